@@ -127,6 +127,24 @@ static void all_but_first(struct family_rank *at, uint32_t r, uint32_t n) {
     sum(at);
 }
 
+/* Reports: the last rank is the root of each broadcast, but rank 0 of the last one. */
+static void reports(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t i = 0; i < 21; i++) {
+        compute(at, 2000000);
+        collective(at, PROGRAM_BCAST, at->world, i < 20 ? n - 1 : 0, 64);
+    }
+}
+
+/* The root turns, but rank 0 is that of the last broadcast. */
+static void turns_but_last(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)r;
+    for (uint32_t i = 0; i < 21; i++) {
+        compute(at, 2000000);
+        collective(at, PROGRAM_BCAST, at->world, i < 20 ? (i + 3) % n : 0, 64);
+    }
+}
+
 const struct series_family_pattern series_families_of_groups[] = {
     {"rows_and_columns", rows_and_columns, color_plane, 2},
     {"panels", panels, color_plane, 2},
@@ -142,6 +160,8 @@ const struct series_family_pattern series_families_of_groups[] = {
     FAMILY(matrix_parts),
     FAMILY(scatter_parts),
     FAMILY(roots_by_turns),
+    FAMILY(reports),
+    FAMILY(turns_but_last),
     {"all_but_first", all_but_first, color_rest, 1},
     {NULL, NULL, NULL, 0},
 };

@@ -56,6 +56,7 @@ static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 
 static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
+static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -154,6 +155,9 @@ static void families_are_exact(void **state) {
         {"scatter_parts", cubes, NULL},
         {"scatter_parts", doubled, NULL},
         {"roots_by_turns", few, NULL},
+        {"reports", powers, NULL},
+        {"reports", doubled, NULL},
+        {"reports", cubes, NULL},
         {"size_of_parity", doubled, NULL},
         {"halving", powers, NULL},
         {"scan_calls", cubes, NULL},
@@ -203,6 +207,21 @@ static void families_are_exact(void **state) {
         {"rest_of_rows", doubled, NULL},
         {"parts_for_all", squares, NULL},
         {"parts_for_all", doubled, NULL},
+        {"neighbour_sums", doubled, NULL},
+        {"neighbour_sums", powers, NULL},
+        {"transpose_rectangle", doubled, NULL},
+        {"transpose_rectangle", powers, NULL},
+        {"reordered_box", cubes, NULL},
+        {"reordered_box", powers, NULL},
+        {"ghost_cells", doubled, NULL},
+        {"ghost_cells", cubes, NULL},
+        {"pencils", flat, NULL},
+        {"pencils", areas, NULL},
+        {"open3", to_256, NULL},
+        {"open3", powers, NULL},
+        {"long_box", cubes, NULL},
+        {"long_box", areas, NULL},
+        {"long_box", lines, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -253,6 +272,9 @@ static void rival_rules_are_named(void **state) {
         {"shrinking", cubes, "; a + b/P fits about as well: mean 0, not "},
         {"bitonic", no_powers, "no program has such a number"},
         {"size_of_face", same_cube, "what depends on it looks constant"},
+        {"transpose_others", to_16, "no program has such a rank"},
+        {"long_box", squares, "in dimension 1 of 8 x 4 x 8 fits as well: "},
+        {"long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

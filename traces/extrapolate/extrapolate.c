@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,7 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
     FORWARD_IF_ERROR(check_balance(series, &is_balanced, status));
     if (is_balanced) return STATUS_OK;
     series->roles_are_of_sizes = true;
+    series->roles_are_of_grids = false;
     for (;;) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
@@ -131,7 +133,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     enum { MOST_TRIED = 48 };
     bool found = false;
     series->role_rule = (struct series_role_rule){0};
-    series->roles_are_of_sizes = false;
+    series->roles_are_of_sizes = series->roles_are_of_grids = false;
     for (uint32_t n = 0; n < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
@@ -150,7 +152,10 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
             status_clear(&other);
         }
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
-        if (n == 0) series->roles_are_of_sizes = series->lacks_size;
+        if (n == 0 && series->lacks_size) {
+            series->roles_are_of_sizes = series->roles_are_of_grids = true;
+            series_sizes_take(series);
+        }
     }
     return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }
@@ -205,6 +210,12 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     const bool had_roles = series->has_roles;
     enum { MOST_TRIED = 4 };
     uint32_t grids[MOST_TRIED];
+    struct status rule = STATUS_INIT;
+    if (series_roles_by_number(series, &rule) != STATUS_OK) {
+        status_clear(status);
+        *status = rule;
+        return status->code;
+    }
     const uint32_t count = series_views_grids(series, grids, MOST_TRIED);
     for (uint32_t i = 0; i < count; i++) {
         struct status other = STATUS_INIT;
@@ -225,6 +236,39 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
+/* Looks for roles and laws, and writes the program. */
+static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
+                           struct program **program, struct status *status) {
+    status_code code = find_plainly(series, used, status);
+    if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
+    if (code == STATUS_OK) code = series_write(series, series->config->threads, program, status);
+    return code;
+}
+
+/* The same in the grids of long boxes as well. *status holds why the search without them failed: it
+ * stays if this one fails, too, or has roles of a box and no partners in a grid. */
+static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
+                                      struct program **program, struct status *status) {
+    struct status other = STATUS_INIT;
+    forget(series, used);
+    series->has_roles = false;
+    series->grid_count += series->rival_grid_count;
+    series->rival_grid_count = 0;
+    const status_code code = attempt(series, used, program, &other);
+    const uint32_t grid = series->role_rule.grid;
+    const bool is_shown =
+        code != STATUS_OK || series->grids[grid].sides[0] == 0 || law_peers_use_grids(series);
+    if (code == STATUS_INPUT || !is_shown) {
+        program_free(*program);
+        *program = NULL;
+        status_clear(&other);
+        return status->code;
+    }
+    status_clear(status);
+    *status = other;
+    return code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -232,11 +276,10 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
-    status_code code = find_plainly(series, used, status);
-    if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
-    if (code != STATUS_OK) return code;
-    FORWARD_IF_ERROR(series_write(series, series->config->threads, program, status));
-    return series_report_fill(series, *program, status);
+    status_code code = attempt(series, used, program, status);
+    if (code == STATUS_INPUT && series->rival_grid_count > 0)
+        code = attempt_with_boxes(series, used, program, status);
+    return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
 }
 
 static void free_series(struct series *series) {

@@ -227,13 +227,25 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
 
-enum { MOST_FOUND = 64 };
+enum { MOST_FOUND = 64, MOST_GROUPS = 1024 /* that are compared */ };
 
 /* Laws that fit. */
 struct found_laws {
     struct series_law list[MOST_FOUND];
     uint32_t count;
 };
+
+/* Returns whether a law gives a rank of the new program a negative number: no size, count or time.
+ */
+static bool is_negative(const struct series_law_data *data, const struct series_law *law) {
+    struct law_target_walk walk = {.data = data};
+    if (!law_is_of_bytes(data->what) || law->b >= 0) return false;
+    while (target_next(&walk)) {
+        int64_t value;
+        if (law_value(data->series, law, &walk.place, &value) && value < 0) return true;
+    }
+    return false;
+}
 
 static void find_all_linear(const struct series_law_data *data, size_t fewest,
                             struct found_laws *found) {
@@ -243,8 +255,19 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
         bool more = first_feature(data, row, &feature);
         for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
             found->count += is_candidate(data, &feature) &&
-                            find_linear(data, &feature, fewest, &found->list[found->count]);
+                            find_linear(data, &feature, fewest, &found->list[found->count]) &&
+                            !is_negative(data, &found->list[found->count]);
     }
+}
+
+/* Returns whether a law of one iteration may have this rival, which gives other iterations other
+ * values: it must hold in as many iterations as the law. */
+static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
+                           const struct series_law *law) {
+    if (data->levels == 0 || !feature_needs_level(other->feature.row) ||
+        data->groups->count > MOST_GROUPS)
+        return true;
+    return law_count_groups(data, other) >= law_count_groups(data, law);
 }
 
 /* Returns whether a law may be a rival. Rare divisors only compete with other steps, and with sizes
@@ -253,6 +276,7 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
 static bool may_be_rival(const struct series_law_data *data, const struct series_law *other,
                          const struct series_law *law) {
     const law_feature_rank rank = feature_rank_of(law->feature.row);
+    if (!holds_as_often(data, other, law)) return false;
     if (rank_of(data, other) != LAW_FEATURE_RIVAL) return true;
     if (feature_divisors(other->feature.row) > 0)
         return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));
@@ -365,5 +389,6 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     if (law_find_face(data, law, rivals)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     rivals->count = 0;
-    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals);
+    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals) ||
+           law_find_ghosts(data, law, rivals);
 }

@@ -120,28 +120,57 @@ static bool are_many(const struct series_law_data *data, uint32_t fewest) {
     return count >= fewest;
 }
 
+/* Looks for faces of cells of so many bytes in all grids in use with these numbers of dimensions.
+ */
+static void find_in_grids(const struct series_law_data *data, int64_t unit, bool same,
+                          uint8_t fewest, uint8_t most, struct series_law *law,
+                          struct series_rivals *rivals) {
+    const struct series *series = data->series;
+    for (uint32_t g = 0; g < series->grid_count; g++) {
+        struct series_law wanted = {
+            .kind = SERIES_LAW_FACE, .grid = g, .d = unit, .programs = data->programs};
+        const uint8_t dimensions = (uint8_t)series->grids[g].dimensions;
+        if (dimensions < fewest || dimensions > most || !series->grid_used[g]) continue;
+        for (uint8_t first = 0; first < dimensions; first++)
+            for (uint8_t second = 0; second < first; second++) {
+                wanted.dimensions[0] = second;
+                wanted.dimensions[1] = first;
+                find_face(data, &wanted, same, law, rivals);
+            }
+    }
+}
+
+enum { FEWEST_OF_CUBE = 2, FEWEST_OF_BOX = 4 };
+
+static bool is_unit(int64_t bytes) {
+    for (size_t u = 0; u < UNITS; u++)
+        if (units[u] == bytes) return true;
+    return false;
+}
+
+/* Looks for faces of cells that are rows of a length that only the sizes show: pencils of a box. */
+static void find_of_rows(const struct series_law_data *data, struct series_law *law,
+                         struct series_rivals *rivals) {
+    enum { MOST_ROWS = 6 };
+    const int64_t row = law_row_of(data);
+    if (data->programs < 3 || !are_many(data, FEWEST_OF_BOX)) return;
+    for (int same = 1; same >= 0 && law->kind == SERIES_LAW_NONE; same--)
+        for (int64_t rows = 1; rows <= MOST_ROWS; rows++)
+            if (row % rows == 0)
+                find_in_grids(data, row / rows, same == 1, 2,
+                              is_unit(row / rows) ? 2 : SERIES_DIMENSIONS, law, rivals);
+}
+
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
                    struct series_rivals *rivals) {
-    enum { FEWEST_OF_CUBE = 2, FEWEST_OF_BOX = 4 };
     const bool has_few = data->programs < 3; /* then only a cube is looked for */
-    const struct series *series = data->series;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     for (int same = 1; same >= has_few && law->kind == SERIES_LAW_NONE; same--) {
         if (!are_many(data, same == 1 && !has_few ? FEWEST_OF_CUBE : FEWEST_OF_BOX)) continue;
         for (size_t u = 0; u < UNITS && law->kind == SERIES_LAW_NONE; u++)
-            for (uint32_t g = 0; g < series->grid_count; g++) {
-                struct series_law wanted = {
-                    .kind = SERIES_LAW_FACE, .grid = g, .d = units[u], .programs = data->programs};
-                const uint8_t dimensions = (uint8_t)series->grids[g].dimensions;
-                if (dimensions < 3 || !series->grid_used[g]) continue;
-                for (uint8_t first = 0; first < dimensions; first++)
-                    for (uint8_t second = 0; second < first; second++) {
-                        wanted.dimensions[0] = second;
-                        wanted.dimensions[1] = first;
-                        find_face(data, &wanted, same == 1, law, rivals);
-                    }
-            }
+            find_in_grids(data, units[u], same == 1, 3, SERIES_DIMENSIONS, law, rivals);
     }
+    if (law->kind == SERIES_LAW_NONE) find_of_rows(data, law, rivals);
     return law->kind != SERIES_LAW_NONE;
 }
 

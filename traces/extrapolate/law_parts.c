@@ -56,8 +56,8 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
     return true;
 }
 
-static const int64_t units[] = {8, 4, 1, 16}; /* bytes of an element */
-enum { UNITS = sizeof units / sizeof *units };
+static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; 2 if no other fits */
+enum { UNITS = sizeof units / sizeof *units, RARE_UNIT = 2 };
 
 /* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
 static bool are_large(const struct series_law_data *data, int64_t unit) {
@@ -121,6 +121,14 @@ static void find_along(const struct series_law_data *data, const struct series_l
             }
 }
 
+/* Returns whether elements of a size are looked for: those of 2 bytes where there is no other law
+ * but one with an offset. */
+static bool may_have_unit(const struct series_law *law, int64_t unit) {
+    return unit != RARE_UNIT || law->kind == SERIES_LAW_NONE ||
+           (law->kind == SERIES_LAW_PARTS && law->d == RARE_UNIT) ||
+           (law->kind == SERIES_LAW_LINEAR && law->a != 0);
+}
+
 /* Looks for parts that all ranks have alike. */
 static void find_all_rounded(const struct series_law_data *data,
                              const struct series_feature *feature, bool is_known,
@@ -131,6 +139,7 @@ static void find_all_rounded(const struct series_law_data *data,
              sharers <= (is_of_all ? SERIES_SHARED_BY_OTHERS : SERIES_SHARED_BY_LINE); sharers++)
             for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
                 struct series_law found = {.d = units[u], .sharers = sharers, .part = part}, other;
+                if (!may_have_unit(law, units[u])) continue;
                 if (!find_rounded(data, feature, &found, &other)) continue;
                 take_parts(data, &found, is_known, law, rivals);
                 if (!is_known) take_parts(data, &other, false, law, rivals);
@@ -152,6 +161,7 @@ static void find_parts_in(const struct series_law_data *data, uint32_t grid, uin
                                               .sharers = others == 1 ? SERIES_SHARED_BY_OTHERS
                                                                      : SERIES_SHARED_BY_LINE,
                                               .feature = feature};
+            if (!may_have_unit(law, units[u])) continue;
             find_along(data, &wanted, is_known, law, rivals);
         }
 }
@@ -164,8 +174,9 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
     return law->kind != SERIES_LAW_NONE;
 }
 
-int64_t law_parts_value(const struct series *series, const struct series_law *law,
-                        const struct series_place *place) {
+/* Returns a part without what all ranks have beyond it. */
+static int64_t part_value(const struct series *series, const struct series_law *law,
+                          const struct series_place *place) {
     int64_t parts;
     const int64_t x = law_part_number(law, series, place, &parts);
     const int64_t whole = law->a / parts, rest = law->a % parts;
@@ -185,6 +196,11 @@ int64_t law_parts_value(const struct series *series, const struct series_law *la
     }
 }
 
+int64_t law_parts_value(const struct series *series, const struct series_law *law,
+                        const struct series_place *place) {
+    return law->margin + part_value(series, law, place);
+}
+
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size) {
     static const char *const parts[] = {[SERIES_PART_OF_RANK] = "a part",
@@ -199,8 +215,10 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
                                          [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
                                          [SERIES_SHARED_BY_OTHERS] = "all ranks but one"};
     const bool is_line = series->grids[law->feature.grid].dimensions > 1;
-    char elements[48] = "";
+    char elements[48] = "", margin[48] = "";
     if (law->d > 1) snprintf(elements, sizeof elements, " in elements of %" PRId64, law->d);
-    snprintf(text, size, "%s of %" PRId64 " among %s%s", parts[law->part], law->a * law->d,
-             is_line ? "the ranks of a line of the grid" : others[law->sharers], elements);
+    if (law->margin > 0) snprintf(margin, sizeof margin, "%" PRId64 " and ", law->margin);
+    snprintf(text, size, "%s%s of %" PRId64 " among %s%s", margin, parts[law->part],
+             law->a * law->d, is_line ? "the ranks of a line of the grid" : others[law->sharers],
+             elements);
 }

@@ -6,7 +6,6 @@
 #include "traces/extrapolate/law_rules.h"
 #include "traces/extrapolate/series_law.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +20,8 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
     struct rule_context context = {.own = coordinates[dimension],
                                    .extent = extents[dimension],
                                    .coordinates = coordinates,
+                                   .series = series,
+                                   .place = place,
                                    .parameter = rule->parameter};
     if (rule_rows[rule->row].has_index) {
         if (rule->level >= place->depth) return false;
@@ -129,6 +130,9 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
         return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
+    case RULE_WITH_ORDER:
+        *parameter = n;
+        return n < (int32_t)search->data->series->order_count;
     case RULE_WITH_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -175,6 +179,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
         if (rule_rows[row].parameter == RULE_WITH_FAR)
             continue; /* 21 steps of 4, 16 and 64 are n/3 */
+        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* rivals */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
@@ -311,7 +316,8 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
     if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
-    return dimensions > 3 && dimensions > series->grids[own].dimensions && !series->grid_used[grid];
+    return dimensions > 3 && dimensions > series->grids[own].dimensions &&
+           !series->grid_used[grid] && !series_grid_is_unseen(series, grid);
 }
 
 /* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
@@ -328,10 +334,6 @@ static bool law_has_index(const struct series *series, const struct series_law *
     return false;
 }
 
-static bool is_same_place(const struct series_coordinate_rule *rule) {
-    return rule_rows[rule->row].kind == RULE_STEP && rule->parameter == 0;
-}
-
 /* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
 static uint32_t cost_of(const struct series *series, const struct series_law *law) {
     uint32_t cost = 0;
@@ -342,14 +344,13 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
             rule_rows[rule->row].parameter == RULE_WITH_FAR;
         const bool has_number =
             rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
-        if (is_same_place(rule)) continue;
+        if (rule_is_same_place(rule)) continue;
         cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
     }
     return cost;
 }
 
-/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
-static bool is_neighbour(const struct series *series, const struct series_law *law) {
+bool law_peer_is_neighbour(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
             return false;
@@ -362,7 +363,8 @@ static bool is_rival(const struct law_peer_search *wanted, const struct series_l
                      struct series_rival *rival) {
     const struct series *series = wanted->data->series;
     const uint32_t own = cost_of(series, wanted->law);
-    return (cost_of(series, other) <= (own > 1 ? own : 1) || is_neighbour(series, other)) &&
+    return (cost_of(series, other) <= (own > 1 ? own : 1) ||
+            law_peer_is_neighbour(series, other)) &&
            laws_differ(wanted->data, wanted->law, other, true, rival) &&
            wanted->holds(wanted, other);
 }
@@ -406,7 +408,7 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
 static uint32_t moved_dimensions(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        moved |= is_same_place(&law->rules[d]) ? 0 : 1u << d;
+        moved |= rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
     return moved;
 }
 
@@ -421,6 +423,19 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
                 if (laws->laws[g].kind == SERIES_LAW_PEER && laws->laws[g].grid == law->grid &&
                     (moved_dimensions(series, &laws->laws[g]) & ~moved) != 0)
                     return true;
+        }
+    return false;
+}
+
+bool law_peers_use_grids(const struct series *series) {
+    for (size_t r = 0; r < series->role_count; r++)
+        for (size_t i = 0; i < series->roles[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles[r].steps[i];
+            for (uint32_t v = 0; v < step->law_count; v++)
+                for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++)
+                    if (step->laws[v].laws[g].kind == SERIES_LAW_PEER &&
+                        series->grids[step->laws[v].laws[g].grid].dimensions > 1)
+                        return true;
         }
     return false;
 }
@@ -443,24 +458,27 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
     return moved != 0 && (moved & (moved - 1)) == 0;
 }
 
-/* Returns whether some partner of a role moves along fewer of these dimensions of a grid. */
-static bool role_shows_part(const struct series *series, const struct series_role *role,
+/* Returns which of these dimensions partners of a role move along without all others of them. */
+static uint32_t parts_shown(const struct series *series, const struct series_role *role,
                             uint32_t grid, uint32_t moved) {
+    uint32_t shown = 0;
     for (size_t i = 0; i < role->step_count; i++)
         for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
             const struct series_value_law *laws = &role->steps[i].laws[v];
             for (uint32_t g = 0; g < laws->law_count; g++) {
                 if (laws->laws[g].kind != SERIES_LAW_PEER || laws->laws[g].grid != grid) continue;
                 const uint32_t own = moved_dimensions(series, &laws->laws[g]);
-                if (own != 0 && own != moved && (own & ~moved) == 0) return true;
+                if (own != moved && (own & ~moved) == 0) shown |= own;
             }
         }
-    return false;
+    return shown;
 }
 
 bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
     const uint32_t moved = moved_dimensions(series, law);
-    if (__builtin_popcount(moved) < 2 || series->role_rule.grid == law->grid) return false;
+    const bool is_of_roles = series->role_rule.grid == law->grid;
+    uint32_t shown = 0;
+    if (__builtin_popcount(moved) < 2) return false;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
     for (size_t f = 0; f < series->family_count; f++)
@@ -468,8 +486,10 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
             series->families[f].grid == law->grid)
             return false;
     for (size_t r = 0; r < series->role_count; r++)
-        if (role_shows_part(series, &series->roles[r], law->grid, moved)) return false;
-    return true;
+        shown |= parts_shown(series, &series->roles[r], law->grid, moved);
+    /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
+     * is crossed alone: two dimensions may be one. */
+    return is_of_roles ? shown != 0 && shown != moved : shown == 0;
 }
 
 /* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
@@ -484,11 +504,21 @@ static bool may_be_distance(const struct series *series, const struct series_law
     return true;
 }
 
+/* Returns how many grids may have rivals of a law: those of boxes only where the law's grid has a
+ * given extent. Pairs and halves of all ranks are no boxes. */
+static uint32_t rival_grids(const struct series *series, const struct series_law *law) {
+    const struct series_grid_rule *grid = &series->grids[law->grid];
+    bool has_given = false;
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
+    return series->grid_count + (has_given ? series->rival_grid_count : 0);
+}
+
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
     const bool with_rare = may_be_distance(data->series, law);
-    for (uint32_t g = 0; g < data->series->grid_count; g++) {
+    for (uint32_t g = 0; g < rival_grids(data->series, law); g++) {
         struct series_law base = *law;
         if (is_excluded(data->series, g, law->grid)) continue;
         if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
@@ -499,6 +529,13 @@ bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *r
         }
     }
     return false;
+}
+
+void law_peer_mark(struct series *series, const struct series_law *law) {
+    const struct series_coordinate_rule *rule = &law->rules[0];
+    series->grid_used[law->grid] = true;
+    if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
+        series->grid_used[series->orders[rule->parameter].grid] = true;
 }
 
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
@@ -519,46 +556,4 @@ bool law_peer(const struct series *series, const struct series_law *law,
         if (!rule_value(series, law->grid, d, &law->rules[d], place, &coordinates[d])) return false;
     *value = grid_rank(place->extents->of[law->grid], dimensions, coordinates);
     return true;
-}
-
-static void rule_text(const struct series_coordinate_rule *rule, char *text, size_t size) {
-    const char *name = rule_rows[rule->row].text, *sign = strchr(name, '#');
-    const int number =
-        rule->parameter + (rule_rows[rule->row].parameter == RULE_WITH_DIMENSION ? 1 : 0);
-    if (sign == NULL)
-        snprintf(text, size, "%s", name);
-    else if (rule_rows[rule->row].parameter == RULE_WITH_DISTANCE)
-        snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
-                 distance_text((uint32_t)abs(number) - 1));
-    else if (rule_rows[rule->row].parameter == RULE_WITH_CHILD)
-        snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
-    else if (rule_rows[rule->row].kind == RULE_STEP)
-        snprintf(text, size, "%+d%s", number, sign + 1);
-    else
-        snprintf(text, size, "%.*s%d%s", (int)(sign - name), name, number, sign + 1);
-}
-
-void law_peer_text(const struct series *series, const struct series_law *law, char *text,
-                   size_t size) {
-    const struct series_grid_rule *grid = &series->grids[law->grid];
-    size_t length = 0;
-    *text = '\0';
-    for (uint32_t d = 0; d < grid->dimensions && length < size; d++) {
-        if (is_same_place(&law->rules[d])) continue;
-        char rule[SERIES_TEXT];
-        rule_text(&law->rules[d], rule, sizeof rule);
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", rule);
-        if (grid->dimensions > 1 && length < size)
-            length += (size_t)snprintf(text + length, size - length, " in dimension %u", d + 1);
-    }
-    if (length == 0) snprintf(text, size, "the rank itself");
-    if (grid->dimensions > 1 && length < size) {
-        char extents[SERIES_TEXT];
-        grid_text(series, law->grid, &series->target, extents, sizeof extents);
-        length = strlen(text);
-        snprintf(text + length, size - length, " of %s", extents);
-    } else if (length > 0 && length < size) {
-        snprintf(text + length, size - length, " among all ranks");
-    }
 }

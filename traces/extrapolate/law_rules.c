@@ -80,6 +80,7 @@ RULE(bit_of_stages, c->own ^ (INT64_C(1) << round_of_stages(c->index, ROUNDS)))
 RULE(tree_parent_of, tree_parent(c->own, c->parameter))
 RULE(tree_child_up, tree_child(c->extent, c->own, c->parameter, c->index))
 RULE(tree_child_down, tree_child(c->extent, c->own, c->parameter, c->trips - 1 - c->index))
+RULE(in_order, order_rank(c->series, c->place, (uint32_t)c->parameter))
 RULE(tree_child_levels, tree_child_by_level(c->extent, c->own, c->parameter, c->index))
 
 const struct rule_row rule_rows[RULE_ROWS] = {
@@ -106,6 +107,7 @@ const struct rule_row rule_rows[RULE_ROWS] = {
      false, false, RULE_OTHER},
     {far_shift, "#", RULE_WITH_DISTANCE, false, true, false, RULE_OTHER},
     {shift, "# (periodic)", RULE_WITH_FAR, false, true, false, RULE_STEP},
+    {in_order, "#", RULE_WITH_ORDER, false, true, false, RULE_OTHER},
     {bit_of_step, "xor 2^iteration", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {bit_of_rest, "xor 2^(iterations left)", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {step_up, "+ iteration + # (periodic)", RULE_WITH_FEW, true, false, false, RULE_OTHER},

@@ -5,14 +5,15 @@
 #ifndef ANAX_TRACES_LAW_RULES_H
 #define ANAX_TRACES_LAW_RULES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "traces/extrapolate/series_law.h"
 
 struct rule_context {
     int64_t own, extent; /* coordinate, and extent of its dimension */
     int64_t index, trips;
     const uint32_t *coordinates; /* all of them */
     int64_t parameter;
+    const struct series *series;
+    const struct series_place *place;
 };
 
 /* Returns the partner's coordinate; outside 0 … extent - 1: there is none. */
@@ -24,12 +25,13 @@ typedef enum rule_parameter {
     RULE_WITH_FEW,    /* -1, 0 or 1 */
     RULE_WITH_SOLVED, /* follows from one sample */
     RULE_WITH_DIMENSION,
-    RULE_WITH_FAR,     /* steps that the last sample asks for, of more than MOST_STEPS */
-    RULE_WITH_ARITY,   /* 2 to 4 children */
-    RULE_WITH_CHILD,   /* one of 2 to 4 children: their number, and 8 times that of the child */
-    RULE_WITH_TURN,    /* 0 or 1 */
-    RULE_WITH_RADIX,   /* 3 to 8 */
-    RULE_WITH_DISTANCE /* number of a distance, of either sign */
+    RULE_WITH_FAR,      /* steps that the last sample asks for, of more than MOST_STEPS */
+    RULE_WITH_ARITY,    /* 2 to 4 children */
+    RULE_WITH_CHILD,    /* one of 2 to 4 children: their number, and 8 times that of the child */
+    RULE_WITH_TURN,     /* 0 or 1 */
+    RULE_WITH_RADIX,    /* 3 to 8 */
+    RULE_WITH_DISTANCE, /* number of a distance, of either sign */
+    RULE_WITH_ORDER     /* of the dimensions of a grid (law_orders.c) */
 } rule_parameter;
 
 typedef enum rule_kind {
@@ -51,7 +53,12 @@ struct rule_row {
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 44 };
+enum { RULE_ROWS = 45 };
 extern const struct rule_row rule_rows[RULE_ROWS];
+
+/* Returns whether the partner has the rank's own coordinate. */
+static inline bool rule_is_same_place(const struct series_coordinate_rule *rule) {
+    return rule_rows[rule->row].kind == RULE_STEP && rule->parameter == 0;
+}
 
 #endif

@@ -83,7 +83,8 @@ status_code series_groups_make(const struct series_law_data *data, uint32_t leve
     const struct series_role_step *step = data->step;
     *groups = (struct series_groups){.order = memory_new(step->sample_count, sizeof *groups->order),
                                      .first = memory_new((size_t)count + 2, sizeof *groups->first),
-                                     .count = count};
+                                     .count = count,
+                                     .levels = levels};
     RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
                     "out of memory for laws");
     for (size_t i = 0; i < step->sample_count; i++)
@@ -113,6 +114,9 @@ struct series_law_data series_groups_data(const struct series_groups *groups, ui
     struct series_law_data data = *like;
     data.samples = groups->order + groups->first[number];
     data.count = groups->first[number + 1] - groups->first[number];
+    data.levels = groups->levels;
+    data.group = number;
+    data.groups = groups;
     if (groups->partners != NULL) {
         data.partners = groups->partners + groups->first_partner[number];
         data.visit_hash = groups->visit_hashes[number];
@@ -121,4 +125,23 @@ struct series_law_data series_groups_data(const struct series_groups *groups, ui
     }
     data.programs = count_programs(&data);
     return data;
+}
+
+static bool gives_all(const struct series_law_data *data, const struct series_law *law) {
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_place place = law_place(data, i);
+        int64_t value;
+        if (!law_value(data->series, law, &place, &value) || value != law_sample_value(data, i))
+            return false;
+    }
+    return true;
+}
+
+uint32_t law_count_groups(const struct series_law_data *data, const struct series_law *law) {
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < data->groups->count; g++) {
+        const struct series_law_data group = series_groups_data(data->groups, g, data);
+        count += group.count > 0 && gives_all(&group, law);
+    }
+    return count;
 }

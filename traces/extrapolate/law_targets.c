@@ -27,6 +27,19 @@ const struct series_law *value_law_at(const struct series_role *role,
     return &laws->laws[law_group_of(role, step, laws->levels, place->index)];
 }
 
+/* Sets *index to the iteration of a loop that the data are of. Returns false if they are of
+ * several.
+ */
+static bool find_own_iteration(const struct series_law_data *data, uint32_t level,
+                               uint32_t *index) {
+    uint32_t group = data->group;
+    if (data->levels >= SERIES_LEVELS_BY || (data->levels >> level & 1) == 0) return false;
+    for (uint32_t l = data->step->depth; l-- > level + 1;)
+        if (data->levels >> l & 1) group /= data->role->loops[data->step->loops[l]].fixed_trips;
+    *index = group % data->role->loops[data->step->loops[level]].fixed_trips;
+    return true;
+}
+
 /* Enters the loops around a step from a level on, in their first iterations. Returns false if one
  * has no iterations, or its trips are not known. */
 static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
@@ -41,7 +54,8 @@ static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
                        &walk->place, &trips) ||
             trips <= 0 || trips > UINT32_MAX)
             return false;
-        walk->place.index[level] = 0;
+        if (!find_own_iteration(data, level, &walk->place.index[level]))
+            walk->place.index[level] = 0;
         walk->place.trips[level] = (uint32_t)trips;
     }
     walk->place.depth = depth;
@@ -51,9 +65,9 @@ static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
 /* Goes to the next iteration. Returns false after the last one of all loops. */
 static bool next_iteration(struct law_target_walk *walk) {
     for (uint32_t level = walk->place.depth; level-- > 0;) {
-        uint32_t *index = &walk->place.index[level];
+        uint32_t *index = &walk->place.index[level], own;
         const uint32_t trips = walk->place.trips[level];
-        if (*index + 1 >= trips) continue;
+        if (*index + 1 >= trips || find_own_iteration(walk->data, level, &own)) continue;
         const uint32_t next = *index < ALL_ITERATIONS ? *index + 1 : *index * 2;
         *index = next < trips ? next : trips - 1;
         if (enter_loops(walk, level + 1)) return true;
@@ -78,6 +92,9 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
                  const struct series_law *other, bool needs_other, struct series_rival *rival) {
     struct law_target_walk walk = {.data = data};
     while (target_next(&walk)) {
+        if (data->levels >= SERIES_LEVELS_BY &&
+            law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
+            continue;
         struct series_rival found = {.law = *other, .rank = walk.place.rank};
         found.has_own = law_value(data->series, law, &walk.place, &found.own);
         found.has_other = law_value(data->series, other, &walk.place, &found.other);

@@ -8,11 +8,10 @@
 
 enum { MOST_PARTS = 1024 };
 
-static const int64_t units[] = {8, 4, 1, 16}; /* bytes of an element; then that of a row */
-enum { UNITS = sizeof units / sizeof *units };
+static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; then that of a row */
+enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16, RARE_UNIT = 2 };
 
-/* Returns the largest number of bytes that divides all values, which are not 0. */
-static int64_t row_of(const struct series_law_data *data) {
+int64_t law_row_of(const struct series_law_data *data) {
     int64_t row = 0;
     for (size_t i = 0; i < data->count; i++) {
         int64_t left = law_sample_value(data, i), right = row;
@@ -26,9 +25,7 @@ static int64_t row_of(const struct series_law_data *data) {
     return row;
 }
 
-/* Returns whether each rank has one value in all iterations, and some program two: equal parts show
- * no rule. */
-static bool may_be_uneven(const struct series_law_data *data) {
+bool law_may_be_uneven(const struct series_law_data *data) {
     bool is_unequal = false;
     for (size_t i = 1; i < data->count; i++) {
         const struct series_sample *sample = &data->step->samples[data->samples[i]];
@@ -104,8 +101,8 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals) {
     const struct series *series = data->series;
     const bool is_known = law->kind != SERIES_LAW_NONE;
-    if (!may_be_uneven(data)) return is_known;
-    const int64_t row = row_of(data);
+    if (!law_may_be_uneven(data)) return is_known;
+    const int64_t row = law_row_of(data);
     for (uint32_t g = 0; g < series->grid_count; g++)
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++)
             for (size_t u = 0; u <= UNITS && (g == 0 || series->grid_used[g]); u++) {
@@ -115,8 +112,9 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                 wanted.feature.grid = (uint8_t)g;
                 wanted.feature.dimension = (uint8_t)d;
                 wanted.feature.level = SERIES_DEPTH;
-                if (u == UNITS && row <= units[UNITS - 1]) continue;
+                if (u == UNITS && row <= LARGEST_UNIT) continue;
                 if (wanted.d == 0 || row % wanted.d != 0) continue;
+                if (wanted.d == RARE_UNIT && law->kind != SERIES_LAW_NONE) continue;
                 find_along(data, &wanted, u == UNITS, is_known, law, rivals);
                 wanted.sharers = SERIES_SHARED_BY_OTHERS;
                 if (g == 0) find_along(data, &wanted, u == UNITS, is_known, law, rivals);

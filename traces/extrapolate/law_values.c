@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 __extension__ typedef __int128 signed_wide;
 
@@ -17,13 +18,11 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
                                  data->step->depth - (data->is_loop ? 1u : 0u),
                                  {0},
                                  {0}};
+    memcpy(place.index, sample->index, sizeof place.index);
+    memcpy(place.trips, sample->trips, sizeof place.trips);
     if (sample->view > 0) {
         place.rank = series_view_rank(data->series, sample->program, sample->view, sample->rank);
         place.extents = &from->views[sample->view];
-    }
-    for (uint32_t l = 0; l < place.depth; l++) {
-        place.index[l] = sample->index[l];
-        place.trips[l] = sample->trips[l];
     }
     return place;
 }

@@ -12,6 +12,7 @@
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape
+ * series_sizes.c    roles whose ranks make the same calls and give them other sizes
  * series_refuse.c   says where programs without common roles differ
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
  *                   roles by symmetry, of which no program has some
@@ -22,11 +23,14 @@
  * law_numbers.c     roots and logarithms
  * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
+ * law_orders.c      transposes of grids
+ * law_peer_text.c   texts of laws of partners
  * law_features.c    what a value may depend on
  * law_exact.c       laws of sizes, counts and times that hold exactly
  * law_values.c      values and texts of laws
  * law_parts.c       laws of parts of a total
  * law_uneven.c      laws of parts with other rests, and of rows
+ * law_ghosts.c      laws of parts with ghost cells
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
@@ -53,7 +57,7 @@
 
 enum {
     SERIES_DIMENSIONS = 4, /* of a process grid */
-    SERIES_GRIDS = 96,     /* rules for process grids */
+    SERIES_GRIDS = 128,    /* rules for process grids */
     SERIES_DEPTH = 5,      /* of loops in each other */
     SERIES_TEXT = 160
 };
@@ -75,7 +79,17 @@ struct series_grid_rule {
     uint32_t dimensions;
     series_grid_kind kind;
     uint32_t given[SERIES_DIMENSIONS]; /* 0: not given */
+    /* Sides of a box whose parts have the least surface. 0: the extents follow the rest of the
+     * rule.
+     */
+    uint32_t sides[SERIES_DIMENSIONS];
 };
+
+/* Another order of the dimensions of a grid. row: in the table of law_orders.c */
+struct series_order {
+    uint8_t grid, row;
+};
+enum { SERIES_ORDERS = 5 }; /* of a grid, at most */
 
 /* The extents of each grid for a number of ranks. */
 struct series_grid_extents {
@@ -147,6 +161,7 @@ struct series_rank {
     size_t node_count, node_capacity;
     uint32_t first, count; /* the nodes of the whole rank */
     uint64_t flat_hash;    /* of its symbols without the trips of loops */
+    uint64_t size_hash;    /* of what it gives where a size has no law (series_sizes.c) */
 };
 
 /* ---- communicators ---- */
@@ -285,6 +300,11 @@ struct series_pooled_law {
     struct series_law *law;
 };
 
+/* A value of a call. */
+struct series_lacking {
+    uint32_t symbol, field;
+};
+
 /* A rule from ranks to roles. */
 struct series_role_rule {
     uint32_t row; /* in the table of series_roles.c */
@@ -309,7 +329,10 @@ struct series {
     struct series_grid_extents target;
     struct series_grid_rule grids[SERIES_GRIDS];
     uint32_t grid_count;
+    uint32_t rival_grid_count; /* that follow these; no law is found in them */
     bool grid_used[SERIES_GRIDS];
+    struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
+    uint32_t order_count;
     uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
     bool tags_are_values, tags_are_of_dimensions;
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
@@ -340,6 +363,10 @@ struct series {
     bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
     bool lacks_role; /* it ended at a role by the zeros of the rank that the series lacks */
     bool lacks_size; /* it ended at a size without any */
+    uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls
+                                    they make; 0: none */
+    bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
+    struct series_lacking sizes; /* that ended the search */
     struct series_role *roles;
     size_t role_count, role_capacity;
 
@@ -393,6 +420,10 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
 status_code series_grids_check(const struct series *series, struct status *status);
+
+/* law_orders.c */
+/* Lists the orders of all grids: those of two dimensions first, and given extents last. */
+void series_orders_list(struct series *series);
 
 /* series_groups.c */
 status_code series_groups_find(struct series *series, struct status *status);
@@ -476,37 +507,6 @@ struct series_shape_walk {
 };
 status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
                        struct status *status);
-
-/* series_roles.c */
-/* Finds the first rule that fits, or the next one after series->role_rule, and makes its roles. */
-status_code series_roles_next(struct series *series, bool is_first, bool *found,
-                              struct status *status);
-/* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
- * other roles; "": there is none. */
-status_code series_roles_rival(const struct series *series, char *text, size_t size,
-                               struct status *status);
-/* Returns the role of a rank of the new program; NULL: the series has no such rank. */
-const struct series_role *series_role_of(const struct series *series, uint32_t rank);
-/* Returns the role of a rank of a program of the series. */
-struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank);
-/* Returns the rule from ranks to roles, for reports. */
-const char *series_roles_rule(const struct series *series);
-void series_role_text(const struct series *series, uint32_t key, char *text, size_t size);
-/* Returns the key of a rank's role. program: number in the series; its count: the new program. */
-uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank);
-/* Chooses the n-th rule whose keys are classes in the dimensions of a grid. Returns false if there
- * are fewer. */
-bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid);
-/* Returns the class that a key says of one dimension. */
-uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension);
-/* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that no program
- * of the series has. */
-status_code series_roles_count(struct series *series, struct status *status);
-void series_roles_forget(struct series *series);
-
-/* series_refuse.c */
-/* Sets the error for a series without roles: which programs differ, and where. */
-status_code series_roles_refuse(const struct series *series, struct status *status);
 
 /* series_symmetry.c */
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */

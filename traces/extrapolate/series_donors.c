@@ -4,6 +4,7 @@
  * dimension is seen in a view of its program in which the two dimensions are exchanged.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/extrapolate/series_symmetry.h"
 
 #include <stdlib.h>

@@ -28,6 +28,40 @@ static void sort_falling(uint32_t *extents, uint32_t count) {
         }
 }
 
+enum { MOST_DIVISORS = 1024 }; /* of a number of ranks */
+
+/* Lists the divisors of a number in their order. Returns how many there are. */
+static uint32_t list_divisors(uint32_t number, uint32_t divisors[MOST_DIVISORS]) {
+    uint32_t count = 0;
+    for (uint64_t i = 1; i * i <= number && count < MOST_DIVISORS; i++)
+        if (number % i == 0) divisors[count++] = (uint32_t)i;
+    for (uint32_t i = count; i-- > 0 && count < MOST_DIVISORS;)
+        if (number / divisors[i] > divisors[count - 1]) divisors[count++] = number / divisors[i];
+    return count;
+}
+
+/* Divides a box into so many parts that their surface is the least one: the sum of the extents,
+ * each divided by the box's side, is. Of several, those with the smallest extents first. */
+static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides[SERIES_DIMENSIONS],
+                       uint32_t extents[SERIES_DIMENSIONS]) {
+    uint32_t divisors[MOST_DIVISORS];
+    const uint32_t count = list_divisors(ranks, divisors);
+    const uint64_t last = dimensions == 3 ? sides[2] : 1;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++) {
+            const uint64_t x = divisors[i], y = divisors[k], z = ranks / x / y;
+            if (ranks / x % y != 0 || (dimensions == 2 && z > 1)) continue;
+            const uint64_t surface = x * sides[1] * last + y * sides[0] * last +
+                                     (dimensions == 3 ? z * sides[0] * sides[1] : 0);
+            if (surface >= least) continue;
+            least = surface;
+            extents[0] = (uint32_t)x;
+            extents[1] = (uint32_t)y;
+            if (dimensions == 3) extents[2] = (uint32_t)z;
+        }
+}
+
 /* Sets the extents of a grid of `ranks` ranks. Returns false if the rule gives none for this
  * number. */
 static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
@@ -35,6 +69,10 @@ static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
     uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         extents[d] = 1;
+    if (rule->sides[0] > 0) {
+        divide_box(ranks, rule->dimensions, rule->sides, extents);
+        return true;
+    }
     for (uint32_t d = 0; d < rule->dimensions; d++) {
         if (rule->given[d] == 0)
             open++;
@@ -123,6 +161,22 @@ static void add_given(struct series *series, uint32_t dimensions, uint32_t given
     }
 }
 
+/* Adds grids that are rivals alone: those of boxes that are longer in some dimensions. */
+static void add_boxes(struct series *series) {
+    static const uint8_t boxes[][3] = {
+        {1, 2, 0}, {2, 1, 0}, {1, 3, 0}, {3, 1, 0}, {1, 4, 0}, {4, 1, 0}, {1, 1, 2},
+        {1, 2, 1}, {2, 1, 1}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}, {1, 1, 4}, {1, 4, 1},
+        {4, 1, 1}, {1, 2, 4}, {1, 4, 2}, {2, 1, 4}, {2, 4, 1}, {4, 1, 2}, {4, 2, 1},
+        {1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
+    const uint32_t count = series->grid_count;
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        add_grid(series,
+                 &(struct series_grid_rule){.dimensions = boxes[i][2] > 0 ? 3 : 2,
+                                            .sides = {boxes[i][0], boxes[i][1], boxes[i][2]}});
+    series->rival_grid_count = series->grid_count - count;
+    series->grid_count = count;
+}
+
 status_code series_grids_find(struct series *series, struct status *status) {
     uint64_t product = 1;
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
@@ -141,6 +195,8 @@ status_code series_grids_find(struct series *series, struct status *status) {
     add_given(series, 2, 1);
     add_given(series, 3, 1);
     add_given(series, 3, 2);
+    series_orders_list(series);
+    add_boxes(series);
     return STATUS_OK;
 }
 
@@ -163,6 +219,14 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
         return;
     }
     length += (size_t)snprintf(text, size, "%u-D", rule->dimensions);
+    if (rule->sides[0] > 0) {
+        char third[16] = "";
+        if (rule->dimensions == 3) snprintf(third, sizeof third, " x %u", rule->sides[2]);
+        snprintf(text + length, size - length,
+                 ", parts of a box of %u x %u%s with the least surface", rule->sides[0],
+                 rule->sides[1], third);
+        return;
+    }
     for (uint32_t d = 0; d < rule->dimensions && length < size; d++)
         if (rule->given[d] > 0)
             length += (size_t)snprintf(text + length, size - length, ", extent %u is %u", d + 1,

@@ -4,6 +4,7 @@
  */
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,6 +174,20 @@ static uint32_t key_edges_and_root(const struct key_context *context) {
     return key_edges(context) << 1 | (context->rank == 0);
 }
 
+/* What the number of ranks is: some codes make other calls then. */
+static uint32_t key_of_even(const struct key_context *context) {
+    return context->ranks % 2;
+}
+static uint32_t key_of_fours(const struct key_context *context) {
+    return context->ranks % 4 == 0;
+}
+static uint32_t key_of_power(const struct key_context *context) {
+    return number_is_power(context->ranks);
+}
+static uint32_t key_of_square(const struct key_context *context) {
+    return number_exact_root(context->ranks, 2) > 0;
+}
+
 static const struct {
     uint32_t (*key)(const struct key_context *context);
     const char *text;
@@ -197,15 +212,20 @@ static const struct {
     {key_extents, "by the extents of the grid: 1, 2 or more",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
     {key_edges, "by the position in the grid: at an end, inside or alone in each dimension",
-     SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES | SERIES_KEY_OF_SIZES},
     {key_parities, "by even and odd coordinates in the grid", SERIES_KEY_OF_GRID},
     {key_edges_and_root, "by the position in the grid, and rank 0", SERIES_KEY_OF_GRID},
     {key_edges_and_parities, "by the position in the grid and even and odd coordinates",
      SERIES_KEY_OF_GRID},
     {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
-    {key_firsts, "by which coordinates in the grid are 0", SERIES_KEY_OF_GRID},
+    {key_firsts, "by which coordinates in the grid are 0",
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_SIZES},
     {key_band, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
+    {key_of_even, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
+    {key_of_fours, "numbers of ranks differ that are multiples of 4", SERIES_KEY_OF_NUMBER},
+    {key_of_power, "numbers of ranks differ that are powers of two", SERIES_KEY_OF_NUMBER},
+    {key_of_square, "numbers of ranks differ that are squares", SERIES_KEY_OF_NUMBER},
 };
 
 uint32_t series_keys(void) {

@@ -10,10 +10,11 @@
 enum {
     SERIES_KEY_OF_ROOT = 1, /* a rank, by its number */
     SERIES_KEY_OF_GRID = 2,
-    SERIES_KEY_OF_CLASSES = 4, /* in the dimensions of a grid */
-    SERIES_KEY_OF_ARITY = 8,   /* how many children a rank of a tree has */
-    SERIES_KEY_OF_RADIX = 32,  /* of a k-nomial tree */
-    SERIES_KEY_OF_WIDTH = 64,  /* of a band */
+    SERIES_KEY_OF_CLASSES = 4,  /* in the dimensions of a grid */
+    SERIES_KEY_OF_ARITY = 8,    /* how many children a rank of a tree has */
+    SERIES_KEY_OF_RADIX = 32,   /* of a k-nomial tree */
+    SERIES_KEY_OF_WIDTH = 64,   /* of a band */
+    SERIES_KEY_OF_NUMBER = 128, /* the same for all ranks of a program: a rival alone */
     SERIES_KEY_OF_SIZES = 16 /* ranks that are alike otherwise may have other sizes by this rule */
 };
 

@@ -58,6 +58,7 @@ struct series_law {
     uint32_t rival;   /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
+    int64_t margin; /* SERIES_LAW_PARTS: that each rank has beyond its part */
     struct series_feature feature;
     uint32_t grid;
     uint8_t dimensions[2]; /* SERIES_LAW_FACE */
@@ -159,6 +160,12 @@ uint32_t distance_rare_rows(void);
 int64_t distance_of(uint32_t row, int64_t extent);
 const char *distance_text(uint32_t row);
 
+/* law_orders.c */
+/* Returns the number of a rank's place in a grid whose ranks are numbered in another order of the
+ * dimensions. number: of the order, in series->orders. */
+int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number);
+void order_text(const struct series *series, uint32_t number, char *text, size_t size);
+
 /* law_features.c */
 uint32_t feature_rows(void);
 bool feature_needs_grid(uint32_t row);
@@ -195,6 +202,7 @@ typedef enum series_share {
 } series_share;
 
 /* Values of one group of samples. */
+struct series_groups;
 struct series_law_data {
     const struct series *series;
     const struct series_role *role;
@@ -204,6 +212,10 @@ struct series_law_data {
     series_value_kind what;
     const uint32_t *samples; /* indices */
     size_t count;
+    /* The group of the samples, by the loops of `levels`, and all groups. levels 0: there is one.
+     */
+    uint32_t levels, group;
+    const struct series_groups *groups;
     const uint32_t *partners; /* the same without those that repeat the partner of the one before;
                                  NULL: not known */
     size_t partner_count;
@@ -211,6 +223,7 @@ struct series_law_data {
     uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
     series_share share;
+    int64_t margin;         /* is taken from each value */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
 };
@@ -220,7 +233,7 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
         data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
     const int64_t ranks = data->series->programs[sample->program].program->rank_count;
     if (data->share == SERIES_SHARE_PER_RANK) return value / ranks;
-    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value;
+    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value - data->margin;
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
@@ -290,6 +303,12 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
  * this grid: no partner along fewer of them, no role and no communicator. */
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
+/* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
+bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
+/* Returns whether some partner follows from a grid of several dimensions. */
+bool law_peers_use_grids(const struct series *series);
+/* Notes that the grids of a law are in use. */
+void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */
@@ -327,6 +346,17 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
 /* Finds parts that share a rest in another way, or of rows. For a law that was found already, it
  * looks for rivals. Returns whether there is a law. */
 bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
+                     struct series_rivals *rivals);
+
+/* Returns whether each rank has one value in all iterations, and some program two: equal parts show
+ * no rule. */
+bool law_may_be_uneven(const struct series_law_data *data);
+/* Returns the largest number of bytes that divides all values, which are not 0. */
+int64_t law_row_of(const struct series_law_data *data);
+
+/* law_ghosts.c */
+/* Finds parts to which each rank adds as much. Returns whether there is a law. */
+bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals);
 
 /* law_faces.c */
@@ -377,7 +407,10 @@ struct series_groups {
     size_t *first_partner;
     uint64_t *partner_hashes, *visit_hashes;
     uint32_t count;
+    uint32_t levels; /* the loops */
 };
+/* Returns in how many groups a law gives every value. data: one of them. */
+uint32_t law_count_groups(const struct series_law_data *data, const struct series_law *law);
 /* Sorts the samples of a step into groups of equal iterations in the given loops. The caller frees
  * them, also after errors. */
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,

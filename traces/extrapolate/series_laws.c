@@ -5,6 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +45,9 @@ const char *value_name(series_value_kind what) {
 
 /* Notes that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
-    if (law->kind == SERIES_LAW_PEER || law->kind == SERIES_LAW_FACE)
+    if (law->kind == SERIES_LAW_PEER)
+        law_peer_mark(series, law);
+    else if (law->kind == SERIES_LAW_FACE)
         series->grid_used[law->grid] = true;
     else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
         series->grid_used[law->feature.grid] = true;
@@ -171,6 +174,37 @@ static status_code try_remainders(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
+static bool is_any_weak(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_weak) return true;
+    return false;
+}
+
+static bool are_neighbours(const struct series *series, const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (!law_peer_is_neighbour(series, &laws->laws[g])) return false;
+    return true;
+}
+
+/* Replaces a law of partners that two iterations show by laws of their own for the iterations of
+ * one loop, where these are neighbours: two calls in a row look like a loop. levels: of loops with
+ * the same trips everywhere. */
+static status_code replace_weak(struct series *series, const struct series_law_data *data,
+                                uint32_t levels, struct series_value_law *laws,
+                                struct status *status) {
+    for (uint32_t l = data->step->depth; l-- > 0 && is_any_weak(laws);) {
+        struct series_value_law own;
+        bool found;
+        if ((levels >> l & 1) == 0) continue;
+        FORWARD_IF_ERROR(try_levels(series, data, 1u << l, &own, false, &found, status));
+        if (!found) continue;
+        const bool is_better = are_neighbours(series, &own) && !is_any_open(&own);
+        free(is_better ? laws->laws : own.laws);
+        if (is_better) *laws = own;
+    }
+    return STATUS_OK;
+}
+
 static status_code find_exact(struct series *series, const struct series_law_data *data,
                               struct series_value_law *laws, bool *found, struct status *status) {
     const struct series_role_step *step = data->step;
@@ -179,6 +213,7 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     for (uint32_t l = 0; l < depth; l++)
         if (data->role->loops[step->loops[l]].fixed_trips > 0) all |= 1u << l;
     FORWARD_IF_ERROR(try_levels(series, data, 0, laws, false, found, status));
+    if (*found && !data->is_loop) FORWARD_IF_ERROR(replace_weak(series, data, all, laws, status));
     for (uint32_t l = depth; l-- > 0 && !*found;) {
         if ((all >> l & 1) == 0) continue;
         tried = 1u << l;
@@ -290,6 +325,7 @@ static status_code check_policy(struct series *series, const struct series_law_d
         return STATUS_OK;
     series->lacks_rule = policy == POLICY_EXACT;
     series->lacks_size = policy == POLICY_SIZE;
+    if (!data->is_loop) series->sizes = (struct series_lacking){data->step->symbol, data->field};
     return refuse(series, data, "no rule gives",
                   policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
                   status);

@@ -1,7 +1,9 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/program/content_hash.h"
 
@@ -75,8 +77,11 @@ static status_code add_grids(struct series *series, struct status *status) {
             snprintf(fit, sizeof fit,
                      "exact, but extent %u is %u in all programs: what depends on it is not known",
                      untested, series->programs[0].extents.of[g][untested - 1]);
-        FORWARD_IF_ERROR(
-            add(series, "grid", extents, law, fit, 1, is_open || untested > 0, status));
+        const bool is_of_box = series->grids[g].sides[0] > 0;
+        if (is_of_box && untested == 0)
+            snprintf(fit, sizeof fit, "exact, but a box with other sides may fit as well");
+        FORWARD_IF_ERROR(add(series, "grid", extents, law, fit, 1,
+                             is_open || untested > 0 || is_of_box, status));
     }
     return STATUS_OK;
 }
@@ -103,23 +108,27 @@ static status_code add_roles(struct series *series, struct status *status) {
     char rival[2 * SERIES_TEXT] = "";
     if (series->symmetric_grid == 0)
         FORWARD_IF_ERROR(series_roles_rival(series, rival, sizeof rival, status));
+    else if (series->number_rule > 0)
+        snprintf(rival, sizeof rival, "%s", series_keys_text(series->number_rule));
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
         char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
         const bool is_inferred = role->inferred_from[0] != '\0';
+        const bool is_rivalled =
+            rival[0] != '\0' && (series->symmetric_grid == 0 || role->target_members > 0);
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
         if (is_inferred)
             snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
-        else if (rival[0] != '\0')
+        else if (is_rivalled)
             snprintf(fit, sizeof fit, "exact, but another rule fits as well: %s", rival);
         else
             snprintf(fit, sizeof fit, "exact");
-        FORWARD_IF_ERROR(add(series, "role", text, law, fit, role->members,
-                             is_inferred || rival[0] != '\0' ||
-                                 (role->programs == 1 && role->target_members > 0),
-                             status));
+        FORWARD_IF_ERROR(
+            add(series, "role", text, law, fit, role->members,
+                is_inferred || is_rivalled || (role->programs == 1 && role->target_members > 0),
+                status));
     }
     return STATUS_OK;
 }
@@ -310,8 +319,15 @@ static bool is_no_power(uint32_t ranks) {
 static bool is_power(uint32_t ranks) {
     return number_is_power(ranks);
 }
+static bool is_square(uint32_t ranks) {
+    return number_exact_root(ranks, 2) > 0;
+}
 static bool is_in_fours(uint32_t ranks) {
     return ranks % 4 == 0;
+}
+
+static bool is_in_eights(uint32_t ranks) {
+    return ranks % 8 == 0;
 }
 
 /* Says that the new number of ranks is of a kind that no program has. Applications treat a rank
@@ -321,10 +337,9 @@ static status_code add_kind_of_number(struct series *series, struct status *stat
     static const struct {
         bool (*is)(uint32_t ranks);
         const char *text;
-    } rows[] = {{is_odd, "an odd number"},
-                {is_no_power, "which is no power of two"},
-                {is_power, "a power of two"},
-                {is_in_fours, "a multiple of 4"}};
+    } rows[] = {{is_odd, "an odd number"},        {is_no_power, "which is no power of two"},
+                {is_power, "a power of two"},     {is_square, "a square"},
+                {is_in_fours, "a multiple of 4"}, {is_in_eights, "a multiple of 8"}};
     const uint32_t ranks = series->target_ranks;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool is_new = rows[i].is(ranks);
@@ -347,6 +362,9 @@ static int64_t cube_root_below(uint32_t ranks) {
 }
 static int64_t logarithm_below(uint32_t ranks) {
     return number_log2(ranks);
+}
+static int64_t power_of_half(uint32_t ranks) {
+    return INT64_C(1) << number_log2(ranks) / 2;
 }
 static int64_t longer_side(uint32_t ranks) {
     uint32_t side = (uint32_t)number_root(ranks, 2);
@@ -376,6 +394,25 @@ static bool has_trips(const struct series *series, int64_t trips) {
     return false;
 }
 
+static bool has_messages_to_itself(const struct program *program) {
+    struct program_walk walk = {0};
+    while (program_next(program, &walk))
+        if (walk.operation->kind == PROGRAM_SEND && walk.operation->message.peer == walk.rank)
+            return true;
+    return false;
+}
+
+/* Says that ranks of the new program send messages to themselves, and none of the series does: some
+ * programs leave these out. */
+static status_code add_own_messages(struct series *series, const struct program *made,
+                                    struct status *status) {
+    if (!has_messages_to_itself(made)) return STATUS_OK;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (has_messages_to_itself(series->programs[k].program)) return STATUS_OK;
+    return add(series, "partner", "all ranks", "some ranks are their own partners",
+               "no program has such a rank", 1, true, status);
+}
+
 /* Says what is the same in all programs and another in the new one, though the numbers of ranks
  * differ: what depends on it looks constant. */
 static status_code add_unseen_changes(struct series *series, struct status *status) {
@@ -386,6 +423,7 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     } rows[] = {{root_below, "floor(sqrt P)", false},
                 {cube_root_below, "floor(P^(1/3))", false},
                 {logarithm_below, "floor(log2 P)", false},
+                {power_of_half, "2^floor(log2(P)/2)", false},
                 {longer_side, "the larger extent of a 2-D grid", false},
                 {longest_side, "the largest extent of a 3-D grid", true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -407,7 +445,7 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
 /* Says that all programs are so small that a rule of steps may be another one: 7 steps up are one
  * step down among 8 ranks, and steps of sizes and upper limits need more ranks to be seen. */
 static status_code add_few_ranks(struct series *series, struct status *status) {
-    enum { FEW_RANKS = 8 };
+    enum { FEW_RANKS = 12 };
     const struct program *largest = series->programs[series->program_count - 1].program;
     char law[SERIES_TEXT];
     if (largest->rank_count > FEW_RANKS || series->target_ranks <= FEW_RANKS) return STATUS_OK;
@@ -449,6 +487,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
+    FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));

@@ -3,6 +3,7 @@
  * have one role, in all programs of the series. The first rule that fits is taken; the rules with
  * few roles come first.
  */
+#include "traces/extrapolate/series_roles.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
@@ -78,7 +79,8 @@ static bool rule_fits(const struct series *series, const struct series_role_rule
     for (size_t i = 1; i < count; i++)
         if (shapes[i].key == shapes[i - 1].key && shapes[i].flat_hash != shapes[i - 1].flat_hash)
             return false;
-    return roles_are_shared(series, shapes, count);
+    return (series_keys_of(rule->row) & SERIES_KEY_OF_NUMBER) != 0 ||
+           roles_are_shared(series, shapes, count);
 }
 
 void series_roles_forget(struct series *series) {
@@ -195,8 +197,7 @@ static uint32_t choices(const struct series *series, uint32_t row) {
     return has_grid(row) ? series->grid_count : 1;
 }
 
-/* Goes to the next rule. Returns false after the last one. */
-static bool next_rule(const struct series *series, struct series_role_rule *rule) {
+bool series_roles_next_rule(const struct series *series, struct series_role_rule *rule) {
     uint32_t row = rule->row, next = (has_grid(row) ? rule->grid : rule->parameter) + 1;
     while (next >= choices(series, row)) {
         if (++row == series_keys()) return false;
@@ -208,7 +209,7 @@ static bool next_rule(const struct series *series, struct series_role_rule *rule
     return true;
 }
 
-static bool may_be_of_sizes(const struct series_role_rule *rule) {
+bool series_roles_may_be_of_sizes(const struct series_role_rule *rule) {
     return (series_keys_of(rule->row) & SERIES_KEY_OF_SIZES) != 0 && rule->parameter == 0;
 }
 
@@ -221,10 +222,18 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
     struct key_shape *shapes = memory_new(all, sizeof *shapes);
     RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
     status_code code = STATUS_OK;
-    while (code == STATUS_OK && !*found && (is_first || next_rule(series, &series->role_rule))) {
+    while (code == STATUS_OK && !*found &&
+           (is_first || series_roles_next_rule(series, &series->role_rule))) {
         is_first = false;
-        if (series->roles_are_of_sizes && !may_be_of_sizes(&series->role_rule)) continue;
-        *found = rule_fits(series, &series->role_rule, shapes);
+        if ((series_keys_of(series->role_rule.row) & SERIES_KEY_OF_NUMBER) != 0) continue;
+        if (series->roles_are_of_sizes) {
+            bool fits = !has_grid(series->role_rule.row);
+            if (!series_roles_may_be_of_sizes(&series->role_rule)) continue;
+            if (!fits && series->roles_are_of_grids)
+                code = series_sizes_fit(series, &series->role_rule, &fits, status);
+            if (!fits) continue;
+        }
+        *found = code == STATUS_OK && rule_fits(series, &series->role_rule, shapes);
         if (!*found) continue;
         series_roles_forget(series);
         code = make_roles(series, found, status);
@@ -277,6 +286,7 @@ status_code series_roles_rival(const struct series *series, char *text, size_t s
                                struct status *status) {
     size_t all = 0;
     *text = '\0';
+    if (series->roles_are_of_grids) return series_sizes_rival(series, text, size, status);
     for (uint32_t k = 0; k < series->program_count; k++)
         all += series->programs[k].program->rank_count;
     struct key_shape *shapes = memory_new(all, sizeof *shapes);
@@ -295,9 +305,26 @@ status_code series_roles_rival(const struct series *series, char *text, size_t s
             continue;
         snprintf(text, size, "%s, which differs on rank %u", series_keys_text(other.row), rank);
         break;
-    } while (next_rule(series, &other));
+    } while (series_roles_next_rule(series, &other));
     free(shapes);
     free(own);
+    return STATUS_OK;
+}
+
+status_code series_roles_by_number(struct series *series, struct status *status) {
+    size_t all = 0;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        if (series->programs[k].ranks == NULL) return STATUS_OK; /* its steps are not known */
+        all += series->programs[k].program->rank_count;
+    }
+    struct key_shape *shapes = memory_new(all, sizeof *shapes);
+    RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
+    for (uint32_t row = 0; row < series_keys() && series->number_rule == 0; row++)
+        if ((series_keys_of(row) & SERIES_KEY_OF_NUMBER) != 0 &&
+            rule_fits(series, &(struct series_role_rule){.row = row}, shapes) &&
+            shapes[0].flat_hash != shapes[all - 1].flat_hash) /* the least and the greatest key */
+            series->number_rule = row;
+    free(shapes);
     return STATUS_OK;
 }
 

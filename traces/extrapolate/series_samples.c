@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  */
 #include "traces/extrapolate/series_symmetry.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/program/content_hash.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/series_roles.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>

@@ -1,0 +1,113 @@
+/*
+ * Families of programs as published applications have them: sums among neighbours, transposes of
+ * rectangles, ghost cells, pencils.
+ */
+#include "series_family_rank.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* MPI_Alltoallv among the neighbours in a plane without ends: a rank gives more the more neighbours
+ * it has. */
+static void neighbour_sums(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    const uint32_t neighbours = (x > 0) + (x + 1 < e[0]) + (y > 0) + (y + 1 < e[1]);
+    for (int i = 0; i < 2; i++) {
+        compute(at, 3000000);
+        collective(at, PROGRAM_ALLTOALLV, at->world, PROGRAM_NONE, 2048 * neighbours);
+    }
+}
+
+/* A matrix of blocks is transposed: place (x, y) of a x b ranks sends to place (y, x) of b x a. */
+static void transpose_rectangle(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    exchange(at, r / e[0] + e[1] * (r % e[0]), r / e[1] + e[0] * (r % e[1]), 8000);
+    sum(at);
+}
+
+/* The same, without messages to itself. */
+static void transpose_others(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t to = r / e[0] + e[1] * (r % e[0]), from = r / e[1] + e[0] * (r % e[1]);
+    if (to != r) exchange(at, to, from, 8000);
+    sum(at);
+}
+
+/* A box whose first dimension becomes the last one. */
+static void reordered_box(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    const uint32_t x = r % e[0], y = r / e[0] % e[1], z = r / e[0] / e[1];
+    const uint32_t back_z = r % e[2], back_y = r / e[2] % e[1], back_x = r / e[2] / e[1];
+    exchange(at, z + e[2] * (y + e[1] * x), back_x + e[0] * (back_y + e[1] * back_z), 8000);
+    sum(at);
+}
+
+/* A torus of three dimensions for a box of 3 x 2 x 1: the parts have the least surface. */
+static void long_box(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1}, least = UINT32_MAX;
+    for (uint32_t x = 1; x <= n; x++)
+        for (uint32_t y = 1; y <= n; y++)
+            if (n % (x * y) == 0 && 2 * x + 3 * y + 6 * (n / (x * y)) < least) {
+                least = 2 * x + 3 * y + 6 * (n / (x * y));
+                e[0] = x;
+                e[1] = y;
+                e[2] = n / (x * y);
+            }
+    for (uint32_t d = 0, stride = 1; d < 3; stride *= e[d++]) {
+        const uint32_t c = r / stride % e[d], low = r - c * stride;
+        const uint32_t up = low + (c + 1) % e[d] * stride,
+                       down = low + (c + e[d] - 1) % e[d] * stride;
+        if (e[d] == 1) continue;
+        exchange(at, up, down, 8192);
+        exchange(at, down, up, 8192);
+    }
+}
+
+static uint64_t part_of(uint64_t total, uint32_t ranks, uint32_t place) {
+    return total / ranks + (place < total % ranks);
+}
+
+/* A torus of 1001 x 901 cells: messages have the cells of a rank's side, and of three ghost cells
+ * on either end. */
+static void ghost_cells(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0], low = y * e[0];
+    at->tag = 1;
+    exchange(at, low + (x + 1) % e[0], low + (x + e[0] - 1) % e[0],
+             16 * (part_of(901, e[1], y) + 6));
+    at->tag = 2;
+    exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]),
+             16 * (part_of(1001, e[0], x) + 6));
+}
+
+static uint32_t color_of_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
+    uint32_t e[2];
+    plane(ranks, e);
+    return number == 0 ? rank / e[0] : rank % e[0];
+}
+
+/* The pencils of a box of 100^3 cells, which are turned within the rows and columns of a plane. */
+static void pencils(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint64_t pencil = 1600 * part_of(100, e[0], r % e[0]) * part_of(100, e[1], r / e[0]);
+    for (uint32_t i = 0; i < 2; i++)
+        collective(at, PROGRAM_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
+}
+
+const struct series_family_pattern series_families_of_applications[] = {
+    FAMILY(neighbour_sums),
+    FAMILY(transpose_rectangle),
+    FAMILY(transpose_others),
+    FAMILY(reordered_box),
+    FAMILY(ghost_cells),
+    FAMILY(long_box),
+    {"pencils", pencils, color_of_plane, 2},
+    {NULL, NULL, NULL, 0},
+};
