@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 SITE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(SITE))
-DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "tests/README.md"]
 LINK = re.compile(r"(?<=\]\()([^()\s]+)(?=\))")
 LANGUAGES = {".c": "c", ".h": "c", ".yaml": "yaml", ".cff": "yaml", ".py": "python"}
 NEEDED = {"doxygen": "doxygen", "mandoc": "mandoc", "awk": "mawk"}

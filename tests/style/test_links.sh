@@ -12,7 +12,7 @@ fail() {
 }
 
 cd "$ANAX_SOURCE"
-documents() { { ls ./*.md && find docs examples -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||'; }
+documents() { { ls ./*.md && find docs examples tests -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||'; }
 # shellcheck disable=SC2046 # a list
 awk -f "$links" $(documents) >"$work/out"
 grep -v -e '^page ' -e '^links ' "$work/out" && status=1

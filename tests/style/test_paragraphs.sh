@@ -13,14 +13,14 @@ fail() {
 
 cd "$ANAX_SOURCE"
 # shellcheck disable=SC2046 # a list
-awk -f "$form" $({ ls ./*.md && find docs examples -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||') >"$work/out"
+awk -f "$form" $({ ls ./*.md && find docs examples tests -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||') >"$work/out"
 if [ -s "$work/out" ]; then
     cat "$work/out"
     fail "awk -v join=1 -f tests/style/paragraphs.awk FILE prints a document with its paragraphs joined"
 fi
 
 # shellcheck disable=SC2046 # a list
-awk -v most=800 -f "$form" $({ ls ./*.md && find docs examples -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||' |
+awk -v most=800 -f "$form" $({ ls ./*.md && find docs examples tests -name '*.md' | LC_ALL=C sort; } | sed 's|^\./||' |
     grep -v CHANGELOG) >"$work/out"
 if [ -s "$work/out" ]; then
     cat "$work/out"
