@@ -14,11 +14,11 @@ extern "C" {
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
 typedef struct anax_bisection anax_bisection;
 
-/* Computes the bisection bandwidth of the configured machine. time_limit_s: seconds after which
- * the proof ends with the bounds proven so far; 0: an hour, and no proof for machines of more
- * than 128 switches. Machines of more than 512 switches are never proven. ANAX_USAGE: settings
- * that do not fit together, fewer than two switches, or failed routers. ANAX_RUN:
- * options.progress stopped it. */
+/* Computes the bisection bandwidth of the configured machine, which may take up to time_limit_s
+ * seconds: then the proof ends, with the bounds that it has found. 0: an hour, and no proof for
+ * machines of more than 128 routers. Machines of more than 512 routers are never proven.
+ * ANAX_USAGE: settings that do not fit together, fewer than two routers, or failed routers.
+ * ANAX_RUN: options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                                       uint32_t time_limit_s, const anax_options *options,
                                       anax_error *error);

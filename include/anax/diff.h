@@ -19,8 +19,7 @@ ANAX_API anax_code anax_diff_results(anax_diff **diff, const char *first, const 
                                      anax_error *error);
 
 /* Does the same with results in memory (what anax_result_json returns). The names stand where a
- * diff of files has their paths. If a text is NULL, its name is
- * the path of a file, which is read. */
+ * diff of files has their paths. A text that is NULL is read from the file of its name. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,
                                    anax_error *error);
