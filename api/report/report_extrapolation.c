@@ -45,6 +45,14 @@ static void add_subject(struct text_buffer *text, const struct extrapolate_repor
     if (hidden > 0) text_add(text, "  and %zu more (--json has all)\n", hidden);
 }
 
+/* Returns whether a law does not give every value of the series. */
+static bool is_fit(const char *fit) {
+    static const char *const beginnings[] = {"error ", "fits", "too few programs"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(fit, beginnings[i], strlen(beginnings[i])) == 0) return true;
+    return false;
+}
+
 char *report_extrapolation_text(const anax_extrapolation *extrapolation) {
     const struct extrapolate_report *report = &extrapolation->report;
     struct text_buffer text = TEXT_BUFFER_INIT;
@@ -53,7 +61,7 @@ char *report_extrapolation_text(const anax_extrapolation *extrapolation) {
     for (size_t i = 0; i < report->finding_count; i++) {
         size_t same = 0;
         uncertain += report->findings[i].uncertain;
-        fitted += strcmp(report->findings[i].fit, "exact") != 0;
+        fitted += is_fit(report->findings[i].fit);
         while (strcmp(report->findings[same].subject, report->findings[i].subject) != 0)
             same++;
         if (same == i) add_subject(&text, report, i);
