@@ -166,8 +166,6 @@ static int64_t apply_next(const struct network_domain *domain,
     return back;
 }
 
-#define VCS_MAX 512 /* VCs of a port, injection VCs and the ring's included */
-
 /* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
  * output in the order of time. A credit that is not yet on its way may come before those that are,
  * and a credit of any VC may suffice, so from now on all of them wake the output. */
@@ -175,7 +173,7 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
                                       uint32_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = port_of_vc(network, index), first = output * network->vcs.per_port;
-    struct credit_walk walks[VCS_MAX];
+    struct credit_walk walks[NETWORK_VCS_MAX];
     for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *port_vc = &domain->output_vcs[first + vc];

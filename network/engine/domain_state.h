@@ -39,9 +39,10 @@ struct vc_allocation;
 struct watch;
 struct zero_load_time;
 
-/* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
- * and are used only in the first rail's NIC of the node's first endpoint; those marked
- * "endpoint's" count for all rails and are used only in the first rail's NIC. */
+/* The NIC of an endpoint in one rail. A node has one such struct for each of its endpoints and each
+ * rail. A member marked "the endpoint's" is one value for all rails: only the struct in the first
+ * rail has it. A member marked "the node's" is one value for all endpoints and rails: only the
+ * struct of the node's first endpoint in the first rail has it. */
 struct network_nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;

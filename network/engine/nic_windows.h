@@ -5,8 +5,8 @@
  *
  * A NIC whose own window is closed sends nothing. A message whose pair of NICs may send nothing is
  * held: it leaves the NIC's queue, so that messages for other destinations go on, and comes back
- * when the pair may send again. While messages of a pair are held, only one other message of that
- * pair is in the queue, and all of them take turns packet by packet.
+ * when the pair may send again. A pair with held messages has at most one message in the queue.
+ * That message gives up its place after each packet, so all messages of the pair take turns.
  *
  * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
  * the pair has a window of its own, which doubles again and again until the pair forgets the

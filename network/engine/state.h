@@ -6,9 +6,12 @@
  *   ports.h         input VCs, output VCs and outputs
  *   machine.h       what the code of a hop knows of the machine
  *   packet.h        packets, answers, and messages on their way
+ *   events.h        what a domain's events mean
  *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
  *   domain_state.h  the state of a domain
  *   run_state.h     the state of a run that all domains share
+ *   channel_times.h times of packets on channels
+ *   fetch_ahead.h   prefetching of what the next events need
  *   packets.c       pools of packets and messages
  *   distribution.c  which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
@@ -41,11 +44,13 @@
  *   route_computation.c  what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
+ *   plain_machines.h  the plain machines for which the code of a hop is compiled separately
  *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
  *   domain.c, domain_run.c  a domain's memory, and its events in their order
+ *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
  *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
@@ -62,12 +67,14 @@
  * network_nic.first_nic know which endpoints are one node. With one NIC per node both are the
  * same.
  *
- * Invariant: for every output VC whose channel ends at a router, four amounts add up to the size of
- * the buffer at the other end: the credits, the bytes on the wire, the bytes in that buffer, and
+ * Invariant: for every output VC whose channel ends at a router, five amounts add up to the size of
+ * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its
+ * credits when it is granted), the bytes on the wire, the bytes in the buffer at the other end, and
  * the credits on their way back. A packet of the escape ring counts as the largest packet. With
  * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. Output VCs to nodes have no credits. If
- * NICs have receive buffers, the VCs of a port to a node share the credits of VC 0.
+ * buffers, credits can be negative: see credits.h. An output VC to a node has credits, too, but
+ * packets take none of them, so it always has all of them. If NICs have receive buffers, packets do
+ * take them, and the VCs of a port to a node share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H

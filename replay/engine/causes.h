@@ -77,13 +77,14 @@ HINT_APART void causes_send_as_activation(struct engine_domain *domain, uint32_t
 
 /* ---- CPU time ---- */
 
-/* Note how a message travels and its size, from which the parts of its next send or receive
- * overhead follow. */
+/* Keep how a message travels and its size, from which the parts of its send or receive overhead
+ * follow. The domain keeps one send and one receive: those of the latest calls. Below, "the noted
+ * message" is the one of the latest call. */
 HINT_APART void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
                                       uint64_t size_bytes);
 HINT_APART void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
                                          uint64_t size_bytes);
-/* Add the overhead of the message that was noted last, cost_ps in total, to the chain of a rank or
+/* Add the overhead of the noted message, cost_ps in total, to the chain of a rank or
  * an activation. */
 HINT_APART void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
                                         int64_t cost_ps);
@@ -93,7 +94,7 @@ HINT_APART void causes_charge_activation_send(struct engine_domain *domain, uint
                                               int64_t cost_ps);
 HINT_APART void causes_charge_activation_receive(struct engine_domain *domain, uint32_t activation,
                                                  int64_t cost_ps);
-/* causes_defer_receive_cost keeps the parts of the receive overhead that was noted last.
+/* causes_defer_receive_cost keeps the parts of the receive overhead of the noted message.
  * causes_charge_deferred adds all that is kept, cost_ps in total, to the activation's chain. */
 HINT_APART void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
 HINT_APART void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
@@ -148,10 +149,10 @@ HINT_APART void causes_mark_order_dependent(struct engine_domain *domain);
 /* ---- slots: operations that a rank has not waited for yet ---- */
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
- * the time of its arrival and the receive cost that was noted last. */
+ * the time of its arrival and the receive cost of the noted message. */
 HINT_APART void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
                                           uint32_t number);
-/* Makes the receive cost of a slot's message the one that was noted last. */
+/* Makes the message of a slot the noted message of the next receive cost. */
 HINT_APART void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
 /* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
 HINT_APART void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,

@@ -46,7 +46,7 @@ static bool is_split(const struct causes_split *split, struct causes_cost cost) 
            split->of.is_noted == cost.is_noted;
 }
 
-/* Returns the parts of the cost of the send that was noted last. */
+/* Returns the parts of the cost of the noted message's send. */
 static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);

@@ -11,7 +11,7 @@
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 
-/* A rank has spent cost_ps for the send or the receive whose cost was noted last (causes.h), or the
+/* A rank has spent cost_ps for the send or the receive of the noted message (causes.h), or the
  * cost of the completion of a send. Its clock has advanced already. */
 HINT_APART void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
                              int64_t cost_ps);
