@@ -158,6 +158,7 @@ uint32_t network_node_count(const struct network *network);
  * nodes must neither send nor receive. */
 bool network_node_works(const struct network *network, uint32_t node);
 uint32_t network_working_nodes(const struct network *network);
+/* Returns the number of domains that have nodes: one for each group. */
 uint32_t network_domain_count(const struct network *network);
 struct network_domain *network_domain_at(struct network *network, uint32_t index);
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);

@@ -25,8 +25,7 @@ static inline uint32_t arbitrating_vc(const struct network_domain *domain,
                                       const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
     const uint32_t goes_on = network->tables.wiring[output].channel_kind != NETWORK_TERMINAL;
-    return output * network->vcs.per_port +
-           (input_vc_packet(domain, requester)->output_vc & -goes_on);
+    return output * network->vcs.per_port + (input_vc_packet(domain, requester)->vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */

@@ -98,7 +98,7 @@ struct network_domain_allocation {
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
-    struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset fronts;  /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */

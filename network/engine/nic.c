@@ -156,11 +156,11 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     packet->number = domain->home->nics[node].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
     nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
-    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
+    packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
-    packet->vc = network->routing.injection_class;
+    packet->vc_class = network->routing.injection_class;
     packet->flags |= network->routing.injection_flags;
     packet->routers = 0;
 
@@ -178,7 +178,7 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
         (int32_t)size_bytes;
     uint32_t input = network->tables.wiring[network->tables.ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->request_ps,
-                       NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
+                       NETWORK_EVENT(NETWORK_ENTER_VC, index, input));
 }
 
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,

@@ -117,7 +117,7 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
                                 int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->limits.hosts[output - domain->network->tables.ports];
     struct network_packet *packets = domain->packets.items;
-    if (network_is_response_vc(domain->network, packets[index].output_vc)) {
+    if (network_is_response_vc(domain->network, packets[index].vc)) {
         nic_receive(domain, &domain->network->machine, index,
                     tail_ps); /* it goes no further than the NIC */
         return;

@@ -32,17 +32,17 @@ static inline uint32_t prefetch(struct network_domain *domain,
                                 const struct network_input_position *position,
                                 const struct network_packet *packet) {
     const struct network *network = domain->network;
-    uint32_t number = position->router * network->topology.radix + packet->output_port;
-    __builtin_prefetch(&domain->outputs[number], 1);
+    uint32_t output = position->router * network->topology.radix + packet->output_port;
+    __builtin_prefetch(&domain->outputs[output], 1);
     /* The credits that the grant takes and gives back. A credit to another group waits in a
      * mailbox, and then the second address is useless but harmless. */
-    __builtin_prefetch(&domain->output_vcs[number * network->vcs.per_port + packet->output_vc], 1);
+    __builtin_prefetch(&domain->output_vcs[output * network->vcs.per_port + packet->vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
     if (machine->by_router)
         __builtin_prefetch(&domain->allocation.input_free_ps[position->input]);
     else
-        __builtin_prefetch(request_word(domain, machine, position, number), 1);
-    return number;
+        __builtin_prefetch(request_word(domain, machine, position, output), 1);
+    return output;
 }
 
 /* Makes a request for `output` that has been prepared. Returns the number of the allocator to
@@ -121,11 +121,11 @@ void request_withdraw_during_stall(struct network_domain *domain,
         note_request(domain, packet, output, -(int64_t)packet->size_bytes);
 }
 
-void request_end_stall(struct network_domain *domain, uint32_t number) {
-    struct network_output *out = &domain->outputs[number];
+void request_end_stall(struct network_domain *domain, uint32_t output) {
+    struct network_output *out = &domain->outputs[output];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
-        statistics_stall(domain, number, out->blocked_ps, domain->now_ps);
+        statistics_stall(domain, output, out->blocked_ps, domain->now_ps);
     out->blocked_ps = EVENT_NEVER;
 }
 

@@ -5,7 +5,7 @@
  *
  *   ports.h         input VCs, output VCs and outputs
  *   machine.h       what the code of a hop knows of the machine
- *   packet.h        packets, answers, and messages on their way
+ *   packet.h        packets, notices, and messages on their way
  *   events.h        what a domain's events mean
  *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
  *   domain_state.h  the state of a domain
@@ -21,7 +21,7 @@
  *   labels.c, watch.c  the owners of packets, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c      packets, credits and answers that cross between groups
+ *   exchange.c      packets, credits and notices that cross between groups
  *   remote_groups.c the same between processes
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
@@ -60,6 +60,8 @@
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
+ * In names, `port_vc` is such an index, `vc` is the number of a VC within its port, and `output_vc`
+ * and `input_vc` point to the structs of ports.h.
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
  * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
@@ -109,7 +111,7 @@ struct network {
     struct network_sink sink;
     uint64_t seed; /* network_seed reads it */
 
-    uint32_t domain_count; /* in all rails: rails · groups */
+    uint32_t domains_of_all_rails; /* rails · groups; network_domain_count: those of one rail */
 
     /* Changes during a run. */
     struct network_domain *domains; /* [rail·groups + group] */
@@ -182,13 +184,13 @@ static inline uint32_t network_first_vc(const struct network *network,
 /* Returns the first VC of a packet's virtual network. */
 static inline uint32_t packet_first_vc(const struct network *network,
                                        const struct network_packet *packet) {
-    return network->vcs.first_of_network[packet->output_vc];
+    return network->vcs.first_of_network[packet->vc];
 }
 
 /* Returns the virtual network of a packet. */
 static inline uint32_t packet_virtual_network(const struct network *network,
                                               const struct network_packet *packet) {
-    return packet->output_vc / network->vcs.per_virtual_network;
+    return packet->vc / network->vcs.per_virtual_network;
 }
 
 /* Returns whether a VC is one of the responses' virtual network. */
@@ -204,8 +206,8 @@ static inline uint32_t packet_port_vc(const struct network *network,
                                       const struct network_packet *packet, uint32_t output) {
     bool shared = !machine->plain && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
-                  !network_is_response_vc(network, packet->output_vc);
-    return output * network->vcs.per_port + (shared ? 0 : packet->output_vc);
+                  !network_is_response_vc(network, packet->vc);
+    return output * network->vcs.per_port + (shared ? 0 : packet->vc);
 }
 
 /* Returns whether a VC is one of the escape ring's. */

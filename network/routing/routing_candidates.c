@@ -81,7 +81,7 @@ HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t ro
     if (!network->routing.reads_queues || network->routing.minimal_candidates == 1)
         return routing_link_from(domain, domain->group, router, packet);
     struct candidate best = {.port = NETWORK_NONE};
-    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc, &best);
+    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc_class, &best);
     return best.link;
 }
 

@@ -34,7 +34,7 @@
  * source group takes the first VC if it is the packet's first hop, else the second. */
 static uint32_t ordered_vc(const struct network *network, const struct network_packet *packet,
                            uint32_t kind, bool misrouted) {
-    uint32_t globals = packet->vc;
+    uint32_t globals = packet->vc_class;
     if (kind == NETWORK_GLOBAL) return globals;
     uint32_t before = misrouted && globals == 0 ? packet->routers > 0
                                                 : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
@@ -337,7 +337,7 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
     struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     request_withdraw(domain, port_vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)vc;
+    packet->vc = (uint8_t)vc;
     request_again(domain, port_vc);
 }
 
@@ -484,7 +484,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         output_channel_free_ps(domain, &domain->network->machine, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
-        packet->output_vc = (uint8_t)first_vc;
+        packet->vc = (uint8_t)first_vc;
         uint32_t ejection_vc = packet_port_vc(network, &domain->network->machine, packet, output);
         at_ps = output_vc_free_ps(domain, &domain->network->machine, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
@@ -502,16 +502,16 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
-    packet->output_vc = (uint8_t)vc;
-    uint32_t output_vc = output * network->vcs.per_port + vc;
-    at_ps = output_vc_free_ps(domain, &domain->network->machine, output_vc);
+    packet->vc = (uint8_t)vc;
+    uint32_t out_port_vc = output * network->vcs.per_port + vc;
+    at_ps = output_vc_free_ps(domain, &domain->network->machine, out_port_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, requester, output, at_ps),
                              false);
     uint32_t bytes = room_bytes(network, packet, &network->tables.positions[port_vc]);
-    if (credits_available(domain, &domain->network->machine, output_vc, bytes))
+    if (credits_available(domain, &domain->network->machine, out_port_vc, bytes))
         return domain->now_ps;
-    return find_misroute(domain, port_vc, room_ps(domain, requester, output_vc, bytes), true);
+    return find_misroute(domain, port_vc, room_ps(domain, requester, out_port_vc, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
@@ -524,7 +524,7 @@ HINT_APART static void depart_specially(struct network_domain *domain,
     const struct network *network = domain->network;
     const uint32_t output = input_vc_output(domain, from);
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
-    if (network_is_ring_vc(network, packet->output_vc)) {
+    if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
             domain->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
@@ -551,6 +551,6 @@ void routing_ofar_depart(struct network_domain *domain, const struct network_inp
     bool misrouted = packet->flags & NETWORK_PACKET_MISROUTES;
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     if (kind == NETWORK_TERMINAL) return;
-    if (kind == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->output_vc))
+    if (kind == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->vc))
         depart_specially(domain, from, packet, kind, misrouted);
 }

@@ -114,7 +114,7 @@ static inline void face_remove_ring(struct network *network) {
 /* Puts a packet that has not left its node into a virtual network. */
 static inline void face_enter(const struct network *network, struct network_packet *packet,
                               uint32_t virtual_network) {
-    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
+    packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
 }
 
 static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
@@ -279,7 +279,7 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
 
 /* What the router makes of a packet that leaves by a global link. */
 static inline void face_cross(const struct network *network, struct network_packet *packet) {
-    packet->vc = (uint8_t)(packet->output_vc + 1 - packet_first_vc(network, packet));
+    packet->vc_class = (uint8_t)(packet->vc + 1 - packet_first_vc(network, packet));
     packet->waypoint = NETWORK_NO_LINK;
 }
 
