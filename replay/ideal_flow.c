@@ -315,7 +315,7 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
 }
 
 /* Carries out operations of a rank until it must wait or its turn is over. */
-HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
+HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     const struct program *program = flow->task->program;
     struct flow_rank *of = &flow->ranks[rank];
     program_ahead_pass(flow->engine->ahead, rank, of->next);

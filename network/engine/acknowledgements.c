@@ -62,7 +62,7 @@ static void take_response(struct network_domain *domain, uint32_t index, int64_t
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
-HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_NOINLINE bool acknowledge(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
     if (network_is_response_vc(domain->network, packet->vc)) {
         take_response(domain, index, time_ps);
@@ -75,7 +75,7 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
     return false;
 }
 
-HINT_APART void acknowledgement_notice(struct network_domain *domain, uint32_t index) {
+HINT_NOINLINE void acknowledgement_notice(struct network_domain *domain, uint32_t index) {
     const struct network_packet notice = domain->packets.items[index];
     if (notice.notice == NETWORK_NOTICE_RESPOND) {
         packet_free(domain, index);

@@ -99,9 +99,9 @@ static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t o
                 .served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 
-HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
-                                       const struct network_input_vc *a,
-                                       const struct network_input_vc *b) {
+HINT_NOINLINE int arbiter_compare_classes(const struct network_domain *domain,
+                                          const struct network_input_vc *a,
+                                          const struct network_input_vc *b) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs.per_virtual_network;
     uint32_t a_vc = input_vc_position(domain, a)->vc, b_vc = input_vc_position(domain, b)->vc;

@@ -115,7 +115,7 @@ static void sort_arrived(const struct network_domain *domain) {
     }
 }
 
-HINT_APART void congestion_settle(struct network_domain *domain) {
+HINT_NOINLINE void congestion_settle(struct network_domain *domain) {
     struct congestion *congestion = domain->limits.congestion;
     uint32_t nodes = domain->network->topology.nodes_per_group;
     uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;

@@ -68,8 +68,8 @@ static void note_wanted(struct network_domain *domain, struct network_output_vc 
 /* ---------------------------------------------------------------- credits that have arrived */
 
 /* Records the earliest returning credit of an output VC in all state besides the VC. */
-HINT_APART static void note_credit(struct network_domain *domain, uint32_t port_vc,
-                                   const struct network_output_vc *output_vc, uint32_t bytes) {
+HINT_NOINLINE static void note_credit(struct network_domain *domain, uint32_t port_vc,
+                                      const struct network_output_vc *output_vc, uint32_t bytes) {
     const struct network *network = domain->network;
     if (domain->shared_free_bytes != NULL)
         domain->shared_free_bytes[port_of_vc(network, port_vc)] +=
@@ -173,8 +173,8 @@ static int64_t apply_next(const struct network_domain *domain,
 /* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
  * output in the order of time. A credit that is not yet on its way may come before those that are,
  * and a credit of any VC may suffice, so from now on all of them wake the output. */
-HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t port_vc,
-                                      uint32_t bytes) {
+HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t port_vc,
+                                         uint32_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = port_of_vc(network, port_vc), first = output * network->vcs.per_port;
     struct credit_walk walks[NETWORK_VCS_MAX];
@@ -223,9 +223,9 @@ int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t b
 
 /* Appends a returning credit to the ring of an output VC, no earlier than those that are on their
  * way. Returns its time. */
-HINT_APART static int64_t add_to_queue(struct network_domain *domain,
-                                       struct network_output_vc *output_vc, int64_t time_ps,
-                                       uint32_t bytes) {
+HINT_NOINLINE static int64_t add_to_queue(struct network_domain *domain,
+                                          struct network_output_vc *output_vc, int64_t time_ps,
+                                          uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
     struct network_credit *own = added != POOL_NONE ? overflow_or_new(domain, output_vc) : NULL;
     if (own == NULL) {
@@ -245,8 +245,8 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
 
 /* Wakes the output of a VC whose packet waits for credits if a returning credit lets it go, or with
  * shared buffers may let it go. */
-HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t port_vc,
-                                    int64_t time_ps) {
+HINT_NOINLINE static void wake_waiting(struct network_domain *domain, uint32_t port_vc,
+                                       int64_t time_ps) {
     const uint32_t output = port_of_vc(domain->network, port_vc);
     if (domain->shared_free_bytes != NULL) {
         wakeup_set(domain, output, time_ps);
@@ -262,8 +262,8 @@ HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t port
 }
 
 /* credits_return where other credits are on their way, or a packet waits for some. */
-HINT_APART static int64_t return_to_overflow(struct network_domain *domain, uint32_t port_vc,
-                                             int64_t time_ps, uint32_t bytes) {
+HINT_NOINLINE static int64_t return_to_overflow(struct network_domain *domain, uint32_t port_vc,
+                                                int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     if (output_vc->returning_ps == EVENT_NEVER) {
         output_vc->returning_ps = time_ps;

@@ -32,10 +32,11 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-HINT_APART static void note_transfer(struct network_domain *domain,
-                                     const struct network_input_vc *from,
-                                     const struct network_input_position *position, uint32_t output,
-                                     struct network_packet *packet, struct transfer_space *space) {
+HINT_NOINLINE static void note_transfer(struct network_domain *domain,
+                                        const struct network_input_vc *from,
+                                        const struct network_input_position *position,
+                                        uint32_t output, struct network_packet *packet,
+                                        struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
@@ -72,9 +73,9 @@ HINT_APART static void note_transfer(struct network_domain *domain,
 }
 
 /* Notes a transfer in the history and on watched links, if the network keeps them. */
-HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
-                                        const struct network_output_wiring *wiring,
-                                        int64_t start_ps, int64_t end_ps) {
+HINT_NOINLINE static void observe_transfer(struct network_domain *domain, uint32_t packet,
+                                           const struct network_output_wiring *wiring,
+                                           int64_t start_ps, int64_t end_ps) {
     if (domain->observers.history != NULL)
         history_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);

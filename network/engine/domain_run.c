@@ -25,7 +25,7 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-HINT_APART static void deliver_message(struct network_domain *domain, uint32_t index) {
+HINT_NOINLINE static void deliver_message(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);

@@ -128,8 +128,8 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 
 /* ---------------------------------------------------------------- arrival */
 
-HINT_APART static void annotate(struct network_domain *to, uint32_t index,
-                                const struct packet_annotations *annotations) {
+HINT_NOINLINE static void annotate(struct network_domain *to, uint32_t index,
+                                   const struct packet_annotations *annotations) {
     if (annotations->label != NULL) labels_put(to, index, annotations->label);
     if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
 }
@@ -168,8 +168,8 @@ static void accept_notice(struct network_domain *to, const struct network_packet
 }
 
 /* Finds the annotations of a packet in a remote event, at `next`. Returns the place after them. */
-HINT_APART static const char *read_annotations(const struct network_domain *to, const char *next,
-                                               struct packet_annotations *annotations) {
+HINT_NOINLINE static const char *read_annotations(const struct network_domain *to, const char *next,
+                                                  struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
     if (to->observers.labels != NULL) {
         annotations->label = (const void *)next;
@@ -273,7 +273,7 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
 
 /* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
  * domain. */
-HINT_APART static struct packet_annotations *
+HINT_NOINLINE static struct packet_annotations *
 find_annotations(struct network_domain *from, uint32_t index,
                  struct packet_annotations *annotations) {
     annotations->label = from->observers.labels != NULL ? labels_of(from, index) : NULL;
@@ -288,8 +288,8 @@ static size_t annotations_bytes(const struct packet_annotations *annotations) {
            (annotations->before != NULL ? sizeof *annotations->before : 0);
 }
 
-HINT_APART static void write_annotations(char *place,
-                                         const struct packet_annotations *annotations) {
+HINT_NOINLINE static void write_annotations(char *place,
+                                            const struct packet_annotations *annotations) {
     size_t label_bytes = annotations->label != NULL ? sizeof *annotations->label : 0;
     if (annotations->label != NULL) memcpy(place, annotations->label, label_bytes);
     if (annotations->trail == NULL) return;
@@ -330,9 +330,8 @@ PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing)
 }
 
 static inline void crossing_accept(const struct network_crossing *crossing) {
-    accept_packet(crossing->to, packet_new_apart(crossing->to), crossing->port_vc,
-                  &crossing->packet, crossing->has_message ? &crossing->message : NULL, NULL,
-                  crossing->time_ps);
+    accept_packet(crossing->to, packet_new_cold(crossing->to), crossing->port_vc, &crossing->packet,
+                  crossing->has_message ? &crossing->message : NULL, NULL, crossing->time_ps);
 }
 
 /* Puts a packet into the ring. */

@@ -121,7 +121,8 @@ static inline bool receive_home(struct network_domain *domain,
 
 /* Moves a packet that arrived by a rail other than the first to the home domain, where its node
  * is, and receives it there. */
-HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t index,
+                                     int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
     if (moved == NETWORK_NONE) return false;

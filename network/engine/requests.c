@@ -14,9 +14,9 @@ void request_flip(struct network_domain *domain, const struct network_machine *m
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
-HINT_APART static void note_request(struct network_domain *domain,
-                                    const struct network_packet *packet, uint32_t output,
-                                    int64_t bytes) {
+HINT_NOINLINE static void note_request(struct network_domain *domain,
+                                       const struct network_packet *packet, uint32_t output,
+                                       int64_t bytes) {
     uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
     if (domain->routing.saturation != NULL &&
         domain->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)

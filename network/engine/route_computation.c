@@ -23,8 +23,8 @@ static inline void route_front(struct network_domain *domain, const struct netwo
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
  * depends on queues. network.reroute limits the number of decisions, so that a network in which
  * nothing else happens comes to an end. */
-HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t port_vc,
-                                        bool first) {
+HINT_NOINLINE static void schedule_reroute(struct network_domain *domain, uint32_t port_vc,
+                                           bool first) {
     const struct network *network = domain->network;
     const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || !routing_decides(domain, packet)) return;
@@ -34,8 +34,8 @@ HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t 
                        NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
-HINT_APART void front_mark_reroute(struct network_domain *domain, uint32_t port_vc,
-                                   uint32_t number) {
+HINT_NOINLINE void front_mark_reroute(struct network_domain *domain, uint32_t port_vc,
+                                      uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
         bitset_add(&domain->allocation.fronts, port_vc);
@@ -43,7 +43,7 @@ HINT_APART void front_mark_reroute(struct network_domain *domain, uint32_t port_
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
-HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) {
+HINT_NOINLINE static void reroute(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->tables.positions[port_vc];
     struct network_packet *packet = &domain->packets.items[input_vc->first];

@@ -248,7 +248,7 @@ static inline void allocate_outputs(struct network_domain *domain,
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
-HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
+HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
     if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else

@@ -66,9 +66,9 @@ void statistics_message(struct network_domain *domain, const struct network_deli
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
 }
 
-HINT_APART void statistics_class_message(struct network_domain *domain,
-                                         const struct network_delivery *delivery,
-                                         uint32_t virtual_network, int64_t time_ps) {
+HINT_NOINLINE void statistics_class_message(struct network_domain *domain,
+                                            const struct network_delivery *delivery,
+                                            uint32_t virtual_network, int64_t time_ps) {
     count_message(&domain->counts.classes[virtual_network], delivery, time_ps - delivery->ready_ps);
 }
 
@@ -132,8 +132,8 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
-                                 int64_t until_ps) {
+HINT_NOINLINE void statistics_stall(struct network_domain *domain, uint32_t output,
+                                    int64_t since_ps, int64_t until_ps) {
     domain->counts.links[output].stalled_ps += until_ps - since_ps;
     if (domain->observers.history != NULL) history_stall(domain, output, since_ps, until_ps);
     if (domain->observers.watch != NULL) watch_stall(domain, output, until_ps - since_ps);

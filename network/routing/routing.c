@@ -9,8 +9,8 @@
 #include "network/topology/failures.h"
 
 /* Chooses one of the parallel ports from `first` on. */
-HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
-                                         uint32_t first, const struct network_packet *packet) {
+HINT_NOINLINE static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
+                                            uint32_t first, const struct network_packet *packet) {
     const struct network *network = domain->network;
     const struct topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
@@ -178,8 +178,8 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
 
 /* Begins a path inside a group that passes the packet's waypoint. It is a detour unless it only
  * takes the dimensions in another order. */
-HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
-                                            struct network_packet *packet) {
+HINT_NOINLINE static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
+                                               struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
     packet->vc_class = domain->network->routing.policy->detour_class;
     if (routing_hops_by_router(domain, router, packet, packet->waypoint) >
@@ -223,8 +223,8 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
 /* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
  * it.
  */
-HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
-                                          struct network_packet *packet) {
+HINT_NOINLINE static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
+                                             struct network_packet *packet) {
     packet->waypoint = (uint16_t)routing_best_link(domain, router, packet);
     return routing_port_to_link(domain, router, packet->waypoint, packet);
 }
@@ -300,8 +300,8 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
 
 /* Routes a packet that does not simply go on: decides in the source group, or turns in the third
  * group. */
-HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
-                                        struct network_packet *packet, uint32_t *vc) {
+HINT_NOINLINE static uint32_t special_port(struct network_domain *domain, uint32_t router,
+                                           struct network_packet *packet, uint32_t *vc) {
     if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide_at_source(domain, router, packet);
     *vc = packet->vc_class;
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&

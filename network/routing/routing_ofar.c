@@ -55,8 +55,8 @@ static inline uint32_t same_vc(const struct network *network, const struct netwo
 
 /* Returns the VC of an output with most credits, of those of the virtual network with that first
  * VC, the ring's excepted. */
-HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
-                                        uint32_t kind, uint32_t first_vc) {
+HINT_NOINLINE static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
+                                           uint32_t kind, uint32_t first_vc) {
     const struct network *network = domain->network;
     int32_t all_bytes = network->channels.buffer_bytes[kind];
     uint32_t first = number * network->vcs.per_port + first_vc;
@@ -234,8 +234,8 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
 
 /* Returns whether the packet could leave now by a port VC of an output whose channel is free. Else
  * lowers search->wake_ps. */
-HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t kind,
-                                   uint32_t port_vc) {
+HINT_NOINLINE static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t kind,
+                                      uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct network_input_vc *requester = search->requester;
     int64_t at_ps = unless_other_vc_ps(
@@ -463,7 +463,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
 }
 
 /* Returns a packet that did not get the output of its misroute to its minimal output. */
-HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
+HINT_NOINLINE static void turn_back(struct network_domain *domain, uint32_t port_vc) {
     const struct network_input_vc *requester = &domain->input_vcs[port_vc];
     struct network_packet *packet = &domain->packets.items[requester->first];
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
@@ -517,10 +517,10 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
 /* ---------------------------------------------------------------- a packet goes */
 
 /* Updates a packet that departs by a global channel, by the ring, or by a misroute. */
-HINT_APART static void depart_specially(struct network_domain *domain,
-                                        const struct network_input_vc *from,
-                                        struct network_packet *packet, uint32_t kind,
-                                        bool misrouted) {
+HINT_NOINLINE static void depart_specially(struct network_domain *domain,
+                                           const struct network_input_vc *from,
+                                           struct network_packet *packet, uint32_t kind,
+                                           bool misrouted) {
     const struct network *network = domain->network;
     const uint32_t output = input_vc_output(domain, from);
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;

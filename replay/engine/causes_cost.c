@@ -21,11 +21,11 @@ void causes_note_receive_cost(struct engine_domain *domain, replay_message_path 
 
 /* Splits a cost into its parts, except the part per message, which charge_message finds as the
  * rest. */
-HINT_APART static void split_cost(struct causes_split *split, struct causes_cost cost,
-                                  const struct by_size *per_kib_ps,
-                                  const struct by_size *copy_per_kib_ps,
-                                  const struct by_size *rendezvous_ps,
-                                  const struct by_size *memory_ps) {
+HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_cost cost,
+                                     const struct by_size *per_kib_ps,
+                                     const struct by_size *copy_per_kib_ps,
+                                     const struct by_size *rendezvous_ps,
+                                     const struct by_size *memory_ps) {
     const uint64_t size_bytes = cost.size_bytes;
     const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
     *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted && !by_memory};

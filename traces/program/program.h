@@ -78,7 +78,7 @@ enum {
                               not wait for what only gives data away (program_is_given) */
     PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
     PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
-    PROGRAM_APART = 1,     /* COLLECTIVE: blocking, beside calls of other threads: slot and WAIT */
+    PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
     PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
                                  not in this rank's own (root == me: this rank) */
@@ -491,7 +491,7 @@ static inline bool program_is_mark(const struct program_operation *operation) {
 
 /* Returns whether the application's call of a collective is blocking. */
 static inline bool program_is_blocking(const struct program_operation *operation) {
-    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_APART)) != 0;
+    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_SPLIT)) != 0;
 }
 
 /* Returns true for collectives that combine data: reductions and scans. */

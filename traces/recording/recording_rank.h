@@ -36,13 +36,13 @@ struct recording_rank {
     size_t remote_count, remote_capacity;
     struct key_table locks;
     uint64_t next_remote;
-    bool posts_only;         /* the wait of the current call follows later: it was taken apart */
+    bool posts_only;         /* the wait of the current call follows later: it was split */
     uint64_t split_requests; /* requests of such calls so far */
 };
 
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
-/* Ids of the requests of calls that were taken apart: this, and their number. Other requests have
+/* Ids of the requests of calls that were split: this, and their number. Other requests have
  * smaller ones. */
 #define RECORDING_SPLIT (UINT64_C(1) << 62)
 /* Adds a request to those that the call completes. */
