@@ -1,5 +1,6 @@
 /*
- * The state of the engine. Private to this folder and to replay/ideal.
+ * The state of the engine. For replay/ alone: besides this folder, for the files that run engines
+ * (replay.c, schedule.c) and for replay/ideal.
  *
  * Invariant: each mutable object belongs to one domain (or to one rank, which belongs to one
  * domain) and is used only in callbacks of that domain, so it needs no lock. What domains share is

@@ -2,8 +2,8 @@
  * Replays on ideal machines without a queue of events: ranks and collectives are advanced in turn,
  * each until it must wait for something whose time is not known yet. See ideal_flow.h.
  */
-#include "replay/ideal_flow.h"
-#include "replay/flow_state.h"
+#include "replay/ideal/ideal_flow.h"
+#include "replay/ideal/flow_state.h"
 
 #include "core/memory/memory.h"
 #include "replay/engine/engine.h"
