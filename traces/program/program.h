@@ -219,8 +219,8 @@ struct program_communicator {
 
 /* What a one-sided operation does to a lock. Each member of a window has a lock for its own part.
  * The first member also has a lock for the whole window. Two kinds of ranks take that lock and
- * exclude each other: ranks that lock all parts (LOCK_ALL) and ranks that lock one part exclusively
- * (LOCK_ONE). A rank holds a lock at most once. */
+ * exclude each other: ranks that lock all parts (PROGRAM_LOCK_ALL) and ranks that lock one part
+ * exclusively (PROGRAM_LOCK_ONE). A rank holds a lock at most once. */
 typedef enum program_lock {
     PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
