@@ -83,7 +83,7 @@ unlisted() {
     for file in "$2"/*.c "$2"/*.h; do
         name=$(basename "${file%.?}")
         case $name in *_large) continue ;; esac
-        case $file in *.h) [ "$file" != "$1" ] && [ ! -e "${file%.h}.c" ] || continue ;; esac
+        if [ "$file" = "$1" ] || { [ "$file" != "${file%.h}" ] && [ -e "${file%.h}.c" ]; }; then continue; fi
         grep -q "[^a-z_]$name\.[ch]" "$1" || echo "$file"
     done
 }
