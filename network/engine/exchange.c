@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_event_kind;
+typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_NOTICE } remote_event_kind;
 
 /* A remote event is this head, then the packet of a packet or notice, then the record of the
  * message if there is one, then the label of a packet, if there are labels, and its trail, if the
@@ -206,7 +206,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         struct packet_annotations annotations;
         bool is_annotated = HINT_UNLIKELY(to->observers.any) && remote->kind == REMOTE_PACKET;
         if (is_annotated) next = read_annotations(to, next, &annotations);
-        if (remote->kind == REMOTE_ANSWER)
+        if (remote->kind == REMOTE_NOTICE)
             accept_notice(to, packet, remote->time_ps);
         else
             accept_packet(to, packet_new(to), remote->port_vc, packet, message,
@@ -435,7 +435,7 @@ void exchange_notice(struct network_domain *from, uint32_t group,
     struct remote_event *remote = new_remote_event(from, box, sizeof *remote + sizeof *notice);
     if (remote == NULL) return;
     *remote = (struct remote_event){
-        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_ANSWER};
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_NOTICE};
     memcpy(remote + 1, notice, sizeof *notice);
 }
 
