@@ -7,7 +7,7 @@
 #define ANAX_API_EFFICIENCIES_H
 
 #include "core/base/wide.h"
-#include "replay/ideal_times.h"
+#include "replay/ideal/ideal_times.h"
 
 /* Numbers of the replays: those on ideal machines have theirs of ideal_times.h; the replay on the
  * described machine follows. */

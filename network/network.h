@@ -53,7 +53,8 @@ struct network_delivery {
     uint32_t destination_node;
     uint64_t size_bytes;
     int64_t ready_ps;     /* when the message was handed to the source NIC */
-    int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form) */
+    int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form); 0 if the
+                             sink is unordered */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */
     bool minimal;         /* whether all its packets took minimal paths */
     struct network_cookie cookie;
@@ -157,6 +158,7 @@ uint32_t network_node_count(const struct network *network);
  * nodes must neither send nor receive. */
 bool network_node_works(const struct network *network, uint32_t node);
 uint32_t network_working_nodes(const struct network *network);
+/* Returns the number of domains that have nodes: one for each group. */
 uint32_t network_domain_count(const struct network *network);
 struct network_domain *network_domain_at(struct network *network, uint32_t index);
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);

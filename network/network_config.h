@@ -61,7 +61,7 @@ typedef enum network_arbitration {
 /* When a packet is given its output VC. */
 typedef enum network_vc_allocation {
     NETWORK_VC_WITH_CROSSBAR, /* together with its transfer through the crossbar */
-    NETWORK_VC_FIRST,         /* before the transfer; the packet keeps the VC until it has left */
+    NETWORK_VC_FIRST,         /* before the transfer; the packet keeps the VC until it is granted */
 } network_vc_allocation;
 
 /* A traffic class's part of every channel. */

@@ -3,8 +3,9 @@
  *
  * With H(n) = measured - network, a ping-pong gives
  *     n <= E:  H(n) = s + r + latency + copies * n
- *     n >  E:  H(n) = s + r + 3 latency + 2 Z(c) + rendezvous + per_kib * n
- * where s and r are the overheads of sender and receiver, and latency is that of both NICs. A
+ *     n >  E:  H(n) = s + r + 3 latency + 2 Z(c) + rendezvous + k * n
+ * where s and r are the overheads of sender and receiver, and latency is that of both NICs,
+ * and k is what a byte of a large message costs both hosts (mpi.*_overhead_per_kib). A
  * stream of windows of W messages gives the larger of s and r.
  */
 #include "api/calibrate/host_fit.h"

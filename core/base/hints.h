@@ -7,7 +7,7 @@
 
 /* A function that runs often. Keeping it out of its callers leaves them more registers for code
  * that runs more often. */
-#define HINT_APART __attribute__((noinline))
+#define HINT_NOINLINE __attribute__((noinline))
 
 /* A condition that is false on the paths that matter for speed. */
 #define HINT_UNLIKELY(condition) __builtin_expect((condition), 0)

@@ -151,7 +151,7 @@ static void insert_far(struct event_queue *queue, const struct event *added) {
 }
 
 /* Inserts an event into an open run, or among those beyond the horizon. */
-HINT_APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
+HINT_NOINLINE static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     struct event added = {time_ps, data};
     if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
@@ -347,7 +347,7 @@ static void sort_run(struct event_queue *queue, struct event_run *run) {
 
 /* Moves the keyed events of the free run to the keyed run. Each event is written to both runs, and
  * only the end of one of them moves on, so there is no branch. */
-HINT_APART static bool move_keyed(struct event_queue *queue) {
+HINT_NOINLINE static bool move_keyed(struct event_queue *queue) {
     struct event_run *from = &queue->free_run, *to = &queue->keyed_run;
     size_t count = (size_t)(from->end - from->events);
     if (!has_room(to, count) && !grow_run(queue, to, count)) return false;

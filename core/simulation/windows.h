@@ -4,9 +4,10 @@
  *
  * A window starts at the earliest event of any domain (idle time is skipped) and ends one lookahead
  * later: nothing in a window can affect another domain before the window's end. If one domain alone
- * has events in a window, it goes on: no other domain does anything before its own earliest event,
- * or before the first remote event that this domain sends arrives, and what it does then takes a
- * lookahead to come back. Windows are the same for any number of threads.
+ * has events in a window, the window is longer. The other domains do nothing before the earliest of
+ * two times: that of their own first event, and the arrival of the first remote event that this
+ * domain sends to them. What they do then reaches this domain one lookahead later at the earliest,
+ * and the window ends there. Windows are the same for any number of threads.
  *
  * Threads meet at one barrier per window. In a window, one thread runs a domain, and it may be any
  * (dealing.h). So remote events for a domain lie in mailboxes, one for each thread that sends and

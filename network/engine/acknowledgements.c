@@ -1,4 +1,4 @@
-/* Sends acknowledgements, and takes answers. See acknowledgements.h. */
+/* Sends acknowledgements, and takes notices. See acknowledgements.h. */
 #include "network/engine/acknowledgements.h"
 
 #include "core/base/hints.h"
@@ -13,33 +13,33 @@
 static void acknowledge_after_delay(struct network_domain *domain,
                                     const struct network_packet *packet, int64_t time_ps) {
     const struct network *network = domain->network;
-    struct network_packet answer = {
+    struct network_packet notice = {
         .source = packet->destination,
         .destination = packet->source,
         .acknowledged_bytes = nic_windows_bytes(network, packet->size_bytes),
         .message = NETWORK_NONE,
         .routers = 1,
-        .answer = NETWORK_ANSWER_RECEIVED,
+        .notice = NETWORK_NOTICE_RECEIVED,
     };
     int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
                                                     packet->sequence);
-    exchange_answer(domain, packet->source / network->topology.nodes_per_group, &answer,
+    exchange_notice(domain, packet->source / network->topology.nodes_per_group, &notice,
                     time_ps + back_ps);
 }
 
 /* Lets the NIC send a response at time_ps, or when its channel is free. */
 static void order_response(struct network_domain *domain, const struct network_packet *packet,
                            int64_t time_ps) {
-    struct network_packet answer = {
+    struct network_packet notice = {
         .source = packet->destination,
         .destination = packet->source,
         .sequence = packet->sequence,
         .size_bytes = packet->size_bytes,
         .message = NETWORK_NONE,
         .routers = 1,
-        .answer = NETWORK_ANSWER_RESPOND,
+        .notice = NETWORK_NOTICE_RESPOND,
     };
-    exchange_answer(domain, domain->group, &answer, time_ps);
+    exchange_notice(domain, domain->group, &notice, time_ps);
 }
 
 /* Receives a response, whose message record says how many bytes it acknowledges. */
@@ -56,15 +56,15 @@ static void take_response(struct network_domain *domain, uint32_t index, int64_t
         .acknowledged_bytes = (uint32_t)domain->messages.items[response.message].size_bytes,
         .message = NETWORK_NONE,
         .routers = 1,
-        .answer = NETWORK_ANSWER_RECEIVED,
+        .notice = NETWORK_NOTICE_RECEIVED,
     };
     message_free(domain, response.message);
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
-HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_NOINLINE bool acknowledge(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
-    if (network_is_response_vc(domain->network, packet->output_vc)) {
+    if (network_is_response_vc(domain->network, packet->vc)) {
         take_response(domain, index, time_ps);
         return true;
     }
@@ -75,13 +75,13 @@ HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64
     return false;
 }
 
-HINT_APART void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet answer = domain->packets.items[index];
-    if (answer.answer == NETWORK_ANSWER_RESPOND) {
+HINT_NOINLINE void acknowledgement_notice(struct network_domain *domain, uint32_t index) {
+    const struct network_packet notice = domain->packets.items[index];
+    if (notice.notice == NETWORK_NOTICE_RESPOND) {
         packet_free(domain, index);
-        nic_responses_add(domain, &answer);
+        nic_responses_add(domain, &notice);
     } else if (domain->limits.windows != NULL) {
-        nic_windows_answer(domain, index);
+        nic_windows_notice(domain, index);
     } else {
         packet_free(domain, index);
     }

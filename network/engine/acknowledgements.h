@@ -11,12 +11,12 @@
 #include "network/engine/state.h"
 
 /* Handles that a packet's last byte arrives at its NIC, in the domain's rail, at time_ps.
- * Acknowledges the packet and returns false. If the packet is itself a response, makes it an answer
+ * Acknowledges the packet and returns false. If the packet is itself a response, makes it a notice
  * that arrives at time_ps, and returns true: the packet is no longer the caller's. */
 bool acknowledge(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
-/* Takes an answer that arrives at now_ps, given by its index in the domain's pool of packets, and
+/* Takes a notice that arrives at now_ps, given by its index in the domain's pool of packets, and
  * frees it. */
-void acknowledgement_answer(struct network_domain *domain, uint32_t answer);
+void acknowledgement_notice(struct network_domain *domain, uint32_t notice);
 
 #endif

@@ -25,8 +25,7 @@ static inline uint32_t arbitrating_vc(const struct network_domain *domain,
                                       const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
     const uint32_t goes_on = network->tables.wiring[output].channel_kind != NETWORK_TERMINAL;
-    return output * network->vcs.per_port +
-           (input_vc_packet(domain, requester)->output_vc & -goes_on);
+    return output * network->vcs.per_port + (input_vc_packet(domain, requester)->vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */
@@ -100,9 +99,9 @@ static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t o
                 .served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 
-HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
-                                       const struct network_input_vc *a,
-                                       const struct network_input_vc *b) {
+HINT_NOINLINE int arbiter_compare_classes(const struct network_domain *domain,
+                                          const struct network_input_vc *a,
+                                          const struct network_input_vc *b) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs.per_virtual_network;
     uint32_t a_vc = input_vc_position(domain, a)->vc, b_vc = input_vc_position(domain, b)->vc;

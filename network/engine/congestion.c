@@ -31,7 +31,7 @@ void congestion_free(struct congestion *congestion) {
 static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
                                        const struct network_packet *packet) {
     if (packet->target_group != domain->group || packet->target_router != router ||
-        network_is_response_vc(domain->network, packet->output_vc))
+        network_is_response_vc(domain->network, packet->vc))
         return NULL;
     uint32_t nodes = domain->network->topology.nodes_per_group;
     return &domain->limits.congestion->ports[packet->destination - domain->group * nodes];
@@ -83,7 +83,7 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
         .destination = packet->source,
         .message = NETWORK_NONE,
         .routers = 1,
-        .answer = NETWORK_ANSWER_CONGESTED,
+        .notice = NETWORK_NOTICE_CONGESTED,
     };
     wide next_ps = serialization_wide_ps(packet->size_bytes, network->nics.drain_bandwidth) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
@@ -92,7 +92,7 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
                                                     packet->sequence) -
                       network->channels.latency_ps[NETWORK_TERMINAL] - network->routers.delay_ps;
-    exchange_answer(domain, packet->source / network->topology.nodes_per_group, &notice,
+    exchange_notice(domain, packet->source / network->topology.nodes_per_group, &notice,
                     domain->now_ps + back_ps);
 }
 
@@ -115,7 +115,7 @@ static void sort_arrived(const struct network_domain *domain) {
     }
 }
 
-HINT_APART void congestion_settle(struct network_domain *domain) {
+HINT_NOINLINE void congestion_settle(struct network_domain *domain) {
     struct congestion *congestion = domain->limits.congestion;
     uint32_t nodes = domain->network->topology.nodes_per_group;
     uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;

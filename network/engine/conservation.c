@@ -15,7 +15,7 @@
 
 /* Checks that every output VC of an empty network has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         domain->now_ps = EVENT_NEVER - 1;
@@ -46,7 +46,7 @@ static status_code check_credits(const struct network *network, struct status *s
 
 /* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count && network->nics.host_model; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.host_model; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; !domain->is_elsewhere && node < network->topology.nodes_per_group;
              node++) {
@@ -64,7 +64,7 @@ static status_code check_hosts(const struct network *network, struct status *sta
 
 /* Checks that all packets have been acknowledged, and that no message is held. */
 static status_code check_outstanding(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count && network->nics.has_windows; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.has_windows; i++) {
         const struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
@@ -95,7 +95,7 @@ struct conserved {
 
 static void count_own(struct conserved *sum, const struct network *network) {
     *sum = (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->run.stopped};
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         bool lacks = domain->failure.out_of_memory || domain->events.out_of_memory;
         if (lacks && domain->group < sum->without_memory) sum->without_memory = domain->group;

@@ -40,6 +40,10 @@ struct network_channel_constants {
     bool rounds_sizes; /* packets have cells or whole flits: bytes do not tell their payload */
 };
 
+/* Most VCs of a port, injection VCs and the ring's included: packets have the number of a VC in
+ * eight bits. */
+#define NETWORK_VCS_MAX (UINT8_MAX + 1)
+
 /* Virtual channels.
  *
  * A virtual network is a set of all VCs that the routing policy and the NICs need, with buffers of
@@ -57,7 +61,7 @@ struct network_vc_constants {
     uint32_t without_ring;                /* VCs that are not the escape ring's */
     uint32_t ofar[NETWORK_CHANNEL_KINDS]; /* [kind]: those of them that ofar uses on a channel */
     uint32_t ring;                        /* the escape ring's VC; NETWORK_NONE: no escape ring */
-    uint8_t first_of_network[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
+    uint8_t first_of_network[NETWORK_VCS_MAX]; /* [VC]: first VC of its virtual network */
 };
 
 /* Paths: what follows from the routing policy. */

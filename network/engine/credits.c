@@ -20,123 +20,127 @@ static inline int64_t repaid_to_shared(int64_t credits_bytes, int64_t bytes) {
     return bytes < debt ? bytes : debt;
 }
 
-/* ---------------------------------------------------------------- annexes */
+/* ---------------------------------------------------------------- overflow records */
 
-/* Returns the annex of an output VC. NULL: it has none. */
-static inline struct network_credit *annex_of(const struct network_domain *domain,
-                                              const struct network_output_vc *port_vc) {
-    bool has_annex = port_vc->returning & NETWORK_HAS_ANNEX;
-    return has_annex ? &domain->credits.items[port_vc->returning & ~NETWORK_HAS_ANNEX] : NULL;
+/* Returns the overflow record of an output VC. NULL: it has none. */
+static inline struct network_credit *overflow_of(const struct network_domain *domain,
+                                                 const struct network_output_vc *output_vc) {
+    bool has_overflow = output_vc->returning & NETWORK_HAS_OVERFLOW;
+    return has_overflow ? &domain->credits.items[output_vc->returning & ~NETWORK_HAS_OVERFLOW]
+                        : NULL;
 }
 
-/* Returns the annex of an output VC, new if it has none. NULL: out of memory, which is recorded. */
-static struct network_credit *annex_or_new(struct network_domain *domain,
-                                           struct network_output_vc *port_vc) {
-    struct network_credit *found = annex_of(domain, port_vc);
+/* Returns the overflow record of an output VC, new if it has none. NULL: out of memory, which is
+ * recorded. */
+static struct network_credit *overflow_or_new(struct network_domain *domain,
+                                              struct network_output_vc *output_vc) {
+    struct network_credit *found = overflow_of(domain, output_vc);
     if (found != NULL) return found;
     uint32_t index = network_credit_pool_take(&domain->credits);
-    if (index >= NETWORK_HAS_ANNEX) {
+    if (index >= NETWORK_HAS_OVERFLOW) {
         domain->failure.out_of_memory = true;
         return NULL;
     }
     struct network_credit *made = &domain->credits.items[index];
     *made = (struct network_credit){
-        .returning_bytes = port_vc->returning, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
-    port_vc->returning = NETWORK_HAS_ANNEX + index;
+        .returning_bytes = output_vc->returning, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
+    output_vc->returning = NETWORK_HAS_OVERFLOW + index;
     return made;
 }
 
-/* Takes the annex away from an output VC that does not need it. */
-static inline void end_annex(struct network_domain *domain, struct network_output_vc *port_vc) {
-    const struct network_credit *unneeded = annex_of(domain, port_vc);
+/* Takes the overflow record away from an output VC that does not need it. */
+static inline void end_overflow(struct network_domain *domain,
+                                struct network_output_vc *output_vc) {
+    const struct network_credit *unneeded = overflow_of(domain, output_vc);
     if (unneeded->last_credit != NETWORK_NONE || unneeded->wanted_bytes > 0) return;
-    uint32_t index = port_vc->returning & ~NETWORK_HAS_ANNEX;
-    port_vc->returning = unneeded->returning_bytes;
+    uint32_t index = output_vc->returning & ~NETWORK_HAS_OVERFLOW;
+    output_vc->returning = unneeded->returning_bytes;
     network_credit_pool_give(&domain->credits, index);
 }
 
 /* Notes that a packet waits for so many bytes of credit. */
-static void note_wanted(struct network_domain *domain, struct network_output_vc *port_vc,
+static void note_wanted(struct network_domain *domain, struct network_output_vc *output_vc,
                         uint32_t bytes) {
-    struct network_credit *waiting = annex_or_new(domain, port_vc);
+    struct network_credit *waiting = overflow_or_new(domain, output_vc);
     if (waiting != NULL) waiting->wanted_bytes = bytes;
 }
 
 /* ---------------------------------------------------------------- credits that have arrived */
 
 /* Records the earliest returning credit of an output VC in all state besides the VC. */
-HINT_APART static void note_credit(struct network_domain *domain, uint32_t index,
-                                   const struct network_output_vc *port_vc, uint32_t bytes) {
+HINT_NOINLINE static void note_credit(struct network_domain *domain, uint32_t port_vc,
+                                      const struct network_output_vc *output_vc, uint32_t bytes) {
     const struct network *network = domain->network;
     if (domain->shared_free_bytes != NULL)
-        domain->shared_free_bytes[port_of_vc(network, index)] +=
-            (int32_t)repaid_to_shared(port_vc->credits_bytes, bytes);
+        domain->shared_free_bytes[port_of_vc(network, port_vc)] +=
+            (int32_t)repaid_to_shared(output_vc->credits_bytes, bytes);
     if (domain->routing.round_trips != NULL &&
-        index < network->tables.ports * network->vcs.per_port)
-        round_trips_credited(domain, index, bytes, port_vc->returning_ps);
+        port_vc < network->tables.ports * network->vcs.per_port)
+        round_trips_credited(domain, port_vc, bytes, output_vc->returning_ps);
 }
 
 /* Makes the first credit of the queue, if there is one, the earliest returning credit. */
 static inline void take_from_queue(struct network_domain *domain,
-                                   struct network_output_vc *port_vc) {
+                                   struct network_output_vc *output_vc) {
     struct network_credit_pool *pool = &domain->credits;
-    struct network_credit *own = annex_of(domain, port_vc);
+    struct network_credit *own = overflow_of(domain, output_vc);
     uint32_t last = own->last_credit;
     if (last == NETWORK_NONE) {
-        port_vc->returning_ps = EVENT_NEVER;
+        output_vc->returning_ps = EVENT_NEVER;
         own->returning_bytes = 0;
         return;
     }
     uint32_t first = pool->items[last].next;
     const struct network_credit credit = pool->items[first];
-    port_vc->returning_ps = credit.time_ps;
+    output_vc->returning_ps = credit.time_ps;
     own->returning_bytes = credit.bytes;
     if (first == last)
         own->last_credit = NETWORK_NONE;
     else
         pool->items[last].next = credit.next;
     network_credit_pool_give(pool, first);
-    end_annex(domain, port_vc);
+    end_overflow(domain, output_vc);
 }
 
 void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
-                         uint32_t index) {
-    struct network_output_vc *port_vc = &domain->output_vcs[index];
+                         uint32_t port_vc) {
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     do {
-        const struct network_credit *own = annex_of(domain, port_vc);
-        const uint32_t bytes = own != NULL ? own->returning_bytes : port_vc->returning;
-        if (!machine->plain && domain->notes_credits) note_credit(domain, index, port_vc, bytes);
+        const struct network_credit *own = overflow_of(domain, output_vc);
+        const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning;
+        if (!machine->plain && domain->notes_credits)
+            note_credit(domain, port_vc, output_vc, bytes);
         if (own != NULL) {
-            port_vc->credits_bytes += (int32_t)bytes;
-            take_from_queue(domain, port_vc);
+            output_vc->credits_bytes += (int32_t)bytes;
+            take_from_queue(domain, output_vc);
         } else {
-            credits_take_only(port_vc);
+            credits_take_only(output_vc);
         }
-    } while (port_vc->returning_ps <= domain->now_ps);
+    } while (output_vc->returning_ps <= domain->now_ps);
 }
 
 /* ---------------------------------------------------------------- shared buffers */
 
-static inline bool may_share(const struct network *network, uint32_t index) {
+static inline bool may_share(const struct network *network, uint32_t port_vc) {
     return network->vcs.ring == NETWORK_NONE ||
-           !network_is_ring_vc(network, index % network->vcs.per_port);
+           !network_is_ring_vc(network, port_vc % network->vcs.per_port);
 }
 
-bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
+bool credits_shared_available(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
-    if (!may_share(network, index)) return false;
-    uint32_t output = port_of_vc(network, index);
+    if (!may_share(network, port_vc)) return false;
+    uint32_t output = port_of_vc(network, port_vc);
     for (uint32_t other = output * network->vcs.per_port;
          other < (output + 1) * network->vcs.per_port; other++)
         credits_settle(domain, &domain->network->machine, other);
-    return at_least_0(domain->output_vcs[index].credits_bytes) +
+    return at_least_0(domain->output_vcs[port_vc].credits_bytes) +
                domain->shared_free_bytes[output] >=
            bytes;
 }
 
-void credits_take_shared(struct network_domain *domain, uint32_t index, uint32_t bytes) {
-    int64_t more = bytes - at_least_0(domain->output_vcs[index].credits_bytes);
-    domain->shared_free_bytes[port_of_vc(domain->network, index)] -= (int32_t)at_least_0(more);
+void credits_take_shared(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+    int64_t more = bytes - at_least_0(domain->output_vcs[port_vc].credits_bytes);
+    domain->shared_free_bytes[port_of_vc(domain->network, port_vc)] -= (int32_t)at_least_0(more);
 }
 
 /* The credits that an output VC has at some time, and the returning credit that comes next. */
@@ -150,9 +154,9 @@ struct credit_walk {
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
  * shared buffer. */
 static int64_t apply_next(const struct network_domain *domain,
-                          const struct network_output_vc *port_vc, struct credit_walk *walk) {
+                          const struct network_output_vc *output_vc, struct credit_walk *walk) {
     const struct network_credit *credits = domain->credits.items;
-    const struct network_credit *own = annex_of(domain, port_vc);
+    const struct network_credit *own = overflow_of(domain, output_vc);
     int64_t back = repaid_to_shared(walk->credits_bytes, walk->bytes);
     walk->credits_bytes += walk->bytes;
     uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
@@ -166,23 +170,21 @@ static int64_t apply_next(const struct network_domain *domain,
     return back;
 }
 
-#define VCS_MAX 512 /* VCs of a port, injection VCs and the ring's included */
-
 /* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
  * output in the order of time. A credit that is not yet on its way may come before those that are,
  * and a credit of any VC may suffice, so from now on all of them wake the output. */
-HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
-                                      uint32_t bytes) {
+HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t port_vc,
+                                         uint32_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = port_of_vc(network, index), first = output * network->vcs.per_port;
-    struct credit_walk walks[VCS_MAX];
+    uint32_t output = port_of_vc(network, port_vc), first = output * network->vcs.per_port;
+    struct credit_walk walks[NETWORK_VCS_MAX];
     for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
-        struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
-        note_wanted(domain, port_vc,
+        struct network_output_vc *output_vc = &domain->output_vcs[first + vc];
+        note_wanted(domain, output_vc,
                     1); /* from now on every credit wakes the output when it comes */
-        const struct network_credit *own = annex_of(domain, port_vc);
-        walks[vc] = (struct credit_walk){port_vc->credits_bytes, port_vc->returning_ps,
+        const struct network_credit *own = overflow_of(domain, output_vc);
+        walks[vc] = (struct credit_walk){output_vc->credits_bytes, output_vc->returning_ps,
                                          own != NULL ? own->returning_bytes : 0, NETWORK_NONE};
     }
     int64_t free_bytes = domain->shared_free_bytes[output];
@@ -193,19 +195,19 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
         int64_t time_ps = walks[next].time_ps;
         if (time_ps == EVENT_NEVER) return EVENT_NEVER;
         free_bytes += apply_next(domain, &domain->output_vcs[first + next], &walks[next]);
-        if (at_least_0(walks[index - first].credits_bytes) + free_bytes >= bytes) return time_ps;
+        if (at_least_0(walks[port_vc - first].credits_bytes) + free_bytes >= bytes) return time_ps;
     }
 }
 
-int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
-    if (domain->shared_free_bytes != NULL && may_share(domain->network, index))
-        return shared_time(domain, index, bytes);
-    struct network_output_vc *port_vc = &domain->output_vcs[index];
-    const struct network_credit *own = annex_of(domain, port_vc);
-    int64_t credits_bytes = port_vc->credits_bytes;
-    if (port_vc->returning_ps != EVENT_NEVER) {
-        credits_bytes += own != NULL ? own->returning_bytes : port_vc->returning;
-        if (credits_bytes >= bytes) return port_vc->returning_ps;
+int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+    if (domain->shared_free_bytes != NULL && may_share(domain->network, port_vc))
+        return shared_time(domain, port_vc, bytes);
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
+    const struct network_credit *own = overflow_of(domain, output_vc);
+    int64_t credits_bytes = output_vc->credits_bytes;
+    if (output_vc->returning_ps != EVENT_NEVER) {
+        credits_bytes += own != NULL ? own->returning_bytes : output_vc->returning;
+        if (credits_bytes >= bytes) return output_vc->returning_ps;
         const struct network_credit *credits = domain->credits.items;
         uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
         for (uint32_t i = last == NETWORK_NONE ? NETWORK_NONE : credits[last].next;
@@ -215,24 +217,24 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
         }
     }
     if (own == NULL || own->wanted_bytes == 0 || own->wanted_bytes > bytes)
-        note_wanted(domain, port_vc, bytes);
+        note_wanted(domain, output_vc, bytes);
     return EVENT_NEVER;
 }
 
 /* Appends a returning credit to the ring of an output VC, no earlier than those that are on their
  * way. Returns its time. */
-HINT_APART static int64_t add_to_queue(struct network_domain *domain,
-                                       struct network_output_vc *port_vc, int64_t time_ps,
-                                       uint32_t bytes) {
+HINT_NOINLINE static int64_t add_to_queue(struct network_domain *domain,
+                                          struct network_output_vc *output_vc, int64_t time_ps,
+                                          uint32_t bytes) {
     uint32_t added = network_credit_pool_take(&domain->credits);
-    struct network_credit *own = added != POOL_NONE ? annex_or_new(domain, port_vc) : NULL;
+    struct network_credit *own = added != POOL_NONE ? overflow_or_new(domain, output_vc) : NULL;
     if (own == NULL) {
         domain->failure.out_of_memory = true;
         return time_ps;
     }
     struct network_credit *credits = domain->credits.items;
     uint32_t last = own->last_credit;
-    int64_t before_ps = last == NETWORK_NONE ? port_vc->returning_ps : credits[last].time_ps;
+    int64_t before_ps = last == NETWORK_NONE ? output_vc->returning_ps : credits[last].time_ps;
     if (time_ps < before_ps) time_ps = before_ps;
     uint32_t first = last == NETWORK_NONE ? added : credits[last].next;
     credits[added] = (struct network_credit){.time_ps = time_ps, .bytes = bytes, .next = first};
@@ -243,45 +245,45 @@ HINT_APART static int64_t add_to_queue(struct network_domain *domain,
 
 /* Wakes the output of a VC whose packet waits for credits if a returning credit lets it go, or with
  * shared buffers may let it go. */
-HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t index,
-                                    int64_t time_ps) {
-    const uint32_t output = port_of_vc(domain->network, index);
+HINT_NOINLINE static void wake_waiting(struct network_domain *domain, uint32_t port_vc,
+                                       int64_t time_ps) {
+    const uint32_t output = port_of_vc(domain->network, port_vc);
     if (domain->shared_free_bytes != NULL) {
         wakeup_set(domain, output, time_ps);
         return;
     }
-    struct network_output_vc *port_vc = &domain->output_vcs[index];
-    const uint32_t wanted_bytes = annex_of(domain, port_vc)->wanted_bytes;
-    note_wanted(domain, port_vc, 0);
-    int64_t wake_ps = credits_time(domain, index, wanted_bytes);
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
+    const uint32_t wanted_bytes = overflow_of(domain, output_vc)->wanted_bytes;
+    note_wanted(domain, output_vc, 0);
+    int64_t wake_ps = credits_time(domain, port_vc, wanted_bytes);
     if (wake_ps == EVENT_NEVER) return;
     wakeup_set(domain, output, wake_ps);
-    end_annex(domain, port_vc);
+    end_overflow(domain, output_vc);
 }
 
 /* credits_return where other credits are on their way, or a packet waits for some. */
-HINT_APART static int64_t return_to_annex(struct network_domain *domain, uint32_t index,
-                                          int64_t time_ps, uint32_t bytes) {
-    struct network_output_vc *port_vc = &domain->output_vcs[index];
-    if (port_vc->returning_ps == EVENT_NEVER) {
-        port_vc->returning_ps = time_ps;
-        annex_of(domain, port_vc)->returning_bytes = bytes;
+HINT_NOINLINE static int64_t return_to_overflow(struct network_domain *domain, uint32_t port_vc,
+                                                int64_t time_ps, uint32_t bytes) {
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
+    if (output_vc->returning_ps == EVENT_NEVER) {
+        output_vc->returning_ps = time_ps;
+        overflow_of(domain, output_vc)->returning_bytes = bytes;
     } else {
-        time_ps = add_to_queue(domain, port_vc, time_ps, bytes);
+        time_ps = add_to_queue(domain, output_vc, time_ps, bytes);
     }
-    const struct network_credit *own = annex_of(domain, port_vc);
-    if (own != NULL && own->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
+    const struct network_credit *own = overflow_of(domain, output_vc);
+    if (own != NULL && own->wanted_bytes > 0) wake_waiting(domain, port_vc, time_ps);
     return time_ps;
 }
 
 int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
-                       uint32_t index, int64_t time_ps, uint32_t bytes) {
-    struct network_output_vc *port_vc = &domain->output_vcs[index];
-    credits_settle(domain, machine, index);
-    if (port_vc->returning == 0) { /* by far the most frequent case */
-        port_vc->returning_ps = time_ps;
-        port_vc->returning = bytes;
+                       uint32_t port_vc, int64_t time_ps, uint32_t bytes) {
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
+    credits_settle(domain, machine, port_vc);
+    if (output_vc->returning == 0) { /* by far the most frequent case */
+        output_vc->returning_ps = time_ps;
+        output_vc->returning = bytes;
         return time_ps;
     }
-    return return_to_annex(domain, index, time_ps, bytes);
+    return return_to_overflow(domain, port_vc, time_ps, bytes);
 }

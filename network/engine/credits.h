@@ -31,22 +31,22 @@ void credits_take_shared(struct network_domain *domain, uint32_t port_vc, uint32
 void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
                          uint32_t port_vc);
 
-/* Adds to an output VC that has no annex its only returning credit. */
-static inline void credits_take_only(struct network_output_vc *port_vc) {
-    port_vc->credits_bytes += (int32_t)port_vc->returning;
-    port_vc->returning_ps = EVENT_NEVER;
-    port_vc->returning = 0;
+/* Adds to an output VC that has no overflow record its only returning credit. */
+static inline void credits_take_only(struct network_output_vc *output_vc) {
+    output_vc->credits_bytes += (int32_t)output_vc->returning;
+    output_vc->returning_ps = EVENT_NEVER;
+    output_vc->returning = 0;
 }
 
 /* Adds to the output VC the credits that have arrived by now_ps. */
 static inline void credits_settle(struct network_domain *domain,
                                   const struct network_machine *machine, uint32_t port_vc) {
-    struct network_output_vc *settled = &domain->output_vcs[port_vc];
-    if (settled->returning_ps > domain->now_ps) return;
-    if (settled->returning & NETWORK_HAS_ANNEX || (!machine->plain && domain->notes_credits))
+    struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
+    if (output_vc->returning_ps > domain->now_ps) return;
+    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->plain && domain->notes_credits))
         credits_settle_more(domain, machine, port_vc);
     else
-        credits_take_only(settled);
+        credits_take_only(output_vc);
 }
 
 /* Returns whether the output VC has `bytes` of credit at now_ps. */

@@ -32,49 +32,50 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-HINT_APART static void note_transfer(struct network_domain *domain,
-                                     const struct network_input_vc *from,
-                                     const struct network_input_position *position, uint32_t number,
-                                     struct network_packet *packet, struct transfer_space *space) {
+HINT_NOINLINE static void note_transfer(struct network_domain *domain,
+                                        const struct network_input_vc *from,
+                                        const struct network_input_position *position,
+                                        uint32_t output, struct network_packet *packet,
+                                        struct transfer_space *space) {
     const struct network *network = domain->network;
-    uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, number);
+    uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
-    if (domain->allocation.sleepers != NULL) sleepers_wake(domain, number);
-    if (domain->allocation.served != NULL) arbiter_stamp(domain, number, from);
+    if (domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
+    if (domain->allocation.served != NULL) arbiter_stamp(domain, output, from);
     if (domain->limits.shares != NULL)
-        shares_note(domain, number, position->vc / network->vcs.per_virtual_network,
+        shares_note(domain, output, position->vc / network->vcs.per_virtual_network,
                     packet->size_bytes);
     if (domain->limits.congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->tables.wiring[number].channel_kind == NETWORK_TERMINAL &&
+        network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
     if (network->routing.depart != NULL) network->routing.depart(domain, from, packet);
     uint32_t first_vc = network->vcs.first_of_network[position->vc];
-    if (packet->output_vc - first_vc == network->vcs.ring)
+    if (packet->vc - first_vc == network->vcs.ring)
         space->taken_bytes = network->channels.full_packet_bytes;
     if (position->vc - first_vc == network->vcs.ring)
         space->freed_bytes = network->channels.full_packet_bytes;
     if (domain->shared_free_bytes != NULL &&
-        network->tables.wiring[number].channel_kind != NETWORK_TERMINAL)
+        network->tables.wiring[output].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->routing.vc_waiting_bytes != NULL)
         domain->routing.vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
     if (domain->routing.saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, packet->size_bytes);
     if (domain->routing.round_trips == NULL ||
-        network->tables.wiring[number].channel_kind == NETWORK_TERMINAL)
+        network->tables.wiring[output].channel_kind == NETWORK_TERMINAL)
         return;
     int64_t delay_ps =
-        round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs.per_port);
+        round_trips_delay_ps(domain, output, out_port_vc - output * network->vcs.per_port);
     round_trips_sent(domain, out_port_vc);
     if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
 /* Notes a transfer in the history and on watched links, if the network keeps them. */
-HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
-                                        const struct network_output_wiring *wiring,
-                                        int64_t start_ps, int64_t end_ps) {
+HINT_NOINLINE static void observe_transfer(struct network_domain *domain, uint32_t packet,
+                                           const struct network_output_wiring *wiring,
+                                           int64_t start_ps, int64_t end_ps) {
     if (domain->observers.history != NULL)
         history_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring),
                          domain->packets.items[packet].size_bytes, start_ps, end_ps);
@@ -117,16 +118,16 @@ static inline void forward(struct network_domain *domain, const struct network_m
         return;
     }
     struct network_packet *packet = &domain->packets.items[index];
-    uint32_t vc = packet->output_vc;
+    uint32_t vc = packet->vc;
     int64_t ready_ps = start_ps + latency_ps + network->routers.delay_ps;
     packet->request_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, ready_ps,
-                           NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
+                           NETWORK_EVENT(NETWORK_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc = (uint8_t)(vc + 1 - network_first_vc(network, machine, vc));
+    packet->vc_class = (uint8_t)(vc + 1 - network_first_vc(network, machine, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, machine, domain->wiring.peer_group[wiring->global_link],
@@ -153,25 +154,25 @@ static inline int64_t crossbar_done_ps(const struct network *network,
 }
 
 static inline void transfer(struct network_domain *domain, const struct network_machine *machine,
-                            struct network_input_vc *input_vc, uint32_t number) {
+                            struct network_input_vc *input_vc, uint32_t output) {
     const struct network *network = domain->network;
-    struct network_output *out = &domain->outputs[number];
-    const struct network_output_wiring *wiring = &network->tables.wiring[number];
+    struct network_output *out = &domain->outputs[output];
+    const struct network_output_wiring *wiring = &network->tables.wiring[output];
     const struct network_input_position *position = input_vc_position(domain, input_vc);
     uint32_t index = input_vc->first;
     struct network_packet *packet = &domain->packets.items[index];
-    uint32_t output_vc = packet_port_vc(network, machine, packet, number);
+    uint32_t out_port_vc = packet_port_vc(network, machine, packet, output);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
     if (machine->observed && domain->observers.trails != NULL) trail_fetch(domain, index);
-    request_flip(domain, machine, position, number);
+    request_flip(domain, machine, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
     const bool limits_tail = end_ps >= packet->tail_ps;
     if (!limits_tail) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        if (out->blocked_ps < now_ps) statistics_stall(domain, number, out->blocked_ps, now_ps);
+        if (out->blocked_ps < now_ps) statistics_stall(domain, output, out->blocked_ps, now_ps);
         out->blocked_ps = EVENT_NEVER;
     }
     if (network->routers.counts_requests) {
@@ -185,10 +186,10 @@ static inline void transfer(struct network_domain *domain, const struct network_
     domain->counts.totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
     if (machine->allocation_times)
-        domain->allocation.vc_free_ps[output_vc] = now_ps + network->config.allocation_latency_ps;
+        domain->allocation.vc_free_ps[out_port_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!machine->plain && network->routers.notes_transfers)
-        note_transfer(domain, input_vc, position, number, packet, &space);
+        note_transfer(domain, input_vc, position, output, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -199,10 +200,10 @@ static inline void transfer(struct network_domain *domain, const struct network_
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
     const uint32_t has_credits = wiring->channel_kind != NETWORK_TERMINAL; /* no branch */
-    domain->output_vcs[output_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
+    domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
-    if (input_vc->first != NETWORK_NONE) head_becomes_first(domain, machine, input_vc, position);
+    if (input_vc->first != NETWORK_NONE) front_changed(domain, machine, input_vc, position);
     if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release_space(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
     if (machine->observed && domain->observers.trails != NULL)

@@ -13,6 +13,8 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
+#include <assert.h>
+
 static void derive_tables(struct network *network) {
     const struct topology *topology = &network->topology;
     network->tables.ports = topology->routers * topology->radix;
@@ -31,6 +33,7 @@ static void derive_vcs(struct network *network) {
         ring_needed(config) ? vcs->per_virtual_network++ : NETWORK_NONE; /* never an injection VC */
     vcs->virtual_networks = network_config_virtual_networks(config);
     vcs->per_port = vcs->virtual_networks * vcs->per_virtual_network;
+    assert(vcs->per_port <= NETWORK_VCS_MAX); /* the limits of the settings see to it */
     vcs->by_per_port = divisor_of(vcs->per_port);
     vcs->first_response = network_config_has_responses(config)
                               ? (uint32_t)config->classes * vcs->per_virtual_network

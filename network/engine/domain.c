@@ -43,10 +43,10 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         if (domain->shared_free_bytes != NULL)
             domain->shared_free_bytes[i] = network_shared_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
-            struct network_output_vc *port_vc =
+            struct network_output_vc *output_vc =
                 &domain->output_vcs[(size_t)i * network->vcs.per_port + vc];
-            port_vc->credits_bytes = buffer_bytes;
-            port_vc->returning_ps = EVENT_NEVER;
+            output_vc->credits_bytes = buffer_bytes;
+            output_vc->returning_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
@@ -171,7 +171,7 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
     domain->allocation.request_bits =
         array_if(true, (size_t)(by_router ? routers : ports) * network->routers.request_words,
                  sizeof *domain->allocation.request_bits, failed);
-    *failed |= !bitset_new(&domain->allocation.heads, ports * network->vcs.per_port);
+    *failed |= !bitset_new(&domain->allocation.fronts, ports * network->vcs.per_port);
     *failed |= !bitset_new(&domain->allocation.pending, network->tables.outputs);
     domain->allocation.vc_free_ps = array_if(
         network->machine.allocation_times, (size_t)network->tables.outputs * network->vcs.per_port,
@@ -289,7 +289,7 @@ void domain_free(struct network_domain *domain) {
     labels_free(domain->observers.labels);
     watch_free(domain->observers.watch);
     if (domain == domain->home) history_free(domain->observers.history);
-    bitset_free(&domain->allocation.heads);
+    bitset_free(&domain->allocation.fronts);
     bitset_free(&domain->allocation.pending);
     network_packet_pool_clear(&domain->packets);
     network_message_record_pool_clear(&domain->messages);

@@ -25,7 +25,7 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-HINT_APART static void deliver_message(struct network_domain *domain, uint32_t index) {
+HINT_NOINLINE static void deliver_message(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);
@@ -59,18 +59,18 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
-    if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most frequent kind */
+    if (NETWORK_KIND(event) == NETWORK_ENTER_VC) { /* by far the most frequent kind */
         if (!machine->plain && domain->limits.congestion != NULL)
             congestion_arrival(domain, where, what);
-        head_arrival(domain, machine, where, what);
+        input_vc_append(domain, machine, where, what);
         return;
     }
     switch (NETWORK_KIND(event)) {
-    case NETWORK_HEAD:
-        head_may_request(domain, machine, where);
+    case NETWORK_FRONT:
+        front_may_request(domain, machine, where);
         break;
     case NETWORK_REROUTE:
-        head_mark_reroute(domain, where, what);
+        front_mark_reroute(domain, where, what);
         break;
     case NETWORK_WAKE:
         wakeup_mark(domain, machine, where);
@@ -81,8 +81,8 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
     case NETWORK_SATURATION_REPORT:
         saturation_receive_report(domain, where, what);
         break;
-    case NETWORK_ANSWER:
-        acknowledgement_answer(domain, what);
+    case NETWORK_NOTICE:
+        acknowledgement_notice(domain, what);
         break;
     case NETWORK_TIMER:
         fetch_sender(domain, where); /* synthetic traffic mostly sends */

@@ -39,9 +39,10 @@ struct vc_allocation;
 struct watch;
 struct zero_load_time;
 
-/* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
- * and are used only in the first rail's NIC of the node's first endpoint; those marked
- * "endpoint's" count for all rails and are used only in the first rail's NIC. */
+/* The NIC of an endpoint in one rail. A node has one such struct for each of its endpoints and each
+ * rail. A member marked "the endpoint's" is one value for all rails: only the struct in the first
+ * rail has it. A member marked "the node's" is one value for all endpoints and rails: only the
+ * struct of the node's first endpoint in the first rail has it. */
 struct network_nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
@@ -97,7 +98,7 @@ struct network_domain_allocation {
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
-    struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset fronts;  /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */

@@ -9,23 +9,26 @@
 
 /* Kinds of keyed events. The key is kind·2^60 + entity. */
 enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
-#define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
+#define EVENT_KEY(kind, entity) (((uint64_t)(kind) << 60) | (entity))
 
 /* Kinds of free events. Their order within a time stamp does not matter: they only mark pending
  * work, or they are timers of a sink that states that their order does not matter. Each kind says
  * what the two numbers of its events, `where` and `what`, mean. */
 enum {
-    NETWORK_ARRIVAL, /* a packet's head may request an output; where: input VC, what: packet */
-    NETWORK_HEAD,    /* the first packet of an input VC may request an output; where: input VC */
-    NETWORK_WAKE,    /* an output or a NIC allocates again; where: output */
-    NETWORK_TIMER,   /* a timer of the sink expires; where: entity, what: its data */
-    NETWORK_CREDIT,  /* a credit arrives, for saturation_credit; where: output VC, what: bytes */
+    /* A packet enters the FIFO of its input VC: its head has arrived, and the latencies of the
+     * router and of allocation have passed since. If the packet is first there, it requests an
+     * output; where: input VC, what: packet. */
+    NETWORK_ENTER_VC,
+    NETWORK_FRONT,  /* the first packet of an input VC may request an output; where: input VC */
+    NETWORK_WAKE,   /* an output or a NIC allocates again; where: output */
+    NETWORK_TIMER,  /* a timer of the sink expires; where: entity, what: its data */
+    NETWORK_CREDIT, /* a credit arrives, for saturation_credit; where: output VC, what: bytes */
     NETWORK_SATURATION_REPORT, /* saturation of a link becomes known; where: link, what: see
                                   saturation_receive_report */
     /* The first packet of an input VC is routed again if it still has this number at its source;
      * where: input VC, what: number */
     NETWORK_REROUTE,
-    NETWORK_ANSWER /* an answer arrives; what: its index in the pool of packets */
+    NETWORK_NOTICE /* a notice arrives; what: its index in the pool of packets */
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3

@@ -6,7 +6,7 @@
  * process is sent there between two windows. In the receiving process, all other processes together
  * are one more sender.
  *
- * If only one thread works in a window, packets and answers are inserted in the window: they become
+ * If only one thread works in a window, packets and notices are inserted in the window: they become
  * events beyond it, and events of one instant commute. Packets wait a little in a ring, because
  * what they touch of the other group has left the cache. Credits always go through the
  * mailbox. They change what the receiving group knows of its outputs and so how often it looks at
@@ -27,9 +27,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_event_kind;
+typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_NOTICE } remote_event_kind;
 
-/* A remote event is this head, then the packet of a packet or answer, then the record of the
+/* A remote event is this head, then the packet of a packet or notice, then the record of the
  * message if there is one, then the label of a packet, if there are labels, and its trail, if the
  * network explains times. Its size is a multiple of 8 bytes. */
 struct remote_event {
@@ -128,8 +128,8 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 
 /* ---------------------------------------------------------------- arrival */
 
-HINT_APART static void annotate(struct network_domain *to, uint32_t index,
-                                const struct packet_annotations *annotations) {
+HINT_NOINLINE static void annotate(struct network_domain *to, uint32_t index,
+                                   const struct packet_annotations *annotations) {
     if (annotations->label != NULL) labels_put(to, index, annotations->label);
     if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
 }
@@ -149,7 +149,7 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ENTER_VC, index, port_vc));
 }
 
 static inline void accept_credit(struct network_domain *to, const struct network_machine *machine,
@@ -159,17 +159,17 @@ static inline void accept_credit(struct network_domain *to, const struct network
         saturation_expect_credit(to, port_vc, bytes, time_ps);
 }
 
-static void accept_answer(struct network_domain *to, const struct network_packet *answer,
+static void accept_notice(struct network_domain *to, const struct network_packet *notice,
                           int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
-    to->packets.items[index] = *answer;
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+    to->packets.items[index] = *notice;
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
 /* Finds the annotations of a packet in a remote event, at `next`. Returns the place after them. */
-HINT_APART static const char *read_annotations(const struct network_domain *to, const char *next,
-                                               struct packet_annotations *annotations) {
+HINT_NOINLINE static const char *read_annotations(const struct network_domain *to, const char *next,
+                                                  struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
     if (to->observers.labels != NULL) {
         annotations->label = (const void *)next;
@@ -206,8 +206,8 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         struct packet_annotations annotations;
         bool is_annotated = HINT_UNLIKELY(to->observers.any) && remote->kind == REMOTE_PACKET;
         if (is_annotated) next = read_annotations(to, next, &annotations);
-        if (remote->kind == REMOTE_ANSWER)
-            accept_answer(to, packet, remote->time_ps);
+        if (remote->kind == REMOTE_NOTICE)
+            accept_notice(to, packet, remote->time_ps);
         else
             accept_packet(to, packet_new(to), remote->port_vc, packet, message,
                           is_annotated ? &annotations : NULL, remote->time_ps);
@@ -273,7 +273,7 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
 
 /* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
  * domain. */
-HINT_APART static struct packet_annotations *
+HINT_NOINLINE static struct packet_annotations *
 find_annotations(struct network_domain *from, uint32_t index,
                  struct packet_annotations *annotations) {
     annotations->label = from->observers.labels != NULL ? labels_of(from, index) : NULL;
@@ -288,8 +288,8 @@ static size_t annotations_bytes(const struct packet_annotations *annotations) {
            (annotations->before != NULL ? sizeof *annotations->before : 0);
 }
 
-HINT_APART static void write_annotations(char *place,
-                                         const struct packet_annotations *annotations) {
+HINT_NOINLINE static void write_annotations(char *place,
+                                            const struct packet_annotations *annotations) {
     size_t label_bytes = annotations->label != NULL ? sizeof *annotations->label : 0;
     if (annotations->label != NULL) memcpy(place, annotations->label, label_bytes);
     if (annotations->trail == NULL) return;
@@ -330,9 +330,8 @@ PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing)
 }
 
 static inline void crossing_accept(const struct network_crossing *crossing) {
-    accept_packet(crossing->to, packet_new_apart(crossing->to), crossing->port_vc,
-                  &crossing->packet, crossing->has_message ? &crossing->message : NULL, NULL,
-                  crossing->time_ps);
+    accept_packet(crossing->to, packet_new_cold(crossing->to), crossing->port_vc, &crossing->packet,
+                  crossing->has_message ? &crossing->message : NULL, NULL, crossing->time_ps);
 }
 
 /* Puts a packet into the ring. */
@@ -421,23 +420,23 @@ void exchange_credit(struct network_domain *from, const struct network_machine *
                                         .kind = REMOTE_CREDIT};
 }
 
-void exchange_answer(struct network_domain *from, uint32_t group,
-                     const struct network_packet *answer, int64_t time_ps) {
+void exchange_notice(struct network_domain *from, uint32_t group,
+                     const struct network_packet *notice, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
     if (to == from) {
-        accept_answer(to, answer, time_ps);
+        accept_notice(to, notice, time_ps);
         return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !to->is_elsewhere) {
-        accept_answer(to, answer, time_ps);
+        accept_notice(to, notice, time_ps);
         return;
     }
-    struct remote_event *remote = new_remote_event(from, box, sizeof *remote + sizeof *answer);
+    struct remote_event *remote = new_remote_event(from, box, sizeof *remote + sizeof *notice);
     if (remote == NULL) return;
     *remote = (struct remote_event){
-        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_ANSWER};
-    memcpy(remote + 1, answer, sizeof *answer);
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_NOTICE};
+    memcpy(remote + 1, notice, sizeof *notice);
 }
 
 /* ---------------------------------------------------------------- other processes */

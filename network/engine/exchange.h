@@ -1,5 +1,5 @@
 /*
- * Packets, credits and answers that cross from one group to another.
+ * Packets, credits and notices that cross from one group to another.
  *
  * What a group sends in a window is taken out in the next one, before the receiving group runs, by
  * whichever thread runs it then: all times of arrival lie beyond the window in which they are sent.
@@ -49,10 +49,10 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
                      uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
 void exchange_credit(struct network_domain *from, const struct network_machine *machine,
                      uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps);
-/* Hands an answer, which is copied, to a group of the same rail, where it arrives at time_ps. The
+/* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. The
  * group may be the domain's own. */
-void exchange_answer(struct network_domain *from, uint32_t group,
-                     const struct network_packet *answer, int64_t time_ps);
+void exchange_notice(struct network_domain *from, uint32_t group,
+                     const struct network_packet *notice, int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
 /* Takes the same between two windows, before the next window, `window`, begins. exchange_receive

@@ -53,7 +53,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_FIRST);
     const uint32_t where = NETWORK_WHERE(ahead);
-    if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
+    if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_input_position *position = &network->tables.positions[where];
         fetch_ahead(domain, FETCH_FIRST);
         if (position->global)
@@ -88,7 +88,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
                                           const struct network_machine *machine) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
-    if (NETWORK_KIND(ahead) == NETWORK_ARRIVAL) {
+    if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_mailbox *box =
             fetched_mailbox(domain, &domain->network->tables.positions[NETWORK_WHERE(ahead)]);
         if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
@@ -113,7 +113,7 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
     const struct network_input_vc *requester = fetched_requester(domain, machine, ahead);
     if (requester != NULL && requester->first != NETWORK_NONE)
         __builtin_prefetch(&domain->packets.items[requester->first], 1);
-    if (NETWORK_KIND(ahead) != NETWORK_ARRIVAL || NETWORK_WHAT(ahead) >= domain->packets.used)
+    if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= domain->packets.used)
         return;
     const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];
     if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
@@ -122,7 +122,7 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
     const struct network_input_position *position =
         &network->tables.positions[NETWORK_WHERE(ahead)];
     request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
-                  packet->vc);
+                  packet->vc_class);
 }
 
 PREFETCH_FUNCTION void fetch_in_stages(const struct network_domain *domain,

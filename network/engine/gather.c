@@ -24,7 +24,7 @@ static uint32_t totals_count(const struct network *network) {
 
 /* Writes the totals of this process's groups to `own`, [totals_count]. */
 static void own_totals(const struct network *network, struct network_totals *own) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         statistics_add(&own[0], &domain->counts.totals);
         for (uint32_t k = 1; domain->counts.classes != NULL && k < totals_count(network); k++)
@@ -110,11 +110,11 @@ static bool unpack_links(struct network_domain *domain, struct processes_unpacki
 
 /* Takes the links of other processes. Their domains arrive in the order of their numbers. */
 static status_code take_links(struct network *network, struct status *status) {
-    size_t absent = network->domain_count - network->distribution.domains_here, next = 0;
+    size_t absent = network->domains_of_all_rails - network->distribution.domains_here, next = 0;
     network->distribution.outputs_elsewhere = memory_new_aligned(
         absent * network->tables.outputs, sizeof *network->distribution.outputs_elsewhere);
     bool enough = network->distribution.outputs_elsewhere != NULL;
-    for (uint32_t i = 0; i < network->domain_count && enough; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails && enough; i++) {
         struct network_domain *domain = &network->domains[i];
         if (!domain->is_elsewhere) continue;
         enough = domain_describe(domain);
@@ -131,7 +131,8 @@ static status_code take_links(struct network *network, struct status *status) {
 status_code gather_links(struct network *network, struct status *status) {
     if (network->distribution.processes == NULL) return STATUS_OK;
     begin_blocks(network);
-    for (uint32_t i = 0; i < network->domain_count && network->distribution.process != 0; i++)
+    for (uint32_t i = 0; i < network->domains_of_all_rails && network->distribution.process != 0;
+         i++)
         if (!network->domains[i].is_elsewhere)
             pack_links(&network->distribution.outgoing[0], &network->domains[i]);
     FORWARD_IF_ERROR(processes_exchange(network->distribution.processes, PROCESSES_RESULT,

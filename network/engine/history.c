@@ -44,7 +44,7 @@ void history_free(struct history *history) {
 
 status_code network_keep_history(struct network *network, uint32_t bins, struct status *status) {
     network->observation.history_bins = bins;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));

@@ -17,18 +17,18 @@ void labels_free(struct labels *labels);
 /* Notes the label of the next message that is handed to the domain. */
 void labels_next(struct network_domain *domain, const struct network_label *label);
 /* Gives a new message the label of labels_next, which holds for this message alone. */
-HINT_APART void labels_message(struct network_domain *domain, uint32_t message);
+HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t message);
 /* Gives a message the label that it had in another domain. */
-HINT_APART void labels_move_message(struct network_domain *from, uint32_t message,
-                                    struct network_domain *to, uint32_t moved);
+HINT_NOINLINE void labels_move_message(struct network_domain *from, uint32_t message,
+                                       struct network_domain *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_APART void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
-                              uint32_t virtual_network);
+HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
+                                 uint32_t virtual_network);
 /* Gives a packet a label. */
-HINT_APART void labels_put(struct network_domain *domain, uint32_t packet,
-                           const struct network_label *label);
+HINT_NOINLINE void labels_put(struct network_domain *domain, uint32_t packet,
+                              const struct network_label *label);
 /* Returns the label of a packet, which the next call may overwrite. */
-HINT_APART const struct network_label *labels_of(const struct network_domain *domain,
-                                                 uint32_t packet);
+HINT_NOINLINE const struct network_label *labels_of(const struct network_domain *domain,
+                                                    uint32_t packet);
 
 #endif

@@ -32,7 +32,7 @@ static status_code build_network(struct network *network, const struct network_d
     network->run.next_ps = memory_new(groups, sizeof *network->run.next_ps);
     RETURN_ERROR_IF(!network->domains || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
-    network->domain_count = domains;
+    network->domains_of_all_rails = domains;
     network->port_state = domain_port_state_new(network);
     RETURN_ERROR_IF(network->port_state == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
@@ -80,7 +80,7 @@ bool network_depends_on_seed(const struct network *network) {
 void network_free(struct network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->domain_count; i++)
+        for (uint32_t i = 0; i < network->domains_of_all_rails; i++)
             domain_free(&network->domains[i]);
     }
     exchange_close(network);
@@ -101,7 +101,7 @@ void network_free(struct network *network) {
 }
 
 status_code network_explain(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         domain->observers.trails =
             trails_new((domain->rail_offset + domain->group) * network->topology.routers);
@@ -113,7 +113,7 @@ status_code network_explain(struct network *network, struct status *status) {
 }
 
 status_code network_keep_labels(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         domain->observers.labels = labels_new();
         RETURN_ERROR_IF(domain->observers.labels == NULL, status, STATUS_MEMORY,

@@ -26,7 +26,7 @@ static void saved_group(void *context, struct saved_state *state, uint32_t group
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
     SAVED(state, network->run.next_ps[group]);
-    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups)
+    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups)
         domain_saved(state, &network->domains[i]);
     if (options->saved != NULL) options->saved(options->saved_context, state, group);
 }

@@ -21,7 +21,7 @@
  */
 static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
-    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
+    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups) {
         int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
@@ -29,7 +29,7 @@ static int64_t group_bound_ps(const struct network *network, uint32_t group) {
 }
 
 static bool has_failed(const struct network *network, uint32_t group) {
-    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
+    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups) {
         const struct network_domain *domain = &network->domains[i];
         if (domain->failure.out_of_memory || domain->events.out_of_memory ||
             domain->failure.starving_port_vc != NETWORK_NONE)
@@ -41,7 +41,7 @@ static bool has_failed(const struct network *network, uint32_t group) {
 /* Returns the events of a group so far, in all rails. */
 static uint64_t group_events(const struct network *network, uint32_t group) {
     uint64_t events = 0;
-    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups)
+    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups)
         events += network->domains[i].counts.totals.events;
     return events;
 }
@@ -110,7 +110,7 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
         network->run.next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         int64_t first_ps = event_queue_next_time(&domain->events);
         int64_t *next_ps = &network->run.next_ps[domain->group];

@@ -23,7 +23,7 @@
 #include "network/engine/wakeups.h"
 #include "network/engine/watch.h"
 
-HINT_APART void nic_hand_in(struct network_domain *home, uint32_t index) {
+HINT_NOINLINE void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     struct network_message_record *message = &home->messages.items[index];
     uint32_t node = message->source - home->group * network->topology.nodes_per_group;
@@ -129,8 +129,9 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
-HINT_APART static void note_injection(struct network_domain *domain, uint32_t node, uint32_t queue,
-                                      uint32_t vc, uint32_t index, int64_t ser_ps) {
+HINT_NOINLINE static void note_injection(struct network_domain *domain, uint32_t node,
+                                         uint32_t queue, uint32_t vc, uint32_t index,
+                                         int64_t ser_ps) {
     const uint32_t bytes = domain->packets.items[index].size_bytes;
     uint32_t output = domain->network->tables.ports + node;
     if (domain->observers.labels != NULL) labels_inject(domain, index, node, queue);
@@ -156,11 +157,11 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     packet->number = domain->home->nics[node].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
     nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
-    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
+    packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
-    packet->vc = network->routing.injection_class;
+    packet->vc_class = network->routing.injection_class;
     packet->flags |= network->routing.injection_flags;
     packet->routers = 0;
 
@@ -178,7 +179,7 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
         (int32_t)size_bytes;
     uint32_t input = network->tables.wiring[network->tables.ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->request_ps,
-                       NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
+                       NETWORK_EVENT(NETWORK_ENTER_VC, index, input));
 }
 
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
@@ -330,7 +331,7 @@ static bool could_send(struct network_domain *domain, uint32_t node, uint32_t vi
 /* Makes the queue of the traffic class that sends next the NIC's own queue. A message whose
  * overhead the NIC has begun to pay keeps its turn. Returns false if no class can send at now_ps;
  * the NIC is woken when one may. */
-HINT_APART static bool select_class(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
     uint32_t output = network->tables.ports + node, best = NETWORK_NONE;
     const struct network_output *out = &domain->outputs[output];
@@ -436,7 +437,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
 
 /* Sends a NIC's first response at now_ps if its channel and a VC are free. While responses wait for
  * credits, the NIC sends data. */
-HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
     uint32_t output = network->tables.ports + node, first = domain->limits.responses[node].first;
     struct network_output *out = &domain->outputs[output];
@@ -471,7 +472,7 @@ HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
         wakeup_set(domain, output, out->free_ps);
 }
 
-HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
     if (domain->limits.responses != NULL) respond(domain, node);
     inject(domain, node, domain->limits.hosts != NULL, domain->limits.windows != NULL,
            domain->limits.shares != NULL);

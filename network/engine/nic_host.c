@@ -113,11 +113,11 @@ void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_b
 
 /* ---------------------------------------------------------------- the receiving side */
 
-HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
-                                int64_t head_ps, int64_t tail_ps) {
+HINT_NOINLINE void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
+                                   int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->limits.hosts[output - domain->network->tables.ports];
     struct network_packet *packets = domain->packets.items;
-    if (network_is_response_vc(domain->network, packets[index].output_vc)) {
+    if (network_is_response_vc(domain->network, packets[index].vc)) {
         nic_receive(domain, &domain->network->machine, index,
                     tail_ps); /* it goes no further than the NIC */
         return;
@@ -179,7 +179,7 @@ static void take_arrived(struct network_domain *domain, uint32_t output, struct 
     }
 }
 
-HINT_APART void nic_host_run(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE void nic_host_run(struct network_domain *domain, uint32_t node) {
     struct nic_host *host = &domain->limits.hosts[node];
     uint32_t output = domain->network->tables.ports + node;
     if (host->sent_last) take_arrived(domain, output, host);

@@ -78,12 +78,10 @@ static inline void complete_message(struct network_domain *domain,
                              (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
-/* Receives a packet in the home domain, where its node is. */
-static inline bool receive_home(struct network_domain *domain,
-                                const struct network_machine *machine, uint32_t index,
-                                int64_t time_ps) {
+/* Adds a packet to what has arrived of its message. Returns whether the message is complete. */
+static inline bool assemble(struct network_domain *domain, const struct network_machine *machine,
+                            uint32_t index, int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
-    packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
     bool detour = packet->flags & NETWORK_PACKET_DETOUR;
     domain->counts.totals.packets++;
@@ -112,9 +110,19 @@ static inline bool receive_home(struct network_domain *domain,
     return true;
 }
 
+/* Receives a packet in the home domain, where its node is, and frees it. */
+static inline bool receive_home(struct network_domain *domain,
+                                const struct network_machine *machine, uint32_t index,
+                                int64_t time_ps) {
+    const bool is_complete = assemble(domain, machine, index, time_ps);
+    packet_free(domain, index);
+    return is_complete;
+}
+
 /* Moves a packet that arrived by a rail other than the first to the home domain, where its node
  * is, and receives it there. */
-HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t index,
+                                     int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
     if (moved == NETWORK_NONE) return false;

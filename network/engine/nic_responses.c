@@ -36,18 +36,18 @@ static void insert_response(struct network_domain *domain, struct nic_responses 
     if (messages[index].next == NETWORK_NONE) queue->last = index;
 }
 
-void nic_responses_add(struct network_domain *domain, const struct network_packet *answer) {
+void nic_responses_add(struct network_domain *domain, const struct network_packet *notice) {
     const struct network *network = domain->network;
-    uint32_t node = answer->source - domain->group * network->topology.nodes_per_group;
+    uint32_t node = notice->source - domain->group * network->topology.nodes_per_group;
     uint32_t index = message_new(domain);
     if (index == NETWORK_NONE) return;
     domain->messages.items[index] = (struct network_message_record){
-        .size_bytes = nic_windows_bytes(network, answer->size_bytes),
-        .wire_bytes = (uint64_t)network_config_response_bytes(&network->config, answer->size_bytes),
+        .size_bytes = nic_windows_bytes(network, notice->size_bytes),
+        .wire_bytes = (uint64_t)network_config_response_bytes(&network->config, notice->size_bytes),
         .ready_ps = domain->now_ps,
-        .source = answer->source,
-        .destination = answer->destination,
-        .sequence = answer->sequence,
+        .source = notice->source,
+        .destination = notice->destination,
+        .sequence = notice->sequence,
         .parent = NETWORK_NONE,
         .virtual_network = (uint8_t)network->config.classes,
     };

@@ -23,9 +23,9 @@ struct nic_responses *nic_responses_new(const struct network *network); /* [node
                                                                            caller frees it; NULL:
                                                                            out of memory */
 
-/* Adds a response at now_ps, given by an answer of the kind NETWORK_ANSWER_RESPOND, and marks its
+/* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and marks its
  * NIC. */
-void nic_responses_add(struct network_domain *domain, const struct network_packet *answer);
+void nic_responses_add(struct network_domain *domain, const struct network_packet *notice);
 
 /* Takes the first response, which the caller has looked up in `first`, out of the queue. */
 void nic_responses_take(struct network_domain *domain, uint32_t node);

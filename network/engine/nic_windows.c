@@ -195,7 +195,7 @@ static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) 
     return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < max ? left : max));
 }
 
-/* Makes a NIC send itself an answer about a pair at time_ps. */
+/* Makes a NIC send itself a notice about a pair at time_ps. */
 static void set_timer(struct network_domain *domain, uint32_t node, const struct nic_pair *pair,
                       uint8_t kind, int64_t time_ps) {
     uint32_t index = packet_new(domain);
@@ -205,9 +205,9 @@ static void set_timer(struct network_domain *domain, uint32_t node, const struct
         .destination = domain->group * domain->network->topology.nodes_per_group + node,
         .message = NETWORK_NONE,
         .routers = 1,
-        .answer = kind,
+        .notice = kind,
     };
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
 /* Returns from when on a pair that was told of congestion sends as if it had not been. */
@@ -215,18 +215,19 @@ static int64_t forget_ps(const struct nic_pair *pair) {
     return pair->resume_ps + NETWORK_CONGESTION_DOUBLINGS * pair->recovery_ps;
 }
 
-/* Sets the timers that a pair lacks. One timer of a kind is enough: if a later notice has put off
- * what a timer waits for, the next timer is set when this one expires. A later notice may also let
- * the window recover sooner; then the pair remembers congestion for longer than it need. */
+/* Sets the timers that a pair lacks. One timer of a kind is enough: if a later notice of congestion
+ * has put off what a timer waits for, the next timer is set when this one expires. A later notice
+ * may also let the window recover sooner; then the pair remembers congestion for longer than it
+ * need. */
 static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     if (!pair->is_congested) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
         pair->resume_timer = true;
-        set_timer(domain, node, pair, NETWORK_ANSWER_RESUME, pair->resume_ps);
+        set_timer(domain, node, pair, NETWORK_NOTICE_RESUME, pair->resume_ps);
     }
     if (pair->forget_timer) return;
     pair->forget_timer = true;
-    set_timer(domain, node, pair, NETWORK_ANSWER_FORGET, forget_ps(pair));
+    set_timer(domain, node, pair, NETWORK_NOTICE_FORGET, forget_ps(pair));
 }
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
@@ -302,7 +303,7 @@ void nic_windows_release_all(struct network_domain *domain) {
     free(keys);
 }
 
-/* ---------------------------------------------------------------- answers */
+/* ---------------------------------------------------------------- notices */
 
 static void take_acknowledgement(struct network_domain *domain, uint32_t node, uint32_t destination,
                                  uint32_t bytes) {
@@ -329,16 +330,16 @@ static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_
     return recovery_ps > (uint64_t)min_ps ? (int64_t)recovery_ps : min_ps;
 }
 
-static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
-                        int64_t resume_ps) {
-    struct nic_pair notice = {.resume_ps = resume_ps,
-                              .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
-    if (forget_ps(&notice) <= domain->now_ps) return;
+static void take_congestion(struct network_domain *domain, uint32_t node, uint32_t destination,
+                            int64_t resume_ps) {
+    struct nic_pair congested = {.resume_ps = resume_ps,
+                                 .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
+    if (forget_ps(&congested) <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
     if (!pair->is_congested || pair->resume_ps < resume_ps) {
-        pair->resume_ps = notice.resume_ps;
-        pair->recovery_ps = notice.recovery_ps;
+        pair->resume_ps = congested.resume_ps;
+        pair->recovery_ps = congested.recovery_ps;
     }
     pair->is_congested = true;
     mark_pair(domain, node, pair);
@@ -357,18 +358,18 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
     remove_if_idle(domain, pair);
 }
 
-void nic_windows_answer(struct network_domain *domain, uint32_t index) {
-    const struct network_packet answer = domain->packets.items[index];
+void nic_windows_notice(struct network_domain *domain, uint32_t index) {
+    const struct network_packet notice = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = answer.destination - domain->group * domain->network->topology.nodes_per_group;
-    switch (answer.answer) {
-    case NETWORK_ANSWER_RECEIVED:
-        take_acknowledgement(domain, node, answer.source, answer.acknowledged_bytes);
+    uint32_t node = notice.destination - domain->group * domain->network->topology.nodes_per_group;
+    switch (notice.notice) {
+    case NETWORK_NOTICE_RECEIVED:
+        take_acknowledgement(domain, node, notice.source, notice.acknowledged_bytes);
         break;
-    case NETWORK_ANSWER_CONGESTED:
-        take_notice(domain, node, answer.source, answer.resume_ps);
+    case NETWORK_NOTICE_CONGESTED:
+        take_congestion(domain, node, notice.source, notice.resume_ps);
         break;
     default:
-        take_timer(domain, node, answer.source, answer.answer == NETWORK_ANSWER_FORGET);
+        take_timer(domain, node, notice.source, notice.notice == NETWORK_NOTICE_FORGET);
     }
 }

@@ -5,15 +5,15 @@
  *
  * A NIC whose own window is closed sends nothing. A message whose pair of NICs may send nothing is
  * held: it leaves the NIC's queue, so that messages for other destinations go on, and comes back
- * when the pair may send again. While messages of a pair are held, only one other message of that
- * pair is in the queue, and all of them take turns packet by packet.
+ * when the pair may send again. A pair with held messages has at most one message in the queue.
+ * That message gives up its place after each packet, so all messages of the pair take turns.
  *
  * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
  * the pair has a window of its own, which doubles again and again until the pair forgets the
  * congestion.
  *
  * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
- * remembered. Answers that arrive at the same instant commute: they only count, take the later of
+ * remembered. Notices that arrive at the same instant commute: they only count, take the later of
  * two times, and mark pairs, which are served in the order of their destinations. A pair that
  * remembers congestion has at most two timers.
  *
@@ -37,9 +37,9 @@ struct nic_pair {
     int64_t recovery_ps;  /* time after which its window doubles from then on */
     bool is_congested;    /* the pair remembers such a notice */
     bool used;
-    bool is_marked;    /* an answer may have let the pair send again: see nic_windows_release */
-    bool resume_timer; /* a NETWORK_ANSWER_RESUME is on its way */
-    bool forget_timer; /* a NETWORK_ANSWER_FORGET is on its way */
+    bool is_marked;    /* a notice may have let the pair send again: see nic_windows_release */
+    bool resume_timer; /* a NETWORK_NOTICE_RESUME is on its way */
+    bool forget_timer; /* a NETWORK_NOTICE_FORGET is on its way */
 };
 
 static inline bool nic_pair_is_used(const struct nic_pair *pair) {
@@ -88,8 +88,8 @@ void nic_windows_release(struct network_domain *domain, uint32_t node);
 void nic_windows_note_idle(struct network_domain *domain, uint32_t node);
 /* Moves all held messages of a domain to the ends of their queues. */
 void nic_windows_release_all(struct network_domain *domain);
-/* Takes an answer, given by its index in the domain's pool of packets, and frees it. */
-void nic_windows_answer(struct network_domain *domain, uint32_t index);
+/* Takes a notice, given by its index in the domain's pool of packets, and frees it. */
+void nic_windows_notice(struct network_domain *domain, uint32_t index);
 
 /* Returns the bytes that a packet counts in windows. */
 static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {

@@ -10,12 +10,12 @@
 /* Returns when an output's channel, or its output buffer and the crossbar, are free for a packet.
  * An output buffer has room once the packet and what is left in it fill it at most. */
 static inline int64_t output_channel_free_ps(const struct network_domain *domain,
-                                             const struct network_machine *machine, uint32_t number,
+                                             const struct network_machine *machine, uint32_t output,
                                              uint32_t size_bytes) {
     const struct network *network = domain->network;
-    const struct network_output *out = &domain->outputs[number];
+    const struct network_output *out = &domain->outputs[output];
     if (!machine->output_buffers) return out->free_ps;
-    uint32_t channel = network->tables.wiring[number].channel;
+    uint32_t channel = network->tables.wiring[output].channel;
     int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[channel] -
                                     channel_ps(network, channel, size_bytes));
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
@@ -25,17 +25,17 @@ static inline int64_t output_channel_free_ps(const struct network_domain *domain
  * buffer must have room and the crossbar be free. If allocation takes time, it must also be
  * possible to allocate the output VC again. */
 static inline int64_t output_accepts_ps(const struct network_domain *domain,
-                                        const struct network_machine *machine, uint32_t number,
+                                        const struct network_machine *machine, uint32_t output,
                                         uint32_t port_vc, uint32_t size_bytes) {
     int64_t vc_ps = output_vc_free_ps(domain, machine, port_vc);
-    int64_t at_ps = output_channel_free_ps(domain, machine, number, size_bytes);
+    int64_t at_ps = output_channel_free_ps(domain, machine, output, size_bytes);
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
 /* Records that a packet lacks nothing but credits for an output. The output is stalled from
  * now_ps on, or from when the channel has sent the contents of its output buffer. */
-static inline void output_note_stall(struct network_domain *domain, uint32_t number) {
-    struct network_output *out = &domain->outputs[number];
+static inline void output_note_stall(struct network_domain *domain, uint32_t output) {
+    struct network_output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER)
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }

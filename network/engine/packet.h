@@ -1,5 +1,5 @@
 /*
- * Packets, the answers that NICs get about them, and messages on their way. Internal to network/.
+ * Packets, the notices that NICs get about them, and messages on their way. Internal to network/.
  *
  * This file must not know routers and NICs. These structures lie in pools (packets.h) and are
  * copied when they cross between groups, so they hold indices of one pool and no pointers.
@@ -23,14 +23,14 @@ struct network_packet {
     int64_t tail_ps;    /* when its tail will have arrived */
     union {
         int64_t born_ps;   /* when its message was handed to the NIC */
-        int64_t resume_ps; /* answer CONGESTED: when the NIC may send to the node again */
+        int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the node again */
     };
     uint32_t next;   /* next packet of its buffer, or next free item of its pool */
     uint32_t source; /* source node */
     uint32_t destination;
     union {
         uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
-        uint32_t acknowledged_bytes; /* answer RECEIVED: bytes that the packet counts in windows */
+        uint32_t acknowledged_bytes; /* notice RECEIVED: bytes that the packet counts in windows */
     };
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
@@ -42,12 +42,12 @@ struct network_packet {
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
-    uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
-    uint8_t vc;             /* VC class, which rises with every global hop */
+    uint8_t vc;             /* VC of that port, always of the packet's virtual network */
+    uint8_t vc_class;       /* VC class, which rises with every global hop */
     uint8_t routers;        /* number of routers passed so far */
     union {
         uint8_t flags;  /* NETWORK_PACKET_… */
-        uint8_t answer; /* of an answer: NETWORK_ANSWER_… */
+        uint8_t notice; /* of a notice: NETWORK_NOTICE_… */
     };
 };
 static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
@@ -67,18 +67,18 @@ enum {
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
-/* An answer tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
+/* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
  * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
  * is the destination of the packet that it is about, and `destination` the node of the NIC.
- * `routers` is not 0, so that statistics.c does not take the answer for a packet in an injection
- * buffer. `answer` is its kind. */
+ * `routers` is not 0, so that statistics.c does not take the notice for a packet in an injection
+ * buffer. `notice` is its kind. */
 enum {
-    NETWORK_ANSWER_RECEIVED,  /* acknowledgement of acknowledged_bytes */
-    NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested until resume_ps */
-    NETWORK_ANSWER_RESUME,    /* timer: the pair may send again, unless a later notice came */
-    NETWORK_ANSWER_FORGET,    /* timer: the pair forgets congestion, unless a later notice came */
-    NETWORK_ANSWER_RESPOND    /* timer of the NIC that received the packet: send the response from
-                                 `source` to `destination`; `size_bytes`: size of that packet */
+    NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
+    NETWORK_NOTICE_CONGESTED, /* the port to the packet's node is congested until resume_ps */
+    NETWORK_NOTICE_RESUME,    /* timer: the pair may send again, unless a later CONGESTED came */
+    NETWORK_NOTICE_FORGET, /* timer: the pair forgets congestion, unless a later CONGESTED came */
+    NETWORK_NOTICE_RESPOND /* timer of the NIC that received the packet: send the response from
+                              `source` to `destination`; `size_bytes`: size of that packet */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */

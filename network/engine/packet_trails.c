@@ -21,7 +21,7 @@ static void clear_store(struct trail_store *store) {
 }
 
 /* Returns the place for what comes before a long trail; NULL: out of memory. */
-HINT_APART static struct trail_totals *place_before(struct trail_store *store, uint32_t index) {
+HINT_NOINLINE static struct trail_totals *place_before(struct trail_store *store, uint32_t index) {
     void *before = store->before;
     status_code code = memory_grow(&before, &store->before_capacity, (size_t)index + 1,
                                    sizeof *store->before, NULL);

@@ -115,13 +115,13 @@ void trails_free(struct trails *trails);
 
 /* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */
-HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
-                              int64_t end_ps);
+HINT_NOINLINE void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
+                                 int64_t end_ps);
 /* Returns the time from ready until the last byte of a message has left its NIC, if the NIC sends
  * nothing else. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Makes room for the trail with an index. Returns false if memory is short. */
-HINT_APART bool trail_store_grow(struct trail_store *store, uint32_t index);
+HINT_NOINLINE bool trail_store_grow(struct trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
     struct trail_store *store = &domain->observers.trails->packet_trails;
@@ -172,18 +172,18 @@ static inline const struct trail_totals *trail_before(const struct network_domai
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
 /* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */
-HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
-                          const struct network_trail *trail, const struct trail_totals *before);
+HINT_NOINLINE void trail_put(struct network_domain *domain, uint32_t packet,
+                             const struct network_trail *trail, const struct trail_totals *before);
 /* Gives packet `moved` of domain `to` the trail that it had as `packet` of domain `from`. */
-HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
-                           uint32_t moved);
+HINT_NOINLINE void trail_move(struct network_domain *from, uint32_t packet,
+                              struct network_domain *to, uint32_t moved);
 /* Notes that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
  * *number is the number of that trail. */
-HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
-                              uint32_t *number);
+HINT_NOINLINE void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
+                                 uint32_t *number);
 /* Notes that a message has arrived, by the index of its record and the number of its trail. */
-HINT_APART void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number);
+HINT_NOINLINE void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number);
 /* Notes which message is reported now, by the index of its record. */
-HINT_APART void trail_delivered(struct network_domain *domain, uint32_t record);
+HINT_NOINLINE void trail_delivered(struct network_domain *domain, uint32_t record);
 
 #endif

@@ -3,17 +3,19 @@
 
 #include "network/engine/labels.h"
 
-/* Prefetches the item that will be taken next. */
-#define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
+/* Prefetches the item that will be taken next, if one was given back: first_free is its index plus
+ * one, and 0 without such an item. */
+#define FETCH_NEXT(pool)                                                                           \
+    if ((pool)->first_free > 0) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
-uint32_t packet_new_apart(struct network_domain *domain) {
+uint32_t packet_new_cold(struct network_domain *domain) {
     uint32_t index = network_packet_pool_take(&domain->packets);
     if (index == POOL_NONE) domain->failure.out_of_memory = true;
     return index;
 }
 
 uint32_t packet_new(struct network_domain *domain) {
-    uint32_t index = packet_new_apart(domain);
+    uint32_t index = packet_new_cold(domain);
     FETCH_NEXT(&domain->packets);
     return index;
 }

@@ -11,7 +11,7 @@
 uint32_t packet_new(struct network_domain *domain);
 /* Returns a new packet as packet_new does, without prefetching the next free one: for callers that
  * will not soon take another packet of that domain. */
-uint32_t packet_new_apart(struct network_domain *domain);
+uint32_t packet_new_cold(struct network_domain *domain);
 void packet_free(struct network_domain *domain, uint32_t index);
 /* Returns the index of a new message in the domain's pool, like packet_new. */
 uint32_t message_new(struct network_domain *domain);

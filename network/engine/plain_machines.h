@@ -1,6 +1,6 @@
 /*
- * The plain machines for which the code of a hop is compiled apart (machine.h). To add one, add a
- * row; crossbar.c and domain_run.c make a function of each.
+ * The plain machines for which the code of a hop is compiled separately (machine.h). To add one,
+ * add a row; crossbar.c and domain_run.c make a function of each.
  */
 #ifndef ANAX_NETWORK_PLAIN_MACHINES_H
 #define ANAX_NETWORK_PLAIN_MACHINES_H
@@ -8,8 +8,8 @@
 #include "network/engine/machine.h"
 #include "network/network_config.h"
 
-/* Ideal crossbars have neither output buffers nor a time for allocation; the others have one way in
- * for each port. */
+/* Routers with ideal crossbars have neither output buffers nor a time for allocation. Each input
+ * port of the others has one input of the crossbar. */
 #define NETWORK_PLAIN_MACHINES(X)                                                                  \
     X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
     X(ideal_narrow, .crossbar = NETWORK_CROSSBAR_IDEAL, .narrow = true)                            \

@@ -15,25 +15,26 @@
 
 /* A VC of an output port: the free space in the buffer at the other end. Returning credits are
  * kept in order of time. Most VCs have at most one returning credit and need no more than this
- * struct. A VC with several, or with a packet that waits for credits, also has an annex: an item of
- * the domain's pool of credits. */
+ * struct. A VC with several, or with a packet that waits for credits, also has an overflow record:
+ * an item of the domain's pool of credits. */
 struct network_output_vc {
     int64_t returning_ps;  /* arrival time of the earliest returning credit; EVENT_NEVER: none */
     int32_t credits_bytes; /* bytes of credit that have arrived */
-    /* Without an annex, the bytes of the earliest returning credit. With an annex,
-     * NETWORK_HAS_ANNEX + the index of the annex, which has these bytes. */
+    /* Without an overflow record, the bytes of the earliest returning credit. With an overflow
+     * record, NETWORK_HAS_OVERFLOW + the index of the overflow record, which has these bytes. */
     uint32_t returning;
 };
 static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
 
-#define NETWORK_HAS_ANNEX (1u << 31) /* a packet fits into a buffer of at most 1 GiB */
+#define NETWORK_HAS_OVERFLOW (1u << 31) /* a packet fits into a buffer of at most 1 GiB */
 
 /* An item of a domain's pool of credits: either a returning credit that comes after the earliest
- * one of its VC, or the annex of an output VC. The returning credits of a VC form a ring. */
+ * one of its VC, or the overflow record of an output VC. The returning credits of a VC form a ring.
+ */
 struct network_credit {
     union {
         int64_t time_ps;
-        struct {                      /* annex: */
+        struct {                      /* overflow record: */
             uint32_t returning_bytes; /* bytes of the earliest returning credit; 0: there is none */
             uint32_t last_credit;     /* last credit of the ring, whose successor is the first;
                                          NETWORK_NONE: the ring is empty */
@@ -41,8 +42,8 @@ struct network_credit {
     };
     union {
         uint32_t bytes;
-        uint32_t wanted_bytes; /* annex: > 0: credits that a packet waits for and that those on
-                                  their way do not cover */
+        uint32_t wanted_bytes; /* overflow record: > 0: credits that a packet waits for and that
+                                  those on their way do not cover */
     };
     uint32_t next;
 };

@@ -14,9 +14,9 @@ void request_flip(struct network_domain *domain, const struct network_machine *m
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
-HINT_APART static void note_request(struct network_domain *domain,
-                                    const struct network_packet *packet, uint32_t output,
-                                    int64_t bytes) {
+HINT_NOINLINE static void note_request(struct network_domain *domain,
+                                       const struct network_packet *packet, uint32_t output,
+                                       int64_t bytes) {
     uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
     if (domain->routing.saturation != NULL &&
         domain->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)
@@ -32,17 +32,17 @@ static inline uint32_t prefetch(struct network_domain *domain,
                                 const struct network_input_position *position,
                                 const struct network_packet *packet) {
     const struct network *network = domain->network;
-    uint32_t number = position->router * network->topology.radix + packet->output_port;
-    __builtin_prefetch(&domain->outputs[number], 1);
+    uint32_t output = position->router * network->topology.radix + packet->output_port;
+    __builtin_prefetch(&domain->outputs[output], 1);
     /* The credits that the grant takes and gives back. A credit to another group waits in a
      * mailbox, and then the second address is useless but harmless. */
-    __builtin_prefetch(&domain->output_vcs[number * network->vcs.per_port + packet->output_vc], 1);
+    __builtin_prefetch(&domain->output_vcs[output * network->vcs.per_port + packet->vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
     if (machine->by_router)
         __builtin_prefetch(&domain->allocation.input_free_ps[position->input]);
     else
-        __builtin_prefetch(request_word(domain, machine, position, number), 1);
-    return number;
+        __builtin_prefetch(request_word(domain, machine, position, output), 1);
+    return output;
 }
 
 /* Makes a request for `output` that has been prepared. Returns the number of the allocator to
@@ -121,11 +121,11 @@ void request_withdraw_during_stall(struct network_domain *domain,
         note_request(domain, packet, output, -(int64_t)packet->size_bytes);
 }
 
-void request_end_stall(struct network_domain *domain, uint32_t number) {
-    struct network_output *out = &domain->outputs[number];
+void request_end_stall(struct network_domain *domain, uint32_t output) {
+    struct network_output *out = &domain->outputs[output];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
-        statistics_stall(domain, number, out->blocked_ps, domain->now_ps);
+        statistics_stall(domain, output, out->blocked_ps, domain->now_ps);
     out->blocked_ps = EVENT_NEVER;
 }
 

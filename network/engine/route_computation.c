@@ -9,9 +9,9 @@
 
 /* Routes the first packet of an input VC and requests its output. Callers pass a constant for
  * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
-static inline void route_head(struct network_domain *domain, const struct network_machine *machine,
-                              struct network_input_vc *input_vc,
-                              const struct network_input_position *position, bool in_event) {
+static inline void route_front(struct network_domain *domain, const struct network_machine *machine,
+                               struct network_input_vc *input_vc,
+                               const struct network_input_position *position, bool in_event) {
     struct network_packet *packet = &domain->packets.items[input_vc->first];
     routing_next_hop(domain, machine, position->router, packet);
     if (in_event && domain->network->routers.counts_requests)
@@ -23,8 +23,8 @@ static inline void route_head(struct network_domain *domain, const struct networ
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
  * depends on queues. network.reroute limits the number of decisions, so that a network in which
  * nothing else happens comes to an end. */
-HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t port_vc,
-                                        bool first) {
+HINT_NOINLINE static void schedule_reroute(struct network_domain *domain, uint32_t port_vc,
+                                           bool first) {
     const struct network *network = domain->network;
     const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || !routing_decides(domain, packet)) return;
@@ -34,16 +34,16 @@ HINT_APART static void schedule_reroute(struct network_domain *domain, uint32_t 
                        NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
-HINT_APART void head_mark_reroute(struct network_domain *domain, uint32_t port_vc,
-                                  uint32_t number) {
+HINT_NOINLINE void front_mark_reroute(struct network_domain *domain, uint32_t port_vc,
+                                      uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
-        bitset_add(&domain->allocation.heads, port_vc);
+        bitset_add(&domain->allocation.fronts, port_vc);
 }
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
-HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) {
+HINT_NOINLINE static void reroute(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->tables.positions[port_vc];
     struct network_packet *packet = &domain->packets.items[input_vc->first];
@@ -62,12 +62,12 @@ HINT_APART static void reroute(struct network_domain *domain, uint32_t port_vc) 
     schedule_reroute(domain, port_vc, false);
 }
 
-void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
-                        uint32_t port_vc) {
+void front_route(struct network_domain *domain, const struct network_machine *machine,
+                 uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->tables.positions[port_vc];
     if (machine->plain || domain->routing.decisions == NULL) {
-        route_head(domain, machine, input_vc, position, false);
+        route_front(domain, machine, input_vc, position, false);
         return;
     }
     const struct network_packet *packet = &domain->packets.items[input_vc->first];
@@ -75,7 +75,7 @@ void head_route_waiting(struct network_domain *domain, const struct network_mach
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         reroute(domain, port_vc);
     } else {
-        route_head(domain, machine, input_vc, position, false);
+        route_front(domain, machine, input_vc, position, false);
         schedule_reroute(domain, port_vc, true);
     }
 }
@@ -83,21 +83,22 @@ void head_route_waiting(struct network_domain *domain, const struct network_mach
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
-static inline void head(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *input_vc,
-                        const struct network_input_position *position, bool in_event) {
+static inline void route_or_mark(struct network_domain *domain,
+                                 const struct network_machine *machine,
+                                 struct network_input_vc *input_vc,
+                                 const struct network_input_position *position, bool in_event) {
     const struct network_packet *packet = &domain->packets.items[input_vc->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->allocation.heads, (uint32_t)(input_vc - domain->input_vcs));
+        bitset_add(&domain->allocation.fronts, (uint32_t)(input_vc - domain->input_vcs));
     } else {
-        route_head(domain, machine, input_vc, position, in_event);
+        route_front(domain, machine, input_vc, position, in_event);
     }
 }
 
-void head_may_request(struct network_domain *domain, const struct network_machine *machine,
-                      uint32_t port_vc) {
-    head(domain, machine, &domain->input_vcs[port_vc], &domain->network->tables.positions[port_vc],
-         true);
+void front_may_request(struct network_domain *domain, const struct network_machine *machine,
+                       uint32_t port_vc) {
+    route_or_mark(domain, machine, &domain->input_vcs[port_vc],
+                  &domain->network->tables.positions[port_vc], true);
 }
 
 static inline void becomes_first(struct network_domain *domain,
@@ -107,20 +108,20 @@ static inline void becomes_first(struct network_domain *domain,
     if (input_vc->eligible_ps > domain->now_ps) {
         event_queue_insert(
             &domain->events, input_vc->eligible_ps,
-            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(input_vc - domain->input_vcs)));
+            NETWORK_EVENT(NETWORK_FRONT, 0, (uint32_t)(input_vc - domain->input_vcs)));
     } else {
-        head(domain, machine, input_vc, position, in_event);
+        route_or_mark(domain, machine, input_vc, position, in_event);
     }
 }
 
-void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *input_vc,
-                        const struct network_input_position *position) {
+void front_changed(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *input_vc,
+                   const struct network_input_position *position) {
     becomes_first(domain, machine, input_vc, position, false);
 }
 
-void head_arrival(struct network_domain *domain, const struct network_machine *machine,
-                  uint32_t port_vc, uint32_t packet) {
+void input_vc_append(struct network_domain *domain, const struct network_machine *machine,
+                     uint32_t port_vc, uint32_t packet) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     domain->packets.items[packet].next = NETWORK_NONE;
     if (input_vc->first == NETWORK_NONE) {

@@ -1,28 +1,28 @@
 /*
- * Route computation: packets arrive in input VCs. The first packet of each input VC, whose head is
- * at the front, is routed and requests its output.
+ * Route computation: packets enter input VCs. The first packet of each input VC, its front, is
+ * routed and requests its output.
  */
 #ifndef ANAX_NETWORK_ROUTE_COMPUTATION_H
 #define ANAX_NETWORK_ROUTE_COMPUTATION_H
 
 #include "network/engine/state.h"
 
-/* Adds a packet of this domain to an input VC. */
-void head_arrival(struct network_domain *domain, const struct network_machine *machine,
-                  uint32_t port_vc, uint32_t packet);
+/* Appends a packet of this domain to an input VC (NETWORK_ENTER_VC). */
+void input_vc_append(struct network_domain *domain, const struct network_machine *machine,
+                     uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */
-void head_becomes_first(struct network_domain *domain, const struct network_machine *machine,
-                        struct network_input_vc *input_vc,
-                        const struct network_input_position *position);
+void front_changed(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *input_vc,
+                   const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
-void head_may_request(struct network_domain *domain, const struct network_machine *machine,
-                      uint32_t port_vc);
+void front_may_request(struct network_domain *domain, const struct network_machine *machine,
+                       uint32_t port_vc);
 /* Marks an input VC for another routing decision, a cycle after the last one, if its first
  * packet still has this number at its source. */
-void head_mark_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number);
+void front_mark_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number);
 /* Routes the first packet of an input VC whose path depends on queues, for the first time or
  * again. */
-void head_route_waiting(struct network_domain *domain, const struct network_machine *machine,
-                        uint32_t port_vc);
+void front_route(struct network_domain *domain, const struct network_machine *machine,
+                 uint32_t port_vc);
 
 #endif

@@ -25,16 +25,16 @@
  * which is `number`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.
  */
 static inline bool can_go(struct network_domain *domain, const struct network_machine *machine,
-                          uint32_t number, const struct network_input_vc *requester,
+                          uint32_t output, const struct network_input_vc *requester,
                           int64_t *wake_ps) {
     const struct network_packet *packet = input_vc_packet(domain, requester);
-    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
-    int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, output);
+    int64_t at_ps = output_accepts_ps(domain, machine, output, port_vc, packet->size_bytes);
     if (at_ps <= domain->now_ps) {
         /* Without receive buffers of NICs ejection always has room, because its output VCs are
          * never charged. */
         if (credits_available(domain, machine, port_vc, packet->size_bytes)) return true;
-        output_note_stall(domain, number);
+        output_note_stall(domain, output);
         at_ps = credits_time(domain, port_vc, packet->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
@@ -45,30 +45,30 @@ static inline bool can_go(struct network_domain *domain, const struct network_ma
  * *wake_ps is lowered to the time at which one may. */
 static inline struct network_input_vc *choose(struct network_domain *domain,
                                               const struct network_machine *machine,
-                                              uint32_t number, int64_t *wake_ps) {
+                                              uint32_t output, int64_t *wake_ps) {
     const struct network *network = domain->network;
     struct network_input_vc *first =
-        &domain->input_vcs[network->tables.wiring[number].first_port_vc];
+        &domain->input_vcs[network->tables.wiring[output].first_port_vc];
     struct network_input_vc *best = NULL;
     bool several = false;
     const uint32_t count = network_request_words(network, machine);
-    const uint64_t *words = &domain->allocation.request_bits[(size_t)number * count];
+    const uint64_t *words = &domain->allocation.request_bits[(size_t)output * count];
     for (size_t word = 0; word < count; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
             struct network_input_vc *requester = first + word * 64 + __builtin_ctzll(bits);
-            if (!can_go(domain, machine, number, requester, wake_ps)) continue;
+            if (!can_go(domain, machine, output, requester, wake_ps)) continue;
             several = best != NULL;
-            best = several ? arbiter_better(domain, machine, number, best, requester) : requester;
+            best = several ? arbiter_better(domain, machine, output, best, requester) : requester;
         }
     }
-    if (several) arbiter_advance(domain, machine, number, best);
+    if (several) arbiter_advance(domain, machine, output, best);
     return best;
 }
 
 static inline bool has_requests(const struct network_domain *domain,
-                                const struct network_machine *machine, uint32_t number) {
+                                const struct network_machine *machine, uint32_t output) {
     const uint32_t words = network_request_words(domain->network, machine);
-    const uint64_t *bits = &domain->allocation.request_bits[(size_t)number * words];
+    const uint64_t *bits = &domain->allocation.request_bits[(size_t)output * words];
     for (uint32_t word = 0; word < words; word++)
         if (bits[word] != 0) return true;
     return false;
@@ -77,27 +77,27 @@ static inline bool has_requests(const struct network_domain *domain,
 /* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
  * fast as it can send. */
 static void allocate_output(struct network_domain *domain, const struct network_machine *machine,
-                            uint32_t number) {
-    const struct network_output *out = &domain->outputs[number];
+                            uint32_t output) {
+    const struct network_output *out = &domain->outputs[output];
     const bool buffered = machine->output_buffers;
     while (buffered || out->free_ps <= domain->now_ps) {
         int64_t wake_ps = EVENT_NEVER;
-        struct network_input_vc *granted = choose(domain, machine, number, &wake_ps);
+        struct network_input_vc *granted = choose(domain, machine, output, &wake_ps);
         if (granted == NULL) {
-            if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
+            if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
             return;
         }
-        machine->transfer(domain, granted, number);
+        machine->transfer(domain, granted, output);
         if (!buffered) break; /* the packet occupies the channel */
     }
-    if (has_requests(domain, machine, number)) wakeup_set(domain, number, out->free_ps);
+    if (has_requests(domain, machine, output)) wakeup_set(domain, output, out->free_ps);
 }
 
 static inline void allocate_marked(struct network_domain *domain,
-                                   const struct network_machine *machine, uint32_t number) {
+                                   const struct network_machine *machine, uint32_t allocator) {
     const struct network *network = domain->network;
-    if (number >= network->tables.ports) {
-        uint32_t node = number - network->tables.ports;
+    if (allocator >= network->tables.ports) {
+        uint32_t node = allocator - network->tables.ports;
         if (!machine->plain && domain->limits.hosts != NULL)
             nic_host_run(domain, node);
         else if (!machine->plain && network->nics.limits_sending)
@@ -105,17 +105,17 @@ static inline void allocate_marked(struct network_domain *domain,
         else
             nic_inject(domain, node);
     } else if (machine->by_router) {
-        separable_allocate(domain, machine, number);
+        separable_allocate(domain, machine, allocator);
     } else {
-        allocate_output(domain, machine, number);
+        allocate_output(domain, machine, allocator);
     }
 }
 
 void router_allocate(struct network_domain *domain, const struct network_machine *machine) {
     request_make_prepared(domain, machine);
     for (;;) {
-        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->allocation.heads)) != NETWORK_NONE;)
-            head_route_waiting(domain, machine, port_vc);
+        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->allocation.fronts)) != NETWORK_NONE;)
+            front_route(domain, machine, port_vc);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->allocation.pending, &word);
         if (bits == 0) break;

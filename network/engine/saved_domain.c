@@ -141,7 +141,7 @@ void domain_saved(struct saved_state *state, struct network_domain *domain) {
     SAVED(state, domain->now_ps);
     SAVED(state, domain->failure.starvation_check_ps);
     saved_equal(state, domain->allocation.prepared_count);
-    saved_bitset(state, &domain->allocation.heads);
+    saved_bitset(state, &domain->allocation.fronts);
     saved_bitset(state, &domain->allocation.pending);
     SAVED_POOL(state, &domain->packets);
     SAVED_POOL(state, &domain->messages);

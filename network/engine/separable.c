@@ -81,13 +81,13 @@ static inline int64_t could_go_ps(struct network_domain *domain,
     int64_t input_ps = domain->allocation.input_free_ps[input];
     if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
-    uint32_t number = port_vcs->first_output + packet->output_port;
-    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, number);
-    int64_t at_ps = output_accepts_ps(domain, machine, number, port_vc, packet->size_bytes);
+    uint32_t output = port_vcs->first_output + packet->output_port;
+    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, output);
+    int64_t at_ps = output_accepts_ps(domain, machine, output, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, machine, port_vc, packet->size_bytes)) return now_ps;
-    output_note_stall(domain, number);
+    output_note_stall(domain, output);
     return credits_time(domain, port_vc, packet->size_bytes);
 }
 
@@ -248,7 +248,7 @@ static inline void allocate_outputs(struct network_domain *domain,
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
 
-HINT_APART static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
+HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
     if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else

@@ -33,7 +33,7 @@ void sleepers_free(struct sleepers *sleepers) {
     free(sleepers);
 }
 
-HINT_APART void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
+HINT_NOINLINE void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
     struct sleepers *sleepers = domain->allocation.sleepers;
     size_t first = (size_t)router * network->routers.request_words;

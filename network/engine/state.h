@@ -5,10 +5,13 @@
  *
  *   ports.h         input VCs, output VCs and outputs
  *   machine.h       what the code of a hop knows of the machine
- *   packet.h        packets, answers, and messages on their way
+ *   packet.h        packets, notices, and messages on their way
+ *   events.h        what a domain's events mean
  *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
  *   domain_state.h  the state of a domain
  *   run_state.h     the state of a run that all domains share
+ *   channel_times.h times of packets on channels
+ *   fetch_ahead.h   prefetching of what the next events need
  *   packets.c       pools of packets and messages
  *   distribution.c  which process simulates which group
  *   packet_trails.c what the times of packets consist of, if the network explains times
@@ -18,7 +21,7 @@
  *   labels.c, watch.c  the owners of packets, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c      packets, credits and answers that cross between groups
+ *   exchange.c      packets, credits and notices that cross between groups
  *   remote_groups.c the same between processes
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
@@ -41,11 +44,13 @@
  *   route_computation.c  what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
+ *   plain_machines.h  the plain machines for which the code of a hop is compiled separately
  *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
  *   domain.c, domain_run.c  a domain's memory, and its events in their order
+ *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
  *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
@@ -55,6 +60,8 @@
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
+ * In names, `port_vc` is such an index, `vc` is the number of a VC within its port, and `output_vc`
+ * and `input_vc` point to the structs of ports.h.
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
  * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
@@ -62,12 +69,14 @@
  * network_nic.first_nic know which endpoints are one node. With one NIC per node both are the
  * same.
  *
- * Invariant: for every output VC whose channel ends at a router, four amounts add up to the size of
- * the buffer at the other end: the credits, the bytes on the wire, the bytes in that buffer, and
+ * Invariant: for every output VC whose channel ends at a router, five amounts add up to the size of
+ * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its
+ * credits when it is granted), the bytes on the wire, the bytes in the buffer at the other end, and
  * the credits on their way back. A packet of the escape ring counts as the largest packet. With
  * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. Output VCs to nodes have no credits. If
- * NICs have receive buffers, the VCs of a port to a node share the credits of VC 0.
+ * buffers, credits can be negative: see credits.h. An output VC to a node has credits, too, but
+ * packets take none of them, so it always has all of them. If NICs have receive buffers, packets do
+ * take them, and the VCs of a port to a node share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -102,7 +111,7 @@ struct network {
     struct network_sink sink;
     uint64_t seed; /* network_seed reads it */
 
-    uint32_t domain_count; /* in all rails: rails · groups */
+    uint32_t domains_of_all_rails; /* rails · groups; network_domain_count: those of one rail */
 
     /* Changes during a run. */
     struct network_domain *domains; /* [rail·groups + group] */
@@ -175,13 +184,13 @@ static inline uint32_t network_first_vc(const struct network *network,
 /* Returns the first VC of a packet's virtual network. */
 static inline uint32_t packet_first_vc(const struct network *network,
                                        const struct network_packet *packet) {
-    return network->vcs.first_of_network[packet->output_vc];
+    return network->vcs.first_of_network[packet->vc];
 }
 
 /* Returns the virtual network of a packet. */
 static inline uint32_t packet_virtual_network(const struct network *network,
                                               const struct network_packet *packet) {
-    return packet->output_vc / network->vcs.per_virtual_network;
+    return packet->vc / network->vcs.per_virtual_network;
 }
 
 /* Returns whether a VC is one of the responses' virtual network. */
@@ -197,8 +206,8 @@ static inline uint32_t packet_port_vc(const struct network *network,
                                       const struct network_packet *packet, uint32_t output) {
     bool shared = !machine->plain && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
-                  !network_is_response_vc(network, packet->output_vc);
-    return output * network->vcs.per_port + (shared ? 0 : packet->output_vc);
+                  !network_is_response_vc(network, packet->vc);
+    return output * network->vcs.per_port + (shared ? 0 : packet->vc);
 }
 
 /* Returns whether a VC is one of the escape ring's. */

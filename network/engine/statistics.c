@@ -66,9 +66,9 @@ void statistics_message(struct network_domain *domain, const struct network_deli
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
 }
 
-HINT_APART void statistics_class_message(struct network_domain *domain,
-                                         const struct network_delivery *delivery,
-                                         uint32_t virtual_network, int64_t time_ps) {
+HINT_NOINLINE void statistics_class_message(struct network_domain *domain,
+                                            const struct network_delivery *delivery,
+                                            uint32_t virtual_network, int64_t time_ps) {
     count_message(&domain->counts.classes[virtual_network], delivery, time_ps - delivery->ready_ps);
 }
 
@@ -83,7 +83,7 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
     if (network->distribution.totals_elsewhere != NULL &&
         network_config_has_shares(&network->config))
         statistics_add(totals, &network->distribution.totals_elsewhere[1 + traffic_class]);
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         if (network->domains[i].counts.classes == NULL) continue;
         statistics_add(totals, &network->domains[i].counts.classes[traffic_class]);
     }
@@ -115,7 +115,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     memset(totals, 0, sizeof *totals);
     if (network->distribution.totals_elsewhere != NULL)
         statistics_add(totals, &network->distribution.totals_elsewhere[0]);
-    for (uint32_t i = 0; i < network->domain_count; i++)
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++)
         statistics_add(totals, &network->domains[i].counts.totals);
     totals->windows = network->run.figures.windows;
     totals->shared_work = network->run.figures.work;
@@ -132,8 +132,8 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
-                                 int64_t until_ps) {
+HINT_NOINLINE void statistics_stall(struct network_domain *domain, uint32_t output,
+                                    int64_t since_ps, int64_t until_ps) {
     domain->counts.links[output].stalled_ps += until_ps - since_ps;
     if (domain->observers.history != NULL) history_stall(domain, output, since_ps, until_ps);
     if (domain->observers.watch != NULL) watch_stall(domain, output, until_ps - since_ps);
@@ -189,7 +189,7 @@ void statistics_visit_outputs(const struct network *network,
                               void (*visitor)(void *context, struct network_domain *domain,
                                               uint32_t output, const struct network_link *link),
                               void *context) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
         if (domain->outputs == NULL) continue; /* another process has them */

@@ -16,8 +16,8 @@ void statistics_class_message(struct network_domain *domain,
                               const struct network_delivery *delivery, uint32_t virtual_network,
                               int64_t time_ps);
 /* Counts the time for which an output was stalled. */
-HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
-                                 int64_t until_ps);
+HINT_NOINLINE void statistics_stall(struct network_domain *domain, uint32_t output,
+                                    int64_t since_ps, int64_t until_ps);
 /* Calls `visitor` for every link, as network_visit_links does, with its domain and output. That
  * includes links of groups of other processes, whose domains have no state here. */
 void statistics_visit_outputs(const struct network *network,

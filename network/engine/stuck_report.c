@@ -95,10 +95,10 @@ static void describe_stuck(const struct network *network, const struct network_d
         domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
         wiring.port, port_vc % network->vcs.per_port, packet->size_bytes,
         plural(packet->size_bytes), packet->source, packet->destination, since_ns / 1000,
-        since_ns % 1000, packet->output_port, packet->output_vc,
+        since_ns % 1000, packet->output_port, packet->vc,
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
-            : domain->output_vcs[output * network->vcs.per_port + packet->output_vc].credits_bytes);
+            : domain->output_vcs[output * network->vcs.per_port + packet->vc].credits_bytes);
 }
 
 /* Returns the number of NICs of this process that wait for their windows, or hold messages back,
@@ -106,7 +106,7 @@ static void describe_stuck(const struct network *network, const struct network_d
 static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
     uint64_t waiting = 0;
     uint32_t per_group = network->topology.nodes_per_group;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; !domain->is_elsewhere && node < per_group; node++) {
             const struct nic_window *nic = &domain->limits.windows->nics[node];
@@ -128,7 +128,7 @@ static uint64_t describe_windows(const struct network *network, struct processes
 
 static void describe_packets(const struct network *network, struct processes_packing *lines) {
     unsigned shown = 0;
-    for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails && shown < STUCK_SHOWN; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t port_vc = 0;
              !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port &&
@@ -146,7 +146,7 @@ static void describe_packets(const struct network *network, struct processes_pac
 
 static uint64_t stuck_buffers(const struct network *network) {
     uint64_t stuck = 0;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t port_vc = 0;
              !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port;

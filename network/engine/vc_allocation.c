@@ -242,7 +242,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, all.first_output, wake_ps);
 }
 
-HINT_APART void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
+HINT_NOINLINE void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
     struct vc_proposals made;
     for (uint32_t word = 0; word < domain->network->routers.port_words; word++)
         made.outputs[word] = 0;

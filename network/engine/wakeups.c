@@ -4,11 +4,11 @@
 #include "network/engine/events.h"
 #include "network/engine/sleepers.h"
 
-void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps) {
-    struct network_output *out = &domain->outputs[number];
+void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps) {
+    struct network_output *out = &domain->outputs[output];
     if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
 }
 
 void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,

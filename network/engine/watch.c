@@ -326,7 +326,7 @@ status_code network_watch_waits(struct network *network,
     bool enough = true;
     memcpy(network->observation.victims, patterns, count * sizeof *patterns);
     network->observation.victim_count = count;
-    for (uint32_t i = 0; i < network->domain_count && enough; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails && enough; i++) {
         struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
         enough = watch_waits(domain);

@@ -284,7 +284,7 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
 
 status_code ring_new(struct network *network, struct status *status) {
     if (!ring_needed(&network->config)) return STATUS_OK;
-    for (uint32_t i = 0; i < network->domain_count; i += network->topology.groups)
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i += network->topology.groups)
         FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));
     return STATUS_OK;
 }

@@ -112,7 +112,7 @@ void round_trips_saved(struct saved_state *state, struct network_domain *domain)
     SAVED_POOL(state, &trips->departures);
 }
 
-HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
+HINT_NOINLINE void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     struct round_trips *trips = domain->routing.round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
@@ -129,8 +129,8 @@ HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc
     list->last = added;
 }
 
-HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
-                                     uint32_t bytes, int64_t time_ps) {
+HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
+                                        uint32_t bytes, int64_t time_ps) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->routing.round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
@@ -173,8 +173,8 @@ static void set_register(struct network_domain *domain, uint32_t output, uint32_
     }
 }
 
-HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
-                                        uint32_t vc) {
+HINT_NOINLINE int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
+                                           uint32_t vc) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->routing.round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];

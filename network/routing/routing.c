@@ -9,8 +9,8 @@
 #include "network/topology/failures.h"
 
 /* Chooses one of the parallel ports from `first` on. */
-HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
-                                         uint32_t first, const struct network_packet *packet) {
+HINT_NOINLINE static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
+                                            uint32_t first, const struct network_packet *packet) {
     const struct network *network = domain->network;
     const struct topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
@@ -169,7 +169,8 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
     }
     bool detour = packet->waypoint != NETWORK_NO_LINK &&
                   (domain->wiring.peer_group[packet->waypoint] != packet->target_group);
-    packet->vc = detour ? network->routing.policy->detour_class : network->routing.minimal_class;
+    packet->vc_class =
+        detour ? network->routing.policy->detour_class : network->routing.minimal_class;
     if (detour)
         packet->flags |=
             turns ? NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE : NETWORK_PACKET_DETOUR;
@@ -177,10 +178,10 @@ static void begin_path(struct network_domain *domain, struct network_packet *pac
 
 /* Begins a path inside a group that passes the packet's waypoint. It is a detour unless it only
  * takes the dimensions in another order. */
-HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
-                                            struct network_packet *packet) {
+HINT_NOINLINE static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
+                                               struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
-    packet->vc = domain->network->routing.policy->detour_class;
+    packet->vc_class = domain->network->routing.policy->detour_class;
     if (routing_hops_by_router(domain, router, packet, packet->waypoint) >
         topology_local_hops(domain->topology, domain->group, router, packet->target_router))
         packet->flags |= NETWORK_PACKET_DETOUR;
@@ -192,7 +193,7 @@ static void decide_at_source(struct network_domain *domain, uint32_t router,
     if (routing_decides(domain, packet))
         domain->network->routing.policy->decide(domain, router, packet);
     if (packet->flags & NETWORK_PACKET_TENTATIVE) {
-        packet->vc = 0;
+        packet->vc_class = 0;
         return;
     }
     packet->flags |= NETWORK_PACKET_ROUTED;
@@ -207,7 +208,7 @@ void routing_undo_decision(const struct network *network, struct network_packet 
         (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
                     NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
     packet->waypoint = NETWORK_NO_LINK;
-    packet->vc = network->routing.injection_class;
+    packet->vc_class = network->routing.injection_class;
 }
 
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
@@ -222,8 +223,8 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
 /* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
  * it.
  */
-HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
-                                          struct network_packet *packet) {
+HINT_NOINLINE static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
+                                             struct network_packet *packet) {
     packet->waypoint = (uint16_t)routing_best_link(domain, router, packet);
     return routing_port_to_link(domain, router, packet->waypoint, packet);
 }
@@ -293,16 +294,16 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
         return port_to_router(domain, router, intermediate_router, packet);
     if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->waypoint = NETWORK_NO_LINK;
     packet->flags &= (uint8_t) ~(NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_BY_ROUTER);
-    *vc = ++packet->vc;
+    *vc = ++packet->vc_class;
     return port_onwards(domain, &domain->network->machine, router, packet);
 }
 
 /* Routes a packet that does not simply go on: decides in the source group, or turns in the third
  * group. */
-HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
-                                        struct network_packet *packet, uint32_t *vc) {
+HINT_NOINLINE static uint32_t special_port(struct network_domain *domain, uint32_t router,
+                                           struct network_packet *packet, uint32_t *vc) {
     if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide_at_source(domain, router, packet);
-    *vc = packet->vc;
+    *vc = packet->vc_class;
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
                  (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
     return turns ? port_to_intermediate(domain, router, packet, vc)
@@ -312,14 +313,14 @@ HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t 
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
                       uint32_t router, struct network_packet *packet) {
     uint32_t free_vcs = domain->network->vcs.without_ring;
-    uint32_t vc = packet->vc;
+    uint32_t vc = packet->vc_class;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;
     uint32_t port = simple ? port_onwards(domain, machine, router, packet)
                            : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) +
-                                  network_first_vc(domain->network, machine, packet->output_vc));
+    packet->vc = (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) +
+                           network_first_vc(domain->network, machine, packet->vc));
 }
 
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {

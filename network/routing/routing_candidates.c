@@ -75,13 +75,13 @@ static void find_link(struct network_domain *domain, uint32_t router,
         consider_link(domain, router, packet, links[i], class, best);
 }
 
-HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
-                                      const struct network_packet *packet) {
+HINT_NOINLINE uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
+                                         const struct network_packet *packet) {
     const struct network *network = domain->network;
     if (!network->routing.reads_queues || network->routing.minimal_candidates == 1)
         return routing_link_from(domain, domain->group, router, packet);
     struct candidate best = {.port = NETWORK_NONE};
-    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc, &best);
+    find_link(domain, router, packet, network->routing.minimal_candidates, packet->vc_class, &best);
     return best.link;
 }
 
@@ -195,9 +195,9 @@ static void find_detour(struct network_domain *domain, uint32_t router,
     }
 }
 
-HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t router,
-                                        const struct network_packet *packet, uint32_t draw,
-                                        struct routing_paths *paths) {
+HINT_NOINLINE bool routing_candidates_find(struct network_domain *domain, uint32_t router,
+                                           const struct network_packet *packet, uint32_t draw,
+                                           struct routing_paths *paths) {
     struct candidate minimal = {.port = NETWORK_NONE},
                      detour = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
     find_minimal(domain, router, packet, &minimal);

@@ -10,9 +10,10 @@
 #include "network/routing/routing.h"
 
 /* Returns a link to a third group that is joined with both groups. */
-HINT_APART static uint32_t link_via_third(const struct network *network,
-                                          const struct topology *topology, uint32_t from_group,
-                                          uint32_t to_group, uint32_t source, uint32_t sequence) {
+HINT_NOINLINE static uint32_t link_via_third(const struct network *network,
+                                             const struct topology *topology, uint32_t from_group,
+                                             uint32_t to_group, uint32_t source,
+                                             uint32_t sequence) {
     uint64_t draw = digest_mix(network_seed(network) ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
@@ -22,9 +23,10 @@ HINT_APART static uint32_t link_via_third(const struct network *network,
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
 
-HINT_APART uint32_t routing_link_of_message(const struct network *network,
-                                            const struct topology *topology, uint32_t from_group,
-                                            uint32_t to_group, uint32_t source, uint32_t sequence) {
+HINT_NOINLINE uint32_t routing_link_of_message(const struct network *network,
+                                               const struct topology *topology, uint32_t from_group,
+                                               uint32_t to_group, uint32_t source,
+                                               uint32_t sequence) {
     uint32_t count;
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     if (count == 1) return links[0];
@@ -123,9 +125,9 @@ static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
                       (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
 }
 
-HINT_APART static uint32_t shortest_link_from(const struct network_domain *domain, uint32_t group,
-                                              uint32_t router,
-                                              const struct network_packet *packet) {
+HINT_NOINLINE static uint32_t shortest_link_from(const struct network_domain *domain,
+                                                 uint32_t group, uint32_t router,
+                                                 const struct network_packet *packet) {
     uint32_t count;
     const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
     if (count > 0)

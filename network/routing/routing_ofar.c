@@ -34,7 +34,7 @@
  * source group takes the first VC if it is the packet's first hop, else the second. */
 static uint32_t ordered_vc(const struct network *network, const struct network_packet *packet,
                            uint32_t kind, bool misrouted) {
-    uint32_t globals = packet->vc;
+    uint32_t globals = packet->vc_class;
     if (kind == NETWORK_GLOBAL) return globals;
     uint32_t before = misrouted && globals == 0 ? packet->routers > 0
                                                 : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
@@ -55,11 +55,11 @@ static inline uint32_t same_vc(const struct network *network, const struct netwo
 
 /* Returns the VC of an output with most credits, of those of the virtual network with that first
  * VC, the ring's excepted. */
-HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
-                                        uint32_t kind, uint32_t first_vc) {
+HINT_NOINLINE static uint32_t vc_with_most(struct network_domain *domain, uint32_t output,
+                                           uint32_t kind, uint32_t first_vc) {
     const struct network *network = domain->network;
     int32_t all_bytes = network->channels.buffer_bytes[kind];
-    uint32_t first = number * network->vcs.per_port + first_vc;
+    uint32_t first = output * network->vcs.per_port + first_vc;
     uint32_t end = first + network->vcs.ofar[kind];
     uint32_t best = first;
     int32_t max_bytes = INT32_MIN;
@@ -70,29 +70,29 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
         best = port_vc;
         max_bytes = bytes;
     }
-    return best - number * network->vcs.per_port;
+    return best - output * network->vcs.per_port;
 }
 
 /* Returns the VC that the packet takes at an output: `same`, or if that is NETWORK_NONE the VC with
  * most credits. */
-static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t kind,
+static inline uint32_t vc_of(struct network_domain *domain, uint32_t output, uint32_t kind,
                              uint32_t first_vc, uint32_t same) {
     if (same != NETWORK_NONE) return same;
     const struct network *network = domain->network;
     /* Usually no packet is under way by the first VC; then no VC has more credits. */
-    if (domain->output_vcs[(size_t)number * network->vcs.per_port + first_vc].credits_bytes ==
+    if (domain->output_vcs[(size_t)output * network->vcs.per_port + first_vc].credits_bytes ==
         network->channels.buffer_bytes[kind])
         return first_vc;
-    return vc_with_most(domain, number, kind, first_vc);
+    return vc_with_most(domain, output, kind, first_vc);
 }
 
 /* Returns the bytes sent by an output and not yet credited back: of one VC, or of all VCs of
  * its virtual network but the ring's. */
-static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t kind,
+static inline int64_t occupancy(struct network_domain *domain, uint32_t output, uint32_t kind,
                                 uint32_t first_vc, uint32_t vc) {
     const struct network *network = domain->network;
     int64_t buffer = network->channels.buffer_bytes[kind];
-    uint32_t first = number * network->vcs.per_port;
+    uint32_t first = output * network->vcs.per_port;
     if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
         credits_settle(domain, &domain->network->machine, first + vc);
         return buffer - domain->output_vcs[first + vc].credits_bytes;
@@ -120,11 +120,11 @@ static inline int64_t credits_ps(struct network_domain *domain,
 /* Returns when the next credit comes to any VC of an output in the virtual network of the first
  * packet of an input VC. */
 static int64_t next_credit_ps(struct network_domain *domain,
-                              const struct network_input_vc *requester, uint32_t number) {
+                              const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vcs = network->vcs.ofar[network->tables.wiring[number].channel_kind];
-    uint32_t first = number * network->vcs.per_port +
+    uint32_t vcs = network->vcs.ofar[network->tables.wiring[output].channel_kind];
+    uint32_t first = output * network->vcs.per_port +
                      packet_first_vc(network, &domain->packets.items[requester->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
         credits_settle(domain, &domain->network->machine, port_vc);
@@ -161,13 +161,13 @@ static inline int64_t drain_ps(struct network_domain *domain,
  * VC depends on credits, so if VCs are not free at all times, another VC may be possible
  * earlier. */
 static inline int64_t unless_other_vc_ps(struct network_domain *domain,
-                                         const struct network_input_vc *requester, uint32_t number,
+                                         const struct network_input_vc *requester, uint32_t output,
                                          int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
         network->vcs.ring == NETWORK_NONE)
         return at_ps;
-    int64_t credit_ps = next_credit_ps(domain, requester, number);
+    int64_t credit_ps = next_credit_ps(domain, requester, output);
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
 
@@ -200,7 +200,7 @@ struct ofar_search {
 
 /* Returns whether a candidate's occupancy is at most the given share of the minimal output's. Both
  * are taken relative to their buffers. */
-static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t kind, uint32_t vc) {
+static bool within_limit(struct ofar_search *search, uint32_t output, uint32_t kind, uint32_t vc) {
     if (search->free_choice) return true;
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
@@ -210,7 +210,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
             occupancy(domain, search->minimal, minimal_level, search->first_vc,
                       vc_of(domain, search->minimal, minimal_level, search->first_vc,
                             same_vc(network, search->packet, minimal_level, false)));
-    int64_t held = occupancy(domain, number, kind, search->first_vc, vc);
+    int64_t held = occupancy(domain, output, kind, search->first_vc, vc);
     int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t minimal_buffer = network->channels.buffer_bytes[minimal_level];
     int64_t share = held * 1000000;
@@ -223,9 +223,9 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t k
 }
 
 /* Returns whether an output's channel is taken. */
-static inline bool is_taken(struct ofar_search *search, uint32_t number) {
+static inline bool is_taken(struct ofar_search *search, uint32_t output) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, output,
                                            search->packet->size_bytes);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
@@ -234,17 +234,17 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
 
 /* Returns whether the packet could leave now by a port VC of an output whose channel is free. Else
  * lowers search->wake_ps. */
-HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t kind,
-                                   uint32_t port_vc) {
+HINT_NOINLINE static bool could_leave(struct ofar_search *search, uint32_t output, uint32_t kind,
+                                      uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct network_input_vc *requester = search->requester;
     int64_t at_ps = unless_other_vc_ps(
-        domain, requester, number, output_vc_free_ps(domain, &domain->network->machine, port_vc));
+        domain, requester, output, output_vc_free_ps(domain, &domain->network->machine, port_vc));
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, &domain->network->machine, port_vc, search->room_bytes)) {
             at_ps = room_ps(domain, requester, port_vc, search->room_bytes);
-        } else if (within_limit(search, number, kind,
-                                port_vc - number * domain->network->vcs.per_port)) {
+        } else if (within_limit(search, output, kind,
+                                port_vc - output * domain->network->vcs.per_port)) {
             return true;
         } else {
             at_ps = drain_ps(domain, requester, port_vc);
@@ -255,20 +255,20 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
 }
 
 /* Adds an output whose channel is free to the candidates if the packet could leave by it now. */
-static inline void consider(struct ofar_search *search, uint32_t number, uint32_t port,
+static inline void consider(struct ofar_search *search, uint32_t output, uint32_t port,
                             uint32_t kind, uint32_t same) {
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
-    if (number == search->minimal) return;
+    if (output == search->minimal) return;
     uint32_t port_vc =
-        number * network->vcs.per_port + vc_of(domain, number, kind, search->first_vc, same);
+        output * network->vcs.per_port + vc_of(domain, output, kind, search->first_vc, same);
     const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
     bool empty = output_vc_free_ps(domain, &domain->network->machine, port_vc) <= domain->now_ps &&
                  taken->credits_bytes == network->channels.buffer_bytes[kind] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
-    if (empty || could_leave(search, number, kind, port_vc))
+    if (empty || could_leave(search, output, kind, port_vc))
         search->ports[search->count++] = (uint16_t)port;
 }
 
@@ -292,11 +292,11 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
     uint32_t first = search->position->router * topology->radix;
-    uint32_t number = search->domain->group * topology->routers + search->position->router;
+    uint32_t router_in_rail = search->domain->group * topology->routers + search->position->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
-        if (!failures_port_works(search->domain->topology, number, port)) continue;
+        if (!failures_port_works(search->domain->topology, router_in_rail, port)) continue;
         if (with_links) {
             uint32_t router = network->tables.local_peer[first + port] / topology->radix;
             if (!misrouting_router_leads_away(search->domain, router, search->packet)) continue;
@@ -337,7 +337,7 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
     struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     request_withdraw(domain, port_vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)vc;
+    packet->vc = (uint8_t)vc;
     request_again(domain, port_vc);
 }
 
@@ -376,9 +376,9 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     const struct network *network = domain->network;
     const struct network_input_vc *requester = &domain->input_vcs[port_vc];
     uint32_t into = ring_port_vc(domain, requester, first_vc);
-    uint32_t number = port_of_vc(network, into);
+    uint32_t output = port_of_vc(network, into);
     uint32_t bytes = network->channels.full_packet_bytes * (in_ring ? 1 : 2);
-    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, number,
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, output,
                                            domain->packets.items[requester->first].size_bytes);
     int64_t vc_ps = output_vc_free_ps(domain, &domain->network->machine, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
@@ -444,11 +444,11 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
             random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
-        uint32_t number = position->router * network->topology.radix + port;
-        uint32_t kind = network->tables.wiring[number].channel_kind;
+        uint32_t output = position->router * network->topology.radix + port;
+        uint32_t kind = network->tables.wiring[output].channel_kind;
         packet->flags |= NETWORK_PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
-                vc_of(domain, number, kind, first_vc, same_vc(network, packet, kind, true)));
+                vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, true)));
         return domain->now_ps;
     }
     bool to_ring = network->vcs.ring != NETWORK_NONE &&
@@ -463,7 +463,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
 }
 
 /* Returns a packet that did not get the output of its misroute to its minimal output. */
-HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
+HINT_NOINLINE static void turn_back(struct network_domain *domain, uint32_t port_vc) {
     const struct network_input_vc *requester = &domain->input_vcs[port_vc];
     struct network_packet *packet = &domain->packets.items[requester->first];
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
@@ -484,7 +484,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         output_channel_free_ps(domain, &domain->network->machine, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
-        packet->output_vc = (uint8_t)first_vc;
+        packet->vc = (uint8_t)first_vc;
         uint32_t ejection_vc = packet_port_vc(network, &domain->network->machine, packet, output);
         at_ps = output_vc_free_ps(domain, &domain->network->machine, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
@@ -502,29 +502,29 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
-    packet->output_vc = (uint8_t)vc;
-    uint32_t output_vc = output * network->vcs.per_port + vc;
-    at_ps = output_vc_free_ps(domain, &domain->network->machine, output_vc);
+    packet->vc = (uint8_t)vc;
+    uint32_t out_port_vc = output * network->vcs.per_port + vc;
+    at_ps = output_vc_free_ps(domain, &domain->network->machine, out_port_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, requester, output, at_ps),
                              false);
     uint32_t bytes = room_bytes(network, packet, &network->tables.positions[port_vc]);
-    if (credits_available(domain, &domain->network->machine, output_vc, bytes))
+    if (credits_available(domain, &domain->network->machine, out_port_vc, bytes))
         return domain->now_ps;
-    return find_misroute(domain, port_vc, room_ps(domain, requester, output_vc, bytes), true);
+    return find_misroute(domain, port_vc, room_ps(domain, requester, out_port_vc, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
 
 /* Updates a packet that departs by a global channel, by the ring, or by a misroute. */
-HINT_APART static void depart_specially(struct network_domain *domain,
-                                        const struct network_input_vc *from,
-                                        struct network_packet *packet, uint32_t kind,
-                                        bool misrouted) {
+HINT_NOINLINE static void depart_specially(struct network_domain *domain,
+                                           const struct network_input_vc *from,
+                                           struct network_packet *packet, uint32_t kind,
+                                           bool misrouted) {
     const struct network *network = domain->network;
     const uint32_t output = input_vc_output(domain, from);
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
-    if (network_is_ring_vc(network, packet->output_vc)) {
+    if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
             domain->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
@@ -551,6 +551,6 @@ void routing_ofar_depart(struct network_domain *domain, const struct network_inp
     bool misrouted = packet->flags & NETWORK_PACKET_MISROUTES;
     packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     if (kind == NETWORK_TERMINAL) return;
-    if (kind == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->output_vc))
+    if (kind == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->vc))
         depart_specially(domain, from, packet, kind, misrouted);
 }

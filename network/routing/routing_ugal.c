@@ -84,9 +84,9 @@ int64_t routing_detour_weight(const struct network_domain *domain, uint32_t rout
 }
 
 /* Sets the weights for any network.ugal.weights other than hops. */
-HINT_APART static void set_weights(const struct network_domain *domain, uint32_t router,
-                                   const struct network_packet *packet,
-                                   struct routing_paths *paths) {
+HINT_NOINLINE static void set_weights(const struct network_domain *domain, uint32_t router,
+                                      const struct network_packet *packet,
+                                      struct routing_paths *paths) {
     uint32_t minimal_hops = 0, detour_hops = 0;
     if (domain->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
         minimal_hops = routing_minimal_hops(domain, router, packet);

@@ -61,7 +61,7 @@ static inline void change_queue(struct network_domain *domain, uint32_t link, in
     bitset_add(&saturation->changed, router);
 }
 
-HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
+HINT_NOINLINE void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     change_queue(domain, link, bytes);
 }
 
@@ -77,22 +77,23 @@ static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc
     if (counts) change_queue(domain, network->tables.wiring[output].global_link, bytes);
 }
 
-HINT_APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
-                                         int64_t bytes) {
+HINT_NOINLINE void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
+                                            int64_t bytes) {
     if (domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-HINT_APART void saturation_count_sent(struct network_domain *domain, uint32_t port_vc,
-                                      int64_t bytes) {
+HINT_NOINLINE void saturation_count_sent(struct network_domain *domain, uint32_t port_vc,
+                                         int64_t bytes) {
     if (!domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-HINT_APART void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc,
-                                         uint32_t bytes, int64_t time_ps) {
+HINT_NOINLINE void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc,
+                                            uint32_t bytes, int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
 }
 
-HINT_APART void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+HINT_NOINLINE void saturation_credit(struct network_domain *domain, uint32_t port_vc,
+                                     uint32_t bytes) {
     count_port_vc(domain, port_vc, -(int64_t)bytes);
 }
 
@@ -118,14 +119,14 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
     }
 }
 
-HINT_APART void saturation_settle(struct network_domain *domain) {
+HINT_NOINLINE void saturation_settle(struct network_domain *domain) {
     for (uint32_t router;
          (router = bitset_pop(&domain->routing.saturation->changed)) != NETWORK_NONE;)
         find_flags(domain, router);
 }
 
-HINT_APART void saturation_receive_report(struct network_domain *domain, uint32_t link,
-                                          uint32_t report) {
+HINT_NOINLINE void saturation_receive_report(struct network_domain *domain, uint32_t link,
+                                             uint32_t report) {
     uint32_t known = (uint32_t)SATURATED_NOW << (report >> 1);
     uint8_t *flags = &domain->routing.saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (report & 1 ? known : 0));

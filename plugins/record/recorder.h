@@ -21,6 +21,7 @@
  *   record_remote.c        one-sided communication
  *   record_files.c         MPI-IO
  *   record_*_large.c       the same functions with large counts
+ *   record_counts.h        the type of counts in these and in the others
  *
  * Each recorded function is defined under both its names, MPI_X and PMPI_X, since the Fortran
  * interface of Open MPI calls PMPI_X. It calls the library's PMPI_X through REAL. A call within a
@@ -134,7 +135,7 @@ void record_unlock(void);
 void record_region_enter(const char *name);
 void record_region_leave(void);
 
-/* Each recorded function begins with this line and ends with RECORD_RETURN or a record. */
+/* Each recorded function begins with CALL and ends with PASS, END or PLAIN, or with a record. */
 #define CALL              struct record_call call_ = record_call_enter()
 #define IS_RECORDED(code) ((code) == MPI_SUCCESS && call_.is_recorded)
 #define PASS(code)                                                                                 \

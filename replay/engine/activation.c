@@ -157,9 +157,9 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
 }
 
 /* The rank of a blocking collective has been in a state for the last time_ps. */
-HINT_APART static void note_state(struct engine_domain *domain,
-                                  const struct engine_activation *activation, replay_state state,
-                                  int64_t time_ps) {
+HINT_NOINLINE static void note_state(struct engine_domain *domain,
+                                     const struct engine_activation *activation, replay_state state,
+                                     int64_t time_ps) {
     if (result_of(domain, activation) != NULL)
         states_note(domain, activation->rank, state, activation->clock_ps, time_ps);
 }

@@ -28,7 +28,7 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
  * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
 status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status);
-HINT_APART void causes_free(struct engine *engine);
+HINT_NOINLINE void causes_free(struct engine *engine);
 /* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
 /* Returns the rank that ends last among rank_count ranks from first_rank on. If several end at the
@@ -58,134 +58,136 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 /* Each domain handles one report of the transport at a time: the current report. causes_timer,
  * causes_delivered and causes_sent begin it, and causes_end_report ends it. causes_delivered and
  * causes_sent also restore the message's handle in its cookie, where a ticket number stood. */
-HINT_APART void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
-HINT_APART void causes_delivered(struct engine_domain *domain, int64_t now_ps,
-                                 struct network_delivery *delivery);
-HINT_APART void causes_sent(struct engine_domain *domain, int64_t now_ps,
-                            struct network_cookie *cookie);
-HINT_APART void causes_end_report(struct engine_domain *domain);
+HINT_NOINLINE void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
+HINT_NOINLINE void causes_delivered(struct engine_domain *domain, int64_t now_ps,
+                                    struct network_delivery *delivery);
+HINT_NOINLINE void causes_sent(struct engine_domain *domain, int64_t now_ps,
+                               struct network_cookie *cookie);
+HINT_NOINLINE void causes_end_report(struct engine_domain *domain);
 /* Attaches the current sender's chain to a message that is sent at ready_ps, and replaces the
  * handle in the message's cookie by a ticket number. */
-HINT_APART void causes_send(struct engine_domain *domain, int64_t ready_ps,
-                            struct network_message *message);
+HINT_NOINLINE void causes_send(struct engine_domain *domain, int64_t ready_ps,
+                               struct network_message *message);
 
 /* ---- the current sender: whose chain the next messages and posted receives get. At the beginning
  * of a report it is the chain that led to the report. ---- */
 
-HINT_APART void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_send_as_activation(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint32_t activation);
 
 /* ---- CPU time ---- */
 
-/* Note how a message travels and its size, from which the parts of its next send or receive
- * overhead follow. */
-HINT_APART void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
-                                      uint64_t size_bytes);
-HINT_APART void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
+/* Keep how a message travels and its size, from which the parts of its send or receive overhead
+ * follow. The domain keeps one send and one receive: those of the latest calls. Below, "the noted
+ * message" is the one of the latest call. */
+HINT_NOINLINE void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
                                          uint64_t size_bytes);
-/* Add the overhead of the message that was noted last, cost_ps in total, to the chain of a rank or
+HINT_NOINLINE void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
+                                            uint64_t size_bytes);
+/* Add the overhead of the noted message, cost_ps in total, to the chain of a rank or
  * an activation. */
-HINT_APART void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
-                                        int64_t cost_ps);
-HINT_APART void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank,
+HINT_NOINLINE void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
                                            int64_t cost_ps);
-HINT_APART void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
+HINT_NOINLINE void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank,
                                               int64_t cost_ps);
-HINT_APART void causes_charge_activation_receive(struct engine_domain *domain, uint32_t activation,
+HINT_NOINLINE void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
                                                  int64_t cost_ps);
-/* causes_defer_receive_cost keeps the parts of the receive overhead that was noted last.
+HINT_NOINLINE void causes_charge_activation_receive(struct engine_domain *domain,
+                                                    uint32_t activation, int64_t cost_ps);
+/* causes_defer_receive_cost keeps the parts of the receive overhead of the noted message.
  * causes_charge_deferred adds all that is kept, cost_ps in total, to the activation's chain. */
-HINT_APART void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
-HINT_APART void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
-                                       int64_t cost_ps);
+HINT_NOINLINE void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
+                                          int64_t cost_ps);
 /* Add time of any other part to the chain of a rank or an activation. */
-HINT_APART void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
-                                   int64_t cost_ps);
-HINT_APART void causes_charge_activation(struct engine_domain *domain, uint32_t activation,
-                                         chain_part part, int64_t cost_ps);
+HINT_NOINLINE void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
+                                      int64_t cost_ps);
+HINT_NOINLINE void causes_charge_activation(struct engine_domain *domain, uint32_t activation,
+                                            chain_part part, int64_t cost_ps);
 /* Adds a computation of time_ps, of which needed_ps remain without noise, to a rank's chain. */
-HINT_APART void causes_charge_computation(struct engine_domain *domain, uint32_t rank,
-                                          int64_t needed_ps, int64_t time_ps);
+HINT_NOINLINE void causes_charge_computation(struct engine_domain *domain, uint32_t rank,
+                                             int64_t needed_ps, int64_t time_ps);
 /* The rank enters or leaves a user region. */
-HINT_APART void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
-HINT_APART void causes_leave(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_NOINLINE void causes_leave(struct engine_domain *domain, uint32_t rank);
 
 /* ---- waiting ---- */
 
 /* The rank or activation was blocked until the current report: the report's chain becomes its
  * chain. */
-HINT_APART void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
 /* The current report completes something that the rank or activation needs, but the clock of the
  * rank or activation is later than the report. It keeps its chain, and notes by how much the
  * report's chain is shorter. */
-HINT_APART void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
 /* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
  * chain. */
-HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
 /* causes_note_posted notes that the current sender posts a receive at at_ps, which may be later
  * than the current report. causes_send_as_poster makes the chain that led to that time the current
  * sender, if the receive was posted later than its request arrived. */
-HINT_APART void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
-                                   int64_t at_ps);
-HINT_APART void causes_send_as_poster(struct engine_domain *domain, const struct inflight_key *key);
+HINT_NOINLINE void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
+                                      int64_t at_ps);
+HINT_NOINLINE void causes_send_as_poster(struct engine_domain *domain,
+                                         const struct inflight_key *key);
 /* Notes that the message or request of the current report arrived before its receive was posted. */
-HINT_APART void causes_note_unexpected(struct engine_domain *domain,
-                                       const struct inflight_key *key);
+HINT_NOINLINE void causes_note_unexpected(struct engine_domain *domain,
+                                          const struct inflight_key *key);
 /* Notes that the receive of an unexpected eager message is posted at at_ps. */
-HINT_APART void causes_match_unexpected(struct engine_domain *domain,
-                                        const struct inflight_key *key, int64_t at_ps);
+HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
+                                           const struct inflight_key *key, int64_t at_ps);
 /* A request and its receive match, and the answer is sent next. The later of the two determines
  * when the answer is sent, and its chain is the current sender; the other one was margin_ps
  * earlier. rank: the receiver. */
-HINT_APART void causes_note_match_margin(struct engine_domain *domain, uint32_t rank,
-                                         int64_t margin_ps);
+HINT_NOINLINE void causes_note_match_margin(struct engine_domain *domain, uint32_t rank,
+                                            int64_t margin_ps);
 /* Notes that the longest chain depends on the order in which things are served (a lock, an I/O
  * node, a test), so that nothing is known of other chains. */
-HINT_APART void causes_mark_order_dependent(struct engine_domain *domain);
+HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
 /* ---- slots: operations that a rank has not waited for yet ---- */
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
- * the time of its arrival and the receive cost that was noted last. */
-HINT_APART void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
-                                          uint32_t number);
-/* Makes the receive cost of a slot's message the one that was noted last. */
-HINT_APART void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
+ * the time of its arrival and the receive cost of the noted message. */
+HINT_NOINLINE void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
+                                             uint32_t number);
+/* Makes the message of a slot the noted message of the next receive cost. */
+HINT_NOINLINE void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
 /* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
-HINT_APART void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,
-                                            uint32_t number);
+HINT_NOINLINE void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                               uint32_t number);
 /* The rank needs a complete slot, and its clock is later than the slot's completion. */
-HINT_APART void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_NOINLINE void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 /* The rank was blocked until the collective of a slot was complete: the collective's chain becomes
  * the rank's. */
-HINT_APART void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
-HINT_APART void causes_empty_slot(struct engine_domain *domain, uint64_t slot);
+HINT_NOINLINE void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_NOINLINE void causes_empty_slot(struct engine_domain *domain, uint64_t slot);
 
 /* ---- collectives. Each domain has the chain of the collective that was completed last. ---- */
 
 /* A rank begins a collective. Until it has an activation, its chain is that of a collective that is
  * complete at once. */
-HINT_APART void causes_begin_collective(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_begin_collective(struct engine_domain *domain, uint32_t rank);
 /* Gives a new activation of a rank the rank's chain. */
-HINT_APART void causes_begin_activation(struct engine_domain *domain, uint32_t activation,
-                                        uint32_t rank);
+HINT_NOINLINE void causes_begin_activation(struct engine_domain *domain, uint32_t activation,
+                                           uint32_t rank);
 /* An activation is complete: its chain becomes that of the collective that was completed last. */
-HINT_APART void causes_end_activation(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void causes_end_activation(struct engine_domain *domain, uint32_t activation);
 /* The chain of the collective that was completed last becomes the rank's, which was in it. */
-HINT_APART void causes_adopt_collective(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_adopt_collective(struct engine_domain *domain, uint32_t rank);
 /* The rank needs the non-blocking collective that was completed last. has_waited: it was blocked
  * until then, so the collective's chain becomes its chain; otherwise its clock is later. */
-HINT_APART void causes_need_collective(struct engine_domain *domain, uint32_t rank,
-                                       bool has_waited);
+HINT_NOINLINE void causes_need_collective(struct engine_domain *domain, uint32_t rank,
+                                          bool has_waited);
 /* Of the collectives that the rank did not wait for, since a test in the trace found them complete,
  * keep the chain of the latest: the collective that was completed last, or that of a slot. */
-HINT_APART void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
-HINT_APART void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
-                                          uint64_t slot);
+HINT_NOINLINE void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
+                                             uint64_t slot);
 /* The rank was blocked at its end until that collective was complete: the stored chain becomes the
  * rank's. */
-HINT_APART void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
 
 #endif

@@ -21,11 +21,11 @@ void causes_note_receive_cost(struct engine_domain *domain, replay_message_path 
 
 /* Splits a cost into its parts, except the part per message, which charge_message finds as the
  * rest. */
-HINT_APART static void split_cost(struct causes_split *split, struct causes_cost cost,
-                                  const struct by_size *per_kib_ps,
-                                  const struct by_size *copy_per_kib_ps,
-                                  const struct by_size *rendezvous_ps,
-                                  const struct by_size *memory_ps) {
+HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_cost cost,
+                                     const struct by_size *per_kib_ps,
+                                     const struct by_size *copy_per_kib_ps,
+                                     const struct by_size *rendezvous_ps,
+                                     const struct by_size *memory_ps) {
     const uint64_t size_bytes = cost.size_bytes;
     const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
     *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted && !by_memory};
@@ -46,7 +46,7 @@ static bool is_split(const struct causes_split *split, struct causes_cost cost) 
            split->of.is_noted == cost.is_noted;
 }
 
-/* Returns the parts of the cost of the send that was noted last. */
+/* Returns the parts of the cost of the noted message's send. */
 static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);

@@ -104,8 +104,8 @@ struct causes_domain {
     struct chain_tip *sender;          /* the current sender (causes.h); NULL: the report's chain */
     struct chain_tip poster;           /* of a receive that is posted later than now_ps */
     struct chain_tip finished;         /* of the collective that was completed last */
-    struct causes_cost send;           /* of the message that was noted last */
-    struct causes_cost receive;        /* of the message that was noted last */
+    struct causes_cost send;           /* of the noted message, see causes.h */
+    struct causes_cost receive;        /* of the noted message, see causes.h */
     struct causes_split split_send;    /* the latest */
     struct causes_split split_receive; /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */

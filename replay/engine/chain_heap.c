@@ -59,7 +59,7 @@ HINT_RARE static void give_many(struct chain_heap *heap, unsigned kind) {
 }
 
 /* Takes a link that was dropped elsewhere, or a fresh one. */
-HINT_APART static struct chain *take_more(struct chain_heap *heap, unsigned kind, size_t bytes) {
+HINT_NOINLINE static struct chain *take_more(struct chain_heap *heap, unsigned kind, size_t bytes) {
     struct chain_store *store = heap->store;
     struct chain_dropped *own = &heap->dropped[kind], *common = &store->dropped[kind];
     struct chain_fresh *fresh = &heap->fresh[kind];

@@ -2,6 +2,7 @@
  * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Its
  * parts, whose layers are in ARCHITECTURE.md:
  *
+ *   engine_state.h  the state that the other files share
  *   engine.c        builds the state, and passes the transport's reports to the parts
  *   engine_saved.c  the state in a checkpoint
  *   engine_gather.c results and state of several processes, brought together in process 0
@@ -17,10 +18,13 @@
  *   window_lock.c   locks of windows, and the requests that wait for them
  *   storage.c       one access to a file: requests to I/O nodes and their answers
  *   transfer.c      one message: eager or rendezvous, matched with its receive
+ *   message.h       messages of the network: their kinds and cookies
  *   tasks.c         tasks postponed until a rank enters an MPI call
  *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
  *   quiescence.c    whether any event of the replay is left
+ *   waits.h         why a rank waits, and for how long
  *   observers.c     tells causes.c, states.c and origins.c of the time that ranks spend
+ *   causes_state.h  the state of causes
  *   causes.c        what determined each time, if the replay explains its time
  *   states.c        what ranks do over time, if time bins are kept
  *   matrix.c        messages between places, if they are counted

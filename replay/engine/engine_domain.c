@@ -39,8 +39,8 @@ void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clo
 }
 
 /* Sends a message that is counted, or that carries its causes. */
-HINT_APART static void send_observed(struct engine_domain *domain, int64_t ready_ps,
-                                     const struct network_message *sent) {
+HINT_NOINLINE static void send_observed(struct engine_domain *domain, int64_t ready_ps,
+                                        const struct network_message *sent) {
     struct network_message message = *sent;
     struct inflight_key key = cookie_key(&sent->cookie);
     message_kind kind = cookie_kind(&sent->cookie);

@@ -1,5 +1,6 @@
 /*
- * The replay's state. Private to this folder.
+ * The state of the engine. For replay/ alone: besides this folder, for the files that run engines
+ * (replay.c, schedule.c) and for replay/ideal.
  *
  * Invariant: each mutable object belongs to one domain (or to one rank, which belongs to one
  * domain) and is used only in callbacks of that domain, so it needs no lock. What domains share is
@@ -206,14 +207,15 @@ struct engine_domain {
     uint64_t sent;         /* number of messages with data handed to the transport */
     uint64_t received;     /* number of messages with data that arrived; at the end their sum over
                               domains equals that of sent */
-    int64_t last_ps;       /* with a companion: time of the domain's last event of the replay */
+    int64_t last_ps;       /* with a struct replay_companion: time of the domain's last event of
+                              the replay */
     struct status failure; /* the first failure; the domain simulates nothing after it */
 };
 
-/* State that tells whether any event of the replay is left, needed with a companion (quiescence.c).
- */
+/* State that tells whether any event of the replay is left (quiescence.c). It is used if there is a
+ * struct replay_companion. */
 struct engine_quiescence {
-    bool watched;         /* whether there is a companion; otherwise nothing is counted */
+    bool watched;         /* whether there is a replay_companion; else nothing is counted */
     int64_t lag_ps;       /* upper bound of the lookahead of windows */
     atomic_llong pending; /* number of events of the replay still to come */
     /* Of several processes, after the last window: */

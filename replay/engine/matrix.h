@@ -13,12 +13,12 @@
 
 /* Prepares an engine, before engine_start, for counting messages. STATUS_MEMORY. */
 status_code matrix_new(struct engine *engine, replay_matrix_by by, struct status *status);
-HINT_APART void matrix_free(struct engine *engine);
+HINT_NOINLINE void matrix_free(struct engine *engine);
 
 /* Counts a message of a rank to another one; is_data: it is no control message. Does nothing
  * without a matrix. */
-HINT_APART void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to,
-                             uint64_t size_bytes, bool is_data);
+HINT_NOINLINE void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to,
+                                uint64_t size_bytes, bool is_data);
 
 /* Several processes: adds the matrices of all in process 0. All call it. */
 status_code matrix_gather(struct engine *engine, struct status *status);

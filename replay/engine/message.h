@@ -1,6 +1,6 @@
 /*
  * The messages that the network carries for the replay: their kinds, and the content of their
- * cookies. Private to this folder.
+ * cookies. Private to this folder and to replay/ideal.
  */
 #ifndef ANAX_REPLAY_MESSAGE_H
 #define ANAX_REPLAY_MESSAGE_H

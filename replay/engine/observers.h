@@ -11,22 +11,22 @@
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 
-/* A rank has spent cost_ps for the send or the receive whose cost was noted last (causes.h), or the
+/* A rank has spent cost_ps for the send or the receive of the noted message (causes.h), or the
  * cost of the completion of a send. Its clock has advanced already. */
-HINT_APART void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
-                             int64_t cost_ps);
-HINT_APART void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
+HINT_NOINLINE void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t cost_ps);
-HINT_APART void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
-                                   struct host_completion cost);
+HINT_NOINLINE void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
+                                   int64_t cost_ps);
+HINT_NOINLINE void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
+                                      struct host_completion cost);
 /* A rank has computed for time_ps, which takes needed_ps without noise. */
-HINT_APART void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
-                                int64_t needed_ps, int64_t time_ps);
+HINT_NOINLINE void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
+                                   int64_t needed_ps, int64_t time_ps);
 /* A rank has waited for a transfer since from_ps. */
-HINT_APART void observe_wait(struct engine_domain *domain, const struct engine_rank *rank,
-                             int64_t from_ps, const struct engine_transfer_end *end);
+HINT_NOINLINE void observe_wait(struct engine_domain *domain, const struct engine_rank *rank,
+                                int64_t from_ps, const struct engine_transfer_end *end);
 /* A rank enters or leaves a user region. */
-HINT_APART void observe_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
-HINT_APART void observe_leave(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void observe_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_NOINLINE void observe_leave(struct engine_domain *domain, uint32_t rank);
 
 #endif

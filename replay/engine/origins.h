@@ -19,20 +19,21 @@ static inline bool origins_are_kept(const struct engine_domain *domain) {
 
 /* Prepares an engine, before engine_start, for keeping origins. STATUS_MEMORY. */
 status_code origins_new(struct engine *engine, struct status *status);
-HINT_APART void origins_free(struct engine *engine);
+HINT_NOINLINE void origins_free(struct engine *engine);
 
 /* Sets two patterns of the labels of the messages that a rank sends, and of those to it. */
 void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank);
 
 /* A rank enters or leaves a user region. */
-HINT_APART void origins_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
-HINT_APART void origins_leave(struct engine_domain *domain, uint32_t rank);
+HINT_NOINLINE void origins_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_NOINLINE void origins_leave(struct engine_domain *domain, uint32_t rank);
 /* A rank begins a collective. */
-HINT_APART void origins_activation_new(struct engine_domain *domain, uint32_t activation,
-                                       uint32_t rank);
+HINT_NOINLINE void origins_activation_new(struct engine_domain *domain, uint32_t activation,
+                                          uint32_t rank);
 /* The next messages of collectives are those of an activation. */
-HINT_APART void origins_send_as_activation(struct engine_domain *domain, uint32_t activation);
+HINT_NOINLINE void origins_send_as_activation(struct engine_domain *domain, uint32_t activation);
 /* Gives the message that the domain sends next a label. */
-HINT_APART void origins_send(struct engine_domain *domain, const struct network_message *message);
+HINT_NOINLINE void origins_send(struct engine_domain *domain,
+                                const struct network_message *message);
 
 #endif

@@ -213,7 +213,7 @@ static void test_link_of_third_group(void **state) {
         struct network_packet packet = packet_to(draw % 4, draw);
         packet.source = 0; /* of another group */
         packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR;
-        packet.vc = 1;
+        packet.vc_class = 1;
         packet.routers = 2;
         set_loads(domain, draw);
         struct choice best = {NETWORK_NO_LINK, 0, 0};
@@ -224,7 +224,7 @@ static void test_link_of_third_group(void **state) {
                   routing_hops_over(domain, 1, &packet, links[i]));
         routing_route(domain, 1, &packet);
         assert_int_equal(packet.waypoint, best.via);
-        assert_int_equal(packet.output_vc, 1);
+        assert_int_equal(packet.vc, 1);
         taken[packet.waypoint]++;
         if (best.via / 2 == 1) continue;
         set_loads(domain, draw + 1000);
@@ -265,10 +265,10 @@ static void test_drawn_routers(void **state) {
                 topology_local_end(face_topology(world.network, 0), 2, packet.output_port).router;
             assert_true(by != to);
             assert_true(packet.flags & NETWORK_PACKET_DETOUR);
-            assert_int_equal(packet.output_vc, 0);
+            assert_int_equal(packet.vc, 0);
             counts[by]++;
             routing_route(domain, by, &packet);
-            assert_int_equal(packet.output_vc, 1);
+            assert_int_equal(packet.vc, 1);
             assert_int_equal(
                 topology_local_end(face_topology(world.network, 0), by, packet.output_port).router,
                 to);

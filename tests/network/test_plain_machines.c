@@ -1,7 +1,7 @@
 /*
- * Plain machines, for which the code of a hop is compiled apart: the code for all machines gives
- * the same results, stalls and events, and the same parts of times where the network explains them,
- * and what is not plain is never taken for plain.
+ * Plain machines, for which the code of a hop is compiled separately: the code for all machines
+ * gives the same results, stalls and events, and the same parts of times where the network explains
+ * them, and what is not plain is never taken for plain.
  */
 #include "network_face.h"
 

@@ -491,26 +491,26 @@ static void test_par_decides_twice(void **state) {
     struct network_packet packet = pair_packet();
     routing_route(domain, 0, &packet);
     assert_true(packet.flags & NETWORK_PACKET_TENTATIVE);
-    assert_int_equal(packet.output_vc, 0);
+    assert_int_equal(packet.vc, 0);
     struct network_packet there = packet;
     routing_route(domain, 1, &there);
     assert_int_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_equal(there.flags, NETWORK_PACKET_ROUTED);
-    assert_int_equal(there.output_vc, 2);
+    assert_int_equal(there.vc, 2);
     face_set_waiting(domain, owner_port, 1000);
     there = packet;
     routing_route(domain, 1, &there);
     assert_int_not_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_not_equal(there.waypoint, 3);
     assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR);
-    assert_int_equal(there.output_vc, 1);
+    assert_int_equal(there.vc, 1);
     /* at the owner itself, a first decision is final */
     face_set_waiting(domain, owner_port, 0);
     struct network_packet own = pair_packet();
     own.source = 1;
     routing_route(domain, 1, &own);
     assert_int_equal(own.flags, NETWORK_PACKET_ROUTED);
-    assert_int_equal(own.output_vc, 2);
+    assert_int_equal(own.vc, 2);
     network_world_free(&world);
 }
 

@@ -6,7 +6,7 @@
 #include "core/memory/memory.h"
 #include "random_replay.h"
 #include "replay/hosts.h"
-#include "replay/ideal_flow.h"
+#include "replay/ideal/ideal_flow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What texts name exists: functions and members in backquotes in ARCHITECTURE.md, files in comments.
-# Headers that list the files of their folder name all of them.
+# What texts name exists: functions and members in backquotes in ARCHITECTURE.md, files and names in
+# comments. Headers that list the files of their folder name all of them.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,11 +54,36 @@ done
 printf '/* See %s.c and core/base/status.h. */\n' $missing >"$work/a.c"
 [ "$(unknown_files "$work/a.c")" = $missing.c ] || fail "an unknown file was not found"
 
-# unlisted HEADER FOLDER: the files of the folder that the header does not name.
+# unknown_names FILE...: names of functions, members and variables that comments of the files have
+# and no source defines. They are words in lower case of at least two parts, of which the first and
+# the last have three letters: shorter ones are indices in equations. Other names in comments belong
+# to MPI libraries and other projects, or stand for several names.
+unknown_names() {
+    awk -f "$words" "$@" | sed -n 's/^comment \([a-z][a-z0-9][a-z0-9][a-z0-9]*_[a-z0-9_]*[a-z0-9][a-z0-9][a-z0-9]\)$/\1/p' |
+        LC_ALL=C sort -u >"$work/named"
+    LC_ALL=C comm -23 "$work/named" "$work/defined" |
+        grep -vxE 'coll_.*|(mpi|fy|json)_.*|intro_mpi|linear_sync|collective_rules_|record_' || true
+}
+words=tests/style/words.awk
+{
+    tr '\n' '\0' <"$work/sources" | xargs -0 awk -f "$words" | sed -n 's/^code //p'
+    sed 's|.*/||; s|\..*||' "$work/sources"
+} | LC_ALL=C sort -u >"$work/defined"
+# shellcheck disable=SC2046,SC2086 # lists
+for name in $(unknown_names $(find $rooms -name '*.[ch]')); do
+    fail "a comment names $name, which no source defines"
+done
+printf '/* See lacks_%s. */\nint status_set; // "text" lacks_%s_too\n' $missing $missing >"$work/b.c"
+[ "$(unknown_names "$work/b.c" | paste -sd ' ')" = "lacks_$missing lacks_${missing}_too" ] ||
+    fail "an unknown name was not found"
+
+# unlisted HEADER FOLDER: the files of the folder that the header does not name. Of a source file and
+# its header, it names one.
 unlisted() {
-    for file in "$2"/*.c; do
-        name=$(basename "$file" .c)
+    for file in "$2"/*.c "$2"/*.h; do
+        name=$(basename "${file%.?}")
         case $name in *_large) continue ;; esac
+        if [ "$file" = "$1" ] || { [ "$file" != "${file%.h}" ] && [ -e "${file%.h}.c" ]; }; then continue; fi
         grep -q "[^a-z_]$name\.[ch]" "$1" || echo "$file"
     done
 }

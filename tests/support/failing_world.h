@@ -24,7 +24,7 @@ static inline struct network_config with_file(const char *lines, const char *set
 
 /* Nothing has gone by what has failed. */
 static inline void check_failed(const struct network *network) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = face_domain(network, i);
         const struct topology *topology = face_topology(network, i);
         for (uint32_t output = 0; output < network->tables.ports; output++) {

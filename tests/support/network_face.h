@@ -11,6 +11,8 @@
 #include "network_world.h"
 
 #include "network/engine/channel_times.h"
+#include "network/engine/events.h"
+#include "network/engine/exchange.h"
 #include "network/engine/nic_choice.h"
 #include "network/engine/outputs.h"
 #include "network/engine/packets.h"
@@ -114,7 +116,7 @@ static inline void face_remove_ring(struct network *network) {
 /* Puts a packet that has not left its node into a virtual network. */
 static inline void face_enter(const struct network *network, struct network_packet *packet,
                               uint32_t virtual_network) {
-    packet->output_vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
+    packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
 }
 
 static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
@@ -172,6 +174,87 @@ static inline void face_set_credits(struct network_domain *domain, uint32_t port
 static inline void face_take_credits(struct network_domain *domain, uint32_t port_vc,
                                      int32_t bytes) {
     domain->output_vcs[port_vc].credits_bytes -= bytes;
+}
+
+/* The outputs of routers are numbered below this; the others are NICs. */
+static inline uint32_t face_ports(const struct network *network) {
+    return network->tables.ports;
+}
+
+/* Where the bytes are that an output VC may have under way, see network/engine/state.h. */
+struct face_amounts {
+    int64_t credits;       /* which have arrived */
+    int64_t output_buffer; /* of packets whose heads have not left the output yet */
+    int64_t wire;
+    int64_t buffer;    /* at the other end */
+    int64_t returning; /* credits on their way back */
+};
+
+/* The size of the buffer at the other end of an output, for each VC. */
+static inline int32_t face_other_end_bytes(const struct network *network, uint32_t output) {
+    return network_buffer_behind(network, output);
+}
+
+/* The output VC at the other end of an input VC: its place among those of all domains. */
+static inline size_t face_upstream(const struct network_domain *domain, uint32_t port_vc) {
+    const struct network *network = domain->network;
+    const struct network_input_position *position = &network->tables.positions[port_vc];
+    const size_t per_domain = (size_t)network->tables.outputs * network->vcs.per_port;
+    const size_t own = (size_t)(domain - network->domains);
+    if (!position->global) return own * per_domain + position->peer;
+    const uint32_t link = position->global_link;
+    return (domain->rail_offset + (size_t)domain->wiring.peer_group[link]) * per_domain +
+           domain->wiring.peer_port[link] * network->vcs.per_port + position->vc;
+}
+
+/* Counts the amounts of all output VCs after a run on one thread that was stopped: amounts[domain
+ * · port VCs of its outputs + port VC], all 0 before. The network cannot go on afterwards: all of
+ * its events are taken. */
+static inline void face_count_amounts(struct network *network, struct face_amounts *amounts) {
+    const size_t per_domain = (size_t)network->tables.outputs * network->vcs.per_port;
+    for (uint32_t i = 0; i < network->topology.groups; i++)
+        exchange_receive(network, i, network->domains[0].sender->window);
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
+        struct network_domain *domain = &network->domains[i];
+        for (uint32_t port_vc = 0; port_vc < per_domain; port_vc++) {
+            credits_settle(domain, &network->machine, port_vc);
+            amounts[i * per_domain + port_vc].credits = domain->output_vcs[port_vc].credits_bytes;
+        }
+        for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port;
+             port_vc++)
+            for (uint32_t packet = domain->input_vcs[port_vc].first; packet != NETWORK_NONE;
+                 packet = domain->packets.items[packet].next)
+                amounts[face_upstream(domain, port_vc)].buffer +=
+                    domain->packets.items[packet].size_bytes;
+        for (int64_t at_ps;
+             (at_ps = event_queue_peek(&domain->events, EVENT_NEVER)) != EVENT_NEVER;) {
+            uint64_t event;
+            struct event_record record;
+            if (!event_queue_take(&domain->events, at_ps, &event)) {
+                event_queue_take_keyed(&domain->events, at_ps, &record);
+                continue;
+            }
+            if (NETWORK_KIND(event) != NETWORK_ENTER_VC) continue;
+            const uint32_t port_vc = NETWORK_WHERE(event);
+            const uint32_t channel = network->tables.positions[port_vc].channel;
+            const int64_t left_ps =
+                at_ps - network->routers.delay_ps - network->channels.latency_ps[channel];
+            const size_t from = face_upstream(domain, port_vc);
+            struct face_amounts *each = &amounts[from];
+            *(left_ps > network->domains[from / per_domain].now_ps ? &each->output_buffer
+                                                                   : &each->wire) +=
+                domain->packets.items[NETWORK_WHAT(event)].size_bytes;
+        }
+    }
+    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
+        struct network_domain *domain = &network->domains[i];
+        domain->now_ps = EVENT_NEVER - 1;
+        for (uint32_t port_vc = 0; port_vc < per_domain; port_vc++) {
+            struct face_amounts *each = &amounts[i * per_domain + port_vc];
+            credits_settle(domain, &network->machine, port_vc);
+            each->returning = domain->output_vcs[port_vc].credits_bytes - each->credits;
+        }
+    }
 }
 
 /* Of the buffer that the VCs at the other end of an output share, what is free. */
@@ -279,7 +362,7 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
 
 /* What the router makes of a packet that leaves by a global link. */
 static inline void face_cross(const struct network *network, struct network_packet *packet) {
-    packet->vc = (uint8_t)(packet->output_vc + 1 - packet_first_vc(network, packet));
+    packet->vc_class = (uint8_t)(packet->vc + 1 - packet_first_vc(network, packet));
     packet->waypoint = NETWORK_NO_LINK;
 }
 

@@ -63,7 +63,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     const struct topology *topology = &network->topology;
     struct network_packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
-    assert_true(packet->output_vc < network->vcs.per_port);
+    assert_true(packet->vc < network->vcs.per_port);
     walk->entered = topology_channel_kind(topology, port) == NETWORK_GLOBAL;
     uint32_t end = NETWORK_NONE, first = port;
     if (!walk->entered) {
@@ -72,9 +72,9 @@ static inline void step(struct graph *graph, struct walk *walk) {
     }
     uint32_t output = walk->router * topology->radix + first;
     uint32_t channel =
-        (walk->group * network->tables.ports + output) * network->vcs.per_port + packet->output_vc;
+        (walk->group * network->tables.ports + output) * network->vcs.per_port + packet->vc;
     add_edge(graph, walk->last, channel);
-    assert_int_equal(face_virtual_network(network, packet->output_vc), walk->virtual_network);
+    assert_int_equal(face_virtual_network(network, packet->vc), walk->virtual_network);
     walk->last = channel;
     walk->hops++;
     packet->routers++;
@@ -107,8 +107,8 @@ static inline uint32_t intermediate_router(const struct network_domain *domain,
 
 /* But for the router at which they turn. */
 static inline bool same_outcome(const struct network_packet *a, const struct network_packet *b) {
-    return a->output_port == b->output_port && a->output_vc == b->output_vc &&
-           a->waypoint == b->waypoint && a->vc == b->vc && a->flags == b->flags;
+    return a->output_port == b->output_port && a->vc == b->vc && a->waypoint == b->waypoint &&
+           a->vc_class == b->vc_class && a->flags == b->flags;
 }
 
 static inline void note_candidate(struct graph *graph, const struct walk *walk,
@@ -228,7 +228,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
                                .waypoint = NETWORK_NO_LINK,
-                               .vc = graph->network->routing.injection_class,
+                               .vc_class = graph->network->routing.injection_class,
                                .flags = graph->network->routing.injection_flags},
                 };
                 face_enter(graph->network, &walk.packet, virtual_network);

@@ -130,18 +130,17 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     struct network_packet moved = face_take(domain, port_vc);
     set_router(network, domain, router, true);
     if (!goes || face_channel_kind(network, number) == NETWORK_TERMINAL) return goes;
-    assert_int_equal(face_virtual_network(network, moved.output_vc),
+    assert_int_equal(face_virtual_network(network, moved.vc),
                      face_virtual_network(network, port_vc % network->vcs.per_port));
     if (face_channel_kind(network, number) == NETWORK_LOCAL)
         assert_true(failures_port_works(&network->topology,
                                         group * network->topology.routers + router, port));
-    uint32_t channel =
-        face_port_vc(network, group * network->tables.ports + number, moved.output_vc);
+    uint32_t channel = face_port_vc(network, group * network->tables.ports + number, moved.vc);
     if (last != NETWORK_NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
     uint32_t end;
     uint32_t next = behind(network, group, number, &end);
     bool global = face_channel_kind(network, number) == NETWORK_GLOBAL;
-    uint32_t next_port_vc = face_port_vc(network, end, moved.output_vc);
+    uint32_t next_port_vc = face_port_vc(network, end, moved.vc);
     if (global) face_cross(network, &moved);
     walk(walker, next / network->topology.routers, next_port_vc, &moved, channel, hops + 1,
          globals + global);
@@ -218,8 +217,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
             for (uint32_t i = 0; i < network_config_virtual_networks(config); i++) {
                 face_enter(world.network, &packet, i);
                 walk(&walker, source / topology->routers,
-                     face_port_vc(world.network, port, packet.output_vc), &packet, NETWORK_NONE, 0,
-                     0);
+                     face_port_vc(world.network, port, packet.vc), &packet, NETWORK_NONE, 0, 0);
             }
         }
     }
@@ -245,7 +243,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
     struct network_packet packet = packet_to(network, source, source);
     face_enter(network, &packet, virtual_network);
-    uint32_t first_vc = packet.output_vc, ring_vc = first_vc + network->vcs.ring;
+    uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring;
     uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
@@ -262,7 +260,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
                 assert_int_equal(face_asked_output(domain, port_vc), number);
-                assert_int_equal(face_take(domain, port_vc).output_vc, ring_vc);
+                assert_int_equal(face_take(domain, port_vc).vc, ring_vc);
             } else {
                 face_take(domain, port_vc);
             }

@@ -59,17 +59,17 @@ static struct program *open_it(void) {
     RECORDING_COLLECTIVE, RECORDING_ALLREDUCE, (communicator), RECORDING_ROOT_NONE, 8, 8, 8, 0, 0
 #define DUPLICATE(number) RECORDING_COMMUNICATOR, (number), 0, 1, 0, 2, 0, 0, 1
 
-/* Writes the operations of a rank: s send, r receive, B blocking collective, A one that was taken
- * apart, w wait, c computation, [ and ] the begin and the end of a call. */
+/* Writes the operations of a rank: s send, r receive, B blocking collective, A one that was
+ * split, w wait, c computation, [ and ] the begin and the end of a call. */
 static const char *text_of(const struct program *program, uint32_t rank) {
     static char text[128];
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[rank].count && length + 1 < sizeof text; i++) {
         const struct program_operation *each = &program->operations[program->ranks[rank].first + i];
-        const bool is_apart = (each->flags & PROGRAM_APART) != 0;
+        const bool is_split = (each->flags & PROGRAM_SPLIT) != 0;
         text[length++] = each->kind == PROGRAM_SEND         ? 's'
                          : each->kind == PROGRAM_RECEIVE    ? 'r'
-                         : each->kind == PROGRAM_COLLECTIVE ? (char)(is_apart ? 'A' : 'B')
+                         : each->kind == PROGRAM_COLLECTIVE ? (char)(is_split ? 'A' : 'B')
                          : each->kind == PROGRAM_WAIT       ? 'w'
                          : each->kind == PROGRAM_COMPUTE    ? 'c'
                          : each->kind == PROGRAM_CALL       ? '['
@@ -100,7 +100,7 @@ static void a_send_stands_where_it_began(void **state) {
 }
 
 /* Two threads, two communicators: the ranks end the collectives in opposite orders. A member whose
- * call was taken apart and one whose call was not take part in the same blocking collective. */
+ * call was split and one whose call was not take part in the same blocking collective. */
 static void collectives_of_two_threads(void **state) {
     (void)state;
     for (uint32_t rank = 0; rank < 2; rank++) {

@@ -39,6 +39,7 @@
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how these scatter
+ * series_law.h      the laws of values
  * series_laws.c     finds a law for each value of each step
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks

@@ -385,7 +385,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
         return name_communicator(
             builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),
             event, status);
-    if (blocking) flags |= PROGRAM_APART;
+    if (blocking) flags |= PROGRAM_SPLIT;
     FORWARD_IF_ERROR(name_communicator(
         builder_collective_known(builder, rank->rank, request, &arguments, flags, status), event,
         status));

@@ -321,8 +321,8 @@ static inline status_code dispatch(struct import_timeline *timeline, const struc
     }
 }
 
-static HINT_APART status_code carry_on(struct import_timeline *timeline,
-                                       const struct otf2_event *event, struct status *status) {
+static HINT_NOINLINE status_code carry_on(struct import_timeline *timeline,
+                                          const struct otf2_event *event, struct status *status) {
     const struct import_delayed *delayed = timeline->delayed;
     if (!timeline->has_events) {
         timeline->has_events = true;

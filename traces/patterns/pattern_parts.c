@@ -219,7 +219,7 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, struc
                                   .world = 0,
                                   .rank = (uint32_t)rank,
                                   .size = job->config->rank_count,
-                                  .event_number = 1, /* after PROGRAM_BEGIN */
+                                  .event_number = 1, /* after ProgramBegin */
                                   .requests = self->requests,
                                   .request_capacity = self->request_capacity,
                                   .status = status};

@@ -20,7 +20,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
     const struct program *program = builder->program;
     RETURN_ERROR_IF(arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
                         arguments.communicator >= program->communicator_count ||
-                        (flags & ~(unsigned)(PROGRAM_APART | PROGRAM_IN_PLACE | PROGRAM_BLOCKING |
+                        (flags & ~(unsigned)(PROGRAM_SPLIT | PROGRAM_IN_PLACE | PROGRAM_BLOCKING |
                                              PROGRAM_ROOT_REMOTE)) != 0,
                     status, STATUS_USAGE,
                     "rank %u: collective of kind %u on communicator %u with flags %u", rank,

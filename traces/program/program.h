@@ -78,7 +78,7 @@ enum {
                               not wait for what only gives data away (program_is_given) */
     PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
     PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
-    PROGRAM_APART = 1,     /* COLLECTIVE: blocking, beside calls of other threads: slot and WAIT */
+    PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
     PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
                                  not in this rank's own (root == me: this rank) */
@@ -219,8 +219,8 @@ struct program_communicator {
 
 /* What a one-sided operation does to a lock. Each member of a window has a lock for its own part.
  * The first member also has a lock for the whole window. Two kinds of ranks take that lock and
- * exclude each other: ranks that lock all parts (LOCK_ALL) and ranks that lock one part exclusively
- * (LOCK_ONE). A rank holds a lock at most once. */
+ * exclude each other: ranks that lock all parts (PROGRAM_LOCK_ALL) and ranks that lock one part
+ * exclusively (PROGRAM_LOCK_ONE). A rank holds a lock at most once. */
 typedef enum program_lock {
     PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
@@ -491,7 +491,7 @@ static inline bool program_is_mark(const struct program_operation *operation) {
 
 /* Returns whether the application's call of a collective is blocking. */
 static inline bool program_is_blocking(const struct program_operation *operation) {
-    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_APART)) != 0;
+    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_SPLIT)) != 0;
 }
 
 /* Returns true for collectives that combine data: reductions and scans. */

@@ -300,8 +300,8 @@ static const char *check_collective(struct walk *walk, const struct program_oper
         &program->collective_arguments[operation->collective.arguments];
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     const unsigned allowed =
-        PROGRAM_APART | PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE;
-    const unsigned either = PROGRAM_APART | PROGRAM_BLOCKING;
+        PROGRAM_SPLIT | PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE;
+    const unsigned either = PROGRAM_SPLIT | PROGRAM_BLOCKING;
     if ((operation->flags & ~allowed) != 0 || (operation->flags & either) == either)
         return "flags that a collective does not have";
     if (operation->value > 0 && !program_is_reduction(arguments->kind) &&

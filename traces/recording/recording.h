@@ -1,6 +1,7 @@
 /*
  * Reading the recordings of `anax record`: private parts.
  *
+ *   recording_folder.h  what the rest of the room sees of a recording
  *   recording_file.c    one rank's file -> its header and records
  *   recording_survey.c  first pass over all ranks: communicators, windows, regions, and how far a
  *                       recording that was cut can be replayed

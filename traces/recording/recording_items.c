@@ -52,7 +52,7 @@ static bool find_tag(uint64_t word, int32_t *tag) {
     return value >= 0 && value <= INT32_MAX;
 }
 
-/* Returns the request of an operation. In a call that was taken apart, an operation that the call
+/* Returns the request of an operation. In a call that was split, an operation that the call
  * waits for has a request of its own. */
 static uint64_t request_of(struct recording_rank *rank, uint64_t slot) {
     if (slot != 0) return slot;
@@ -153,7 +153,7 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
     unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
-    if (rank->posts_only) flags |= PROGRAM_APART;
+    if (rank->posts_only) flags |= PROGRAM_SPLIT;
     FORWARD_IF_ERROR(find_communicator(rank, words[1], &arguments.communicator, status));
     if (words[0] >= sizeof kinds || words[7] > UINT32_MAX) return damaged(status);
     const struct survey_communicator *communicator = &rank->own->communicators[words[1]];

@@ -5,7 +5,7 @@
  *
  * - Computation is the time between the calls of the first thread, or, if that thread does not
  *   communicate, of the last thread that began to.
- * - Calls of several threads that were open at the same time are taken apart
+ * - Calls of several threads that were open at the same time are split
  *   (recording_threads.h): what they post stands where they began.
  * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
  *   gaps between its calls were waiting; else they were computation.
@@ -156,7 +156,7 @@ static status_code import_record(void *context, const struct recording_record *r
                        record, status);
 }
 
-/* Posts the operations of a call that was taken apart. */
+/* Posts the operations of a call that was split. */
 static status_code post_operations(struct recording_rank *rank,
                                    const struct recording_record *record, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
@@ -181,7 +181,7 @@ static status_code import_begin(void *context, const struct recording_record *re
     return name_record(code, record, status);
 }
 
-/* Waits for the operations of a call that was taken apart. */
+/* Waits for the operations of a call that was split. */
 static status_code import_end(void *context, const struct recording_record *record,
                               const struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;

@@ -36,15 +36,15 @@ struct recording_rank {
     size_t remote_count, remote_capacity;
     struct key_table locks;
     uint64_t next_remote;
-    bool posts_only;         /* the wait of the current call follows later: it was taken apart */
+    bool posts_only;         /* the wait of the current call follows later: it was split */
     uint64_t split_requests; /* requests of such calls so far */
 };
 
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
 /* Ids of requests that the application does not see: the sum of this and their number. Of the
- * first kind are those of one-sided operations, of the second kind those of calls that were taken
- * apart. The application's requests have smaller ids. */
+ * first kind are those of one-sided operations, of the second kind those of calls that were split.
+ * The application's requests have smaller ids. */
 #define RECORDING_REMOTE_REQUEST (UINT64_C(1) << 62)
 #define RECORDING_SPLIT_REQUEST  (UINT64_C(1) << 61)
 /* Adds a request to those that the call completes. */

@@ -307,7 +307,7 @@ static status_code number_windows(struct survey *survey, struct status *status) 
     return code;
 }
 
-/* Makes the regions of what calls post that were taken apart, if any were. */
+/* Makes the regions of what calls post that were split, if any were. */
 static void make_begins(struct survey *survey) {
     bool has_overlaps = false;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++)

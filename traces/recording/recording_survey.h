@@ -56,7 +56,7 @@ struct survey {
     uint64_t *limits; /* collectives of each communicator of the program that all members have */
     bool is_cut;
     uint32_t cut_ranks;
-    /* The program's regions: of calls, and of what calls post that were taken apart. */
+    /* The program's regions: of calls, and of what calls post that were split. */
     uint32_t calls[RECORDING_CALL_COUNT], begins[RECORDING_CALL_COUNT];
     uint32_t world, self;
 };

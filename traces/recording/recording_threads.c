@@ -4,7 +4,7 @@
  * A record is written when its call ends, so that the records of a rank stand in the order in which
  * its calls ended. Of two calls that were open at the same time, the one that ended first may
  * depend on the other one: two threads that communicate on two communicators. So a call during
- * which other calls ended is taken apart. What it posts stands where the call began, and its wait
+ * which other calls ended is split. What it posts stands where the call began, and its wait
  * stands where it ended.
  *
  * Whoever waits in this order waits for something that the application had posted before. The
@@ -60,7 +60,7 @@ static status_code keep_record(void *context, const struct recording_record *rec
     return STATUS_OK;
 }
 
-/* Returns whether a record can be taken apart: it posts operations and waits for them, and nothing
+/* Returns whether a record can be split: it posts operations and waits for them, and nothing
  * else. */
 static bool can_split(const struct recording_record *record, struct status *status) {
     struct recording_part part;
@@ -98,7 +98,7 @@ static bool can_split(const struct recording_record *record, struct status *stat
     return posts && record->call != RECORDING_CALL_Mark;
 }
 
-/* Finds the records to take apart, and where they began. */
+/* Finds the records to split, and where they began. */
 static status_code find_begins(struct kept_records *kept, struct status *status) {
     for (size_t i = 0; i < kept->count; i++)
         kept->records[i].record.words = kept->words + kept->records[i].first_word;

@@ -4,14 +4,14 @@
 
 #include "traces/recording/recording.h"
 
-/* The requests of a call that was taken apart. */
+/* The requests of a call that was split. */
 struct recording_split {
     uint64_t first_request;
     uint32_t count;
 };
 
 /* Takes the calls of a rank in the order in which they began to post and ended. begin gets the
- * record of a call that was taken apart where the call began, and may keep something in *split; end
+ * record of a call that was split where the call began, and may keep something in *split; end
  * gets both where the call ended. An error ends the reading. */
 struct recording_order {
     void *context;

@@ -1,7 +1,8 @@
 /*
  * Loops over integer vectors that use the processor's wide registers.
  *
- * KERNEL(type, name, parameters, arguments) defines a function from the inline function name_body.
+ * KERNEL(type, name, parameters, arguments) defines a function from the inline function whose
+ * name is `name` and "_body".
  * It uses AVX2 if the processor has it. Integer sums are exact, so results are the same with and
  * without AVX2.
  */

@@ -2,8 +2,8 @@
  * Replays on ideal machines without a queue of events: ranks and collectives are advanced in turn,
  * each until it must wait for something whose time is not known yet. See ideal_flow.h.
  */
-#include "replay/ideal_flow.h"
-#include "replay/flow_state.h"
+#include "replay/ideal/ideal_flow.h"
+#include "replay/ideal/flow_state.h"
 
 #include "core/memory/memory.h"
 #include "replay/engine/engine.h"
@@ -315,7 +315,7 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
 }
 
 /* Carries out operations of a rank until it must wait or its turn is over. */
-HINT_APART static void run_rank(struct flow *flow, uint32_t rank) {
+HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     const struct program *program = flow->task->program;
     struct flow_rank *of = &flow->ranks[rank];
     program_ahead_pass(flow->engine->ahead, rank, of->next);

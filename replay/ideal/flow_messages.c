@@ -4,7 +4,7 @@
  *
  * Must not know: programs. Invariant: a message matches its receive once, whichever comes first.
  */
-#include "replay/flow_state.h"
+#include "replay/ideal/flow_state.h"
 
 #include "core/memory/memory.h"
 #include "replay/engine/message.h"

@@ -1,6 +1,7 @@
 /*
  * The state of replays on ideal machines that need no queue of events. Used by ideal_flow.c and
- * flow_messages.c alone.
+ * flow_messages.c alone. They include headers of replay/engine, so that costs, kinds of messages
+ * and steps of collectives are those of replays with events; they run no engine.
  */
 #ifndef ANAX_REPLAY_FLOW_STATE_H
 #define ANAX_REPLAY_FLOW_STATE_H
@@ -11,7 +12,7 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
-#include "replay/ideal_flow.h"
+#include "replay/ideal/ideal_flow.h"
 #include "replay/transport/transport_idle.h"
 
 /* A time on each of the ideal machines. */

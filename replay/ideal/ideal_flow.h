@@ -15,7 +15,7 @@
 #ifndef ANAX_REPLAY_IDEAL_FLOW_H
 #define ANAX_REPLAY_IDEAL_FLOW_H
 
-#include "replay/ideal_times.h"
+#include "replay/ideal/ideal_times.h"
 
 /* What is replayed. In both settings the eager threshold is settled (replay_settle_threshold). */
 struct flow_task {

@@ -1,8 +1,8 @@
 /* Replays on ideal machines. See ideal_times.h. */
-#include "replay/ideal_times.h"
+#include "replay/ideal/ideal_times.h"
 
 #include "core/processes/parallel.h"
-#include "replay/ideal_flow.h"
+#include "replay/ideal/ideal_flow.h"
 #include "replay/transport/transport_idle.h"
 
 /* Makes MPI take no time. Protocols stay: that a sender waits for its receiver is a dependency. */
