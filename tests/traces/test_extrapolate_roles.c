@@ -300,9 +300,10 @@ static void faces_follow_the_parts_of_a_box(void **state) {
 
 enum { STEPS = 8 };
 
-/* Each rank computes 1 ms in each step, ten times as long in the first one, and up to 8 % more;
- * then all meet in a barrier. */
-static struct program *make_scattered(uint32_t ranks) {
+/* Each rank computes for mean_ps in each step, ten times as long in the first one, and up to
+ * share_percent of that and noise_ps more; then all meet in a barrier. */
+static struct program *make_steps(uint32_t ranks, int64_t mean_ps, int64_t share_percent,
+                                  int64_t noise_ps) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_region(builder, "MPI_Barrier", true);
@@ -312,9 +313,10 @@ static struct program *make_scattered(uint32_t ranks) {
     for (uint32_t i = 0; i < ranks; i++)
         for (int64_t step = 0, now_ps = 0; step < STEPS; step++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
-            const int64_t mean_ps = INT64_C(1000000000) * (step == 0 ? 10 : 1);
+            const int64_t work_ps = mean_ps * (step == 0 ? 10 : 1);
+            const int64_t thousandths = (int64_t)((random >> 40) % 1000);
             const int64_t compute_ps =
-                mean_ps + mean_ps / 100000 * (int64_t)((random >> 40) % 8000);
+                work_ps + (work_ps / 100 * share_percent + noise_ps) / 1000 * thousandths;
             builder_compute(builder, i, compute_ps, &status);
             now_ps += compute_ps;
             builder_call(builder, i, region, 0, now_ps, &status);
@@ -322,6 +324,10 @@ static struct program *make_scattered(uint32_t ranks) {
             builder_return(builder, i, ++now_ps, false, &status);
         }
     return seal(builder);
+}
+
+static struct program *make_scattered(uint32_t ranks) {
+    return make_steps(ranks, 1000000000, 8, 0);
 }
 
 /* Takes the computations of a rank, one of each step. */
@@ -378,8 +384,55 @@ static void scatter_keeps_long_steps(void **state) {
     series_run_free(&run);
 }
 
+static struct program *make_noisy(uint32_t ranks) {
+    return make_steps(ranks, INT64_C(400000000000) / ranks, 0, 8000000000);
+}
+
+static struct program *make_uneven(uint32_t ranks) {
+    return make_steps(ranks, INT64_C(400000000000) / ranks, 40, 0);
+}
+
+/* Returns the mean deviation of the later steps from their mean, and sets this mean. */
+static int64_t spread_of(const struct program *program, int64_t *mean_ps) {
+    const uint32_t ranks = program->rank_count;
+    int64_t sum_ps = 0, spread_ps = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t r = 0; r < ranks; r++) {
+            int64_t steps[STEPS];
+            take_steps(program, r, steps);
+            for (unsigned i = 1; i < STEPS; i++) {
+                if (pass == 0) sum_ps += steps[i];
+                if (pass == 1) spread_ps += llabs(steps[i] - *mean_ps);
+            }
+            *mean_ps = sum_ps / ranks / (STEPS - 1);
+        }
+    return spread_ps / ranks / (STEPS - 1);
+}
+
+/* With a fixed amount of work in all, noise that does not depend on the work stays as long as it
+ * is, and imbalance stays a share of the work. */
+static void noise_and_imbalance_scale_differently(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 16, 32, 128, 0};
+    struct series_run run;
+    int64_t known_ps, made_ps;
+    if (series_run_made(&run, make_noisy, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    const int64_t noise_ps = spread_of(run.programs[2], &known_ps);
+    const int64_t made_noise_ps = spread_of(run.made, &made_ps);
+    assert_true(made_ps < known_ps * 4 / 5);
+    assert_true(made_noise_ps > noise_ps * 9 / 10 && made_noise_ps < noise_ps * 11 / 10);
+    series_run_free(&run);
+    if (series_run_made(&run, make_uneven, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    const int64_t known_share = spread_of(run.programs[2], &known_ps) * 1000 / known_ps;
+    const int64_t made_share = spread_of(run.made, &made_ps) * 1000 / made_ps;
+    assert_true(made_ps < known_ps / 3);
+    assert_true(made_share > known_share * 9 / 10 && made_share < known_share * 11 / 10);
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_and_imbalance_scale_differently),
         cmocka_unit_test(lines_of_two_grids_are_named),
         cmocka_unit_test(lines_of_fewer_dimensions_are_taken),
         cmocka_unit_test(roles_follow_by_symmetry),

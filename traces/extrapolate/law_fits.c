@@ -276,6 +276,40 @@ static void measure(const struct points *points, uint32_t target, struct series_
     if (way > step && step > 0) fit->reach = (way << REACH_BITS) / step;
 }
 
+/* Finds how far computation deviates in the new program. Noise is as long in short steps as in long
+ * ones, and imbalance is a share of the work, so the deviation lies between these. */
+static void find_spread(const struct series *series, const struct series_law_data *data,
+                        struct series_fit *fit) {
+    struct points points = {.count = 0};
+    int64_t least = -1, known = 0;
+    if (fit->what != SERIES_VALUE_COMPUTE || fit->positions == NULL) return;
+    for (uint32_t k = 0; k < series->program_count && points.count < POINTS; k++) {
+        const int64_t spread = scatter_spread(data, k);
+        if (spread < 0) continue;
+        points.ranks[points.count] = series->programs[k].program->rank_count;
+        points.mean[points.count++] = spread;
+        if (k == fit->known_program) known = spread;
+    }
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const int64_t error = error_of(row, &points);
+        int64_t value;
+        if (error < 0 || (least >= 0 && error > least / 2) ||
+            !predict(row, &points, POINTS, series->target_ranks, &value) || value <= 0)
+            continue;
+        least = error;
+        fit->spread = value;
+        fit->known_spread = known;
+    }
+    if (known == 0 || least < 0 || fit->known_mean <= 0) {
+        fit->known_spread = 0;
+        return;
+    }
+    const int64_t share = (int64_t)((signed_wide)known * fit->mean / fit->known_mean);
+    const int64_t smallest = share < known ? share : known, largest = share < known ? known : share;
+    if (fit->spread < smallest) fit->spread = smallest;
+    if (fit->spread > largest) fit->spread = largest;
+}
+
 int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
     return (int64_t)(((signed_wide)error * fit->reach) >> REACH_BITS);
 }
@@ -310,6 +344,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
                                  series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     FORWARD_IF_ERROR(scatter_take(data, &fit, status));
+    find_spread(series, data, &fit);
     *law = (struct series_law){.kind = SERIES_LAW_FIT,
                                .a = (int64_t)series->fit_count,
                                .programs = data->programs,

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+__extension__ typedef __int128 signed_wide;
+
 /* At most MOST_ALIKE positions exchange their deviations. Their means are up to a quarter apart. */
 enum { MOST_ALIKE = 16, QUARTER = 4 };
 
@@ -38,6 +40,40 @@ static bool find_block(const struct series_law_data *data, uint32_t program, str
             samples[data->samples[i - (i - first) % block->positions]].rank)
             return false;
     return block->ranks > 1;
+}
+
+static int64_t value_in(const struct series_law_data *data, const struct block *block, size_t rank,
+                        size_t position) {
+    const int64_t value = law_sample_value(data, block->first + rank * block->positions + position);
+    return value > 0 ? value : 0;
+}
+
+/* Returns the mean of a position over the ranks, and sets the least value. */
+static int64_t mean_of(const struct series_law_data *data, const struct block *block,
+                       size_t position, int64_t *least) {
+    wide sum = 0;
+    *least = INT64_MAX;
+    for (size_t r = 0; r < block->ranks; r++) {
+        const int64_t value = value_in(data, block, r, position);
+        sum += (uint64_t)value;
+        if (value < *least) *least = value;
+    }
+    return (int64_t)(sum / block->ranks);
+}
+
+int64_t scatter_spread(const struct series_law_data *data, uint32_t program) {
+    struct block block;
+    wide sum = 0;
+    if (!find_block(data, program, &block)) return -1;
+    for (size_t i = 0; i < block.positions; i++) {
+        int64_t least;
+        const int64_t mean = mean_of(data, &block, i, &least);
+        for (size_t r = 0; r < block.ranks; r++) {
+            const int64_t value = value_in(data, &block, r, i);
+            sum += (uint64_t)(value > mean ? value - mean : mean - value);
+        }
+    }
+    return (int64_t)(sum / (block.ranks * block.positions));
 }
 
 static int compare_means(const void *left, const void *right) {
@@ -70,12 +106,7 @@ status_code scatter_take(const struct series_law_data *data, struct series_fit *
     RETURN_ERROR_IF(fit->positions == NULL, status, STATUS_MEMORY, "out of memory for laws");
     fit->position_count = (uint32_t)block.positions;
     for (uint32_t i = 0; i < fit->position_count; i++) {
-        wide sum = 0;
-        for (size_t r = 0; r < block.ranks; r++) {
-            const int64_t value = law_sample_value(data, block.first + r * block.positions + i);
-            sum += value > 0 ? (uint64_t)value : 0;
-        }
-        fit->positions[i].mean = (int64_t)(sum / block.ranks);
+        fit->positions[i].mean = mean_of(data, &block, i, &fit->positions[i].least);
         fit->positions[i].number = i;
     }
     qsort(fit->positions, fit->position_count, sizeof *fit->positions, compare_means);
@@ -99,4 +130,23 @@ int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t
     if (other <= 0 || value <= 0) return value;
     const wide turned = (wide)(uint64_t)value * (uint64_t)own / (uint64_t)other;
     return turned < INT64_MAX ? (int64_t)turned : INT64_MAX;
+}
+
+/* Returns value * over / under. */
+static int64_t times(int64_t value, int64_t over, int64_t under) {
+    return (int64_t)((signed_wide)value * over / under);
+}
+
+int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value) {
+    if (value < 0) value = 0;
+    if (fit->known_spread == 0) return times(value, fit->mean, fit->known_mean);
+    const struct series_position *at = &fit->positions[fit->positions[position].place];
+    const int64_t mean = times(at->mean, fit->mean, fit->known_mean);
+    int64_t over = fit->spread, under = fit->known_spread;
+    if (times(at->mean - at->least, over, under) > mean) { /* no value falls below zero */
+        over = mean;
+        under = at->mean - at->least;
+    }
+    const int64_t scaled = mean + times(value - at->mean, over, under);
+    return scaled > 0 ? scaled : 0;
 }

@@ -88,7 +88,8 @@ struct series_rivals {
 /* A position is one visit of a step. Entry i of an array of positions, which is in the order of the
  * means, describes two of them: `place` belongs to position i, all else to position `number`. */
 struct series_position {
-    int64_t mean; /* of the values over the ranks of the largest program */
+    int64_t mean;  /* of the values over the ranks of the largest program */
+    int64_t least; /* of these values */
     uint32_t number;
     uint32_t place;              /* the entry that describes position i */
     uint32_t first_alike, alike; /* first and number of the entries with about the same mean */
@@ -117,6 +118,9 @@ struct series_fit {
     uint8_t margin_order;
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
+    /* Of computation: the mean deviation from the mean of the position, in the new program and in
+     * the largest one. known_spread 0: values deviate as their mean grows. */
+    int64_t spread, known_spread;
 };
 
 /* law_numbers.c */
@@ -390,6 +394,11 @@ status_code scatter_take(const struct series_law_data *data, struct series_fit *
                          struct status *status);
 /* Returns a position with about the same mean. */
 uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
+/* Returns the mean deviation of the values of a program from the means of their positions; -1: its
+ * ranks differ in their visits. */
+int64_t scatter_spread(const struct series_law_data *data, uint32_t program);
+/* Returns the value in the new program at a position that has this value in the largest one. */
+int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value);
 /* Returns the value at a position that deviates like this value at position `from`. */
 int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
                        int64_t value);

@@ -102,6 +102,7 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
     if (is_turned) position = scatter_position(fit, visit, writer->shift);
     int64_t known = step->samples[first + position].values[value];
     if (is_turned) known = scatter_turned(fit, visit, position, known);
+    if (fit->position_count == count) return scatter_scaled(fit, visit, known);
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
 
