@@ -214,9 +214,8 @@ typedef enum anax_wish {
 typedef struct anax_options {
     size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
-    /* anax_traffic, anax_traffic_curves, anax_compare: points that run at once and share the
-     * threads. 0: as many as threads, but one on machines of more than 32,768 nodes. Never changes
-     * a result. */
+    /* Traffic, sweeps, comparisons and searches: points that run at once and share the threads. 0:
+     * as many as threads, but one on machines of more than 32,768 nodes. Never changes a result. */
     unsigned points_at_once;
     bool timeline; /* replays: keep the data that anax_result_write_timeline needs */
     bool replace;  /* replace existing files, else refused with ANAX_USAGE */
@@ -234,8 +233,8 @@ typedef struct anax_options {
      * does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
-    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves: the processes that simulate
-     * together. NULL: this one alone. Never changes a result. */
+    /* Replays, traffic and sweeps of traffic: the processes that simulate together. NULL: this one
+     * alone. Never changes a result. */
     anax_processes *processes;
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, anax_traffic_sweep: the
      * folder where checkpoints are written, made if need be. NULL: none are. A run cannot explain

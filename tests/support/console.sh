@@ -99,6 +99,7 @@ renew() {
 run_lines() {
     mkdir "in-$1"
     ln -s "$ANAX_SOURCE/examples" "in-$1/examples"
+    ln -s "$ANAX_SOURCE/include" "in-$1/include"
     number=0
     while read -r line; do
         number=$((number + 1))

@@ -3,7 +3,8 @@
  * through its receives in posting order and takes the oldest send with the same source and channel
  * (communicator and tag). Must not know how the program was made.
  *
- * Invariants: memory is 20 bytes per send and some bytes per rank. A destination's sends of one
+ * Invariants: memory is 20 bytes per send, 4 more for those to
+ * the destinations at hand, and some bytes per rank. A destination's sends of one
  * source are in the source's program order, because one worker handles all sends of a source; the
  * order of different sources does not matter. So the result is equal for any number of threads.
  * Only the worker of a rank reads and writes its operations, from the first to the last, since they
@@ -95,7 +96,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
-/* Sets the match of a send to another rank, or compares it as settle does. */
+/* Sets the match of a send to another rank, or compares it as set_match does. */
 static bool settle_send(const struct matcher *matcher, const struct match_entry *entry,
                         uint32_t match) {
     uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->ordinal];
