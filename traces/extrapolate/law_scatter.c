@@ -73,7 +73,7 @@ int64_t scatter_spread(const struct series_law_data *data, uint32_t program) {
             sum += (uint64_t)(value > mean ? value - mean : mean - value);
         }
     }
-    return (int64_t)(sum / (block.ranks * block.positions));
+    return (int64_t)(sum / block.ranks / block.positions);
 }
 
 static int compare_means(const void *left, const void *right) {
