@@ -222,3 +222,17 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
              law->a * law->d, is_line ? "the ranks of a line of the grid" : others[law->sharers],
              elements);
 }
+
+int64_t law_row_of(const struct series_law_data *data) {
+    int64_t row = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        int64_t left = law_sample_value(data, i), right = row;
+        while (right != 0) {
+            const int64_t rest = left % right;
+            left = right;
+            right = rest;
+        }
+        row = left;
+    }
+    return row;
+}

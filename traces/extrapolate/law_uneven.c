@@ -11,20 +11,6 @@ enum { MOST_PARTS = 1024 };
 static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; then that of a row */
 enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16, RARE_UNIT = 2 };
 
-int64_t law_row_of(const struct series_law_data *data) {
-    int64_t row = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        int64_t left = law_sample_value(data, i), right = row;
-        while (right != 0) {
-            const int64_t rest = left % right;
-            left = right;
-            right = rest;
-        }
-        row = left;
-    }
-    return row;
-}
-
 bool law_may_be_uneven(const struct series_law_data *data) {
     bool is_unequal = false;
     for (size_t i = 1; i < data->count; i++) {

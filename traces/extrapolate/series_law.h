@@ -333,6 +333,8 @@ void law_add_rival(const struct series_law_data *data, const struct series_law *
 
 /* law_parts.c */
 bool law_is_of_bytes(series_value_kind what);
+/* Returns the largest number of bytes that divides all values, which are not 0. */
+int64_t law_row_of(const struct series_law_data *data);
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
  * that was found already, it looks for a rival. Returns whether there is a law. */
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
@@ -355,8 +357,6 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
 /* Returns whether each rank has one value in all iterations, and some program two: equal parts show
  * no rule. */
 bool law_may_be_uneven(const struct series_law_data *data);
-/* Returns the largest number of bytes that divides all values, which are not 0. */
-int64_t law_row_of(const struct series_law_data *data);
 
 /* law_ghosts.c */
 /* Finds parts to which each rank adds as much. Returns whether there is a law. */
