@@ -296,6 +296,24 @@ static void faces_follow_the_parts_of_a_box(void **state) {
     expect_family("size_of_face", squares, "fits as well: 160160 on rank 0, not 90090");
 }
 
+/* Sums among neighbours, transposes, ghost cells, pencils and long boxes; and roots of which one
+ * iteration has another one. */
+static void applications_are_found(void **state) {
+    (void)state;
+    static const uint32_t doubled[] = {6, 12, 24, 96, 0}, powers[] = {16, 32, 64, 128, 0};
+    static const uint32_t flat[] = {12, 18, 30, 72, 0}, cubes[] = {8, 27, 64, 512, 0};
+    static const uint32_t to_16[] = {4, 8, 32, 16, 0}, to_256[] = {16, 32, 64, 256, 0};
+    expect_family("neighbour_sums", powers, NULL);
+    expect_family("transpose_rectangle", doubled, NULL);
+    expect_family("reordered_box", powers, NULL);
+    expect_family("transpose_others", to_16, "no program has such a rank");
+    expect_family("ghost_cells", doubled, NULL);
+    expect_family("pencils", flat, NULL);
+    expect_family("long_box", cubes, NULL);
+    expect_family("long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: ");
+    expect_family("reports", powers, NULL);
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -440,6 +458,7 @@ int main(void) {
         cmocka_unit_test(roles_by_symmetry_are_uncertain),
         cmocka_unit_test(margins_are_those_of_all_dimensions),
         cmocka_unit_test(faces_follow_the_parts_of_a_box),
+        cmocka_unit_test(applications_are_found),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
