@@ -265,15 +265,35 @@ static void margins_are_those_of_all_dimensions(void **state) {
 
 /* ---- faces ---- */
 
-/* The new program of a family: the right one if nothing is named, else one of which a finding is
- * UNCERTAIN and has the text. */
-static void expect_family(const char *name, const uint32_t *ranks, const char *text) {
+static struct series_run run_family(const char *name, const uint32_t *ranks) {
     const struct series_family_pattern *family = series_family_named(name);
     struct series_run run = {.config = {.seed = 1, .threads = 1}};
     for (; ranks[run.count + 1] > 0; run.count++)
         run.programs[run.count] = series_family_make(family, ranks[run.count]);
     run.config.ranks = ranks[run.count];
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s: %s", name, run.status.text);
+    return run;
+}
+
+/* The new program of a family has as many messages, bytes and as much computation as the right one.
+ */
+static void expect_messages(const char *name, const uint32_t *ranks) {
+    struct series_run run = run_family(name, ranks);
+    struct program *real = series_family_make(series_family_named(name), run.config.ranks);
+    struct program_totals own, right;
+    program_totals_of(run.made, &own);
+    program_totals_of(real, &right);
+    assert_true(own.messages == right.messages && own.message_bytes == right.message_bytes);
+    assert_true(own.compute_ps == right.compute_ps);
+    program_free(real);
+    series_run_free(&run);
+}
+
+/* The new program of a family: the right one if nothing is named, else one of which a finding is
+ * UNCERTAIN and has the text. */
+static void expect_family(const char *name, const uint32_t *ranks, const char *text) {
+    const struct series_family_pattern *family = series_family_named(name);
+    struct series_run run = run_family(name, ranks);
     unsigned named = 0;
     for (size_t i = 0; text != NULL && i < run.report.finding_count; i++)
         named +=
@@ -312,6 +332,8 @@ static void applications_are_found(void **state) {
     expect_family("long_box", cubes, NULL);
     expect_family("long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: ");
     expect_family("reports", powers, NULL);
+    expect_family("open3", powers, NULL);
+    expect_messages("sweep_blocks", doubled);
 }
 
 /* ---- scatter ---- */
