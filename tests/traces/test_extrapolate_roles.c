@@ -455,7 +455,7 @@ static void noise_and_imbalance_scale_differently(void **state) {
     (void)state;
     static const uint32_t ranks[] = {8, 16, 32, 128, 0};
     struct series_run run;
-    int64_t known_ps, made_ps;
+    int64_t known_ps = 0, made_ps = 0;
     if (series_run_made(&run, make_noisy, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
     const int64_t noise_ps = spread_of(run.programs[2], &known_ps);
     const int64_t made_noise_ps = spread_of(run.made, &made_ps);
@@ -463,10 +463,11 @@ static void noise_and_imbalance_scale_differently(void **state) {
     assert_true(made_noise_ps > noise_ps * 9 / 10 && made_noise_ps < noise_ps * 11 / 10);
     series_run_free(&run);
     if (series_run_made(&run, make_uneven, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
-    const int64_t known_share = spread_of(run.programs[2], &known_ps) * 1000 / known_ps;
-    const int64_t made_share = spread_of(run.made, &made_ps) * 1000 / made_ps;
+    const int64_t known_spread_ps = spread_of(run.programs[2], &known_ps);
+    const int64_t made_spread_ps = spread_of(run.made, &made_ps);
+    const int64_t share_ps = known_spread_ps * made_ps / known_ps;
     assert_true(made_ps < known_ps / 3);
-    assert_true(made_share > known_share * 9 / 10 && made_share < known_share * 11 / 10);
+    assert_true(made_spread_ps > share_ps * 9 / 10 && made_spread_ps < share_ps * 11 / 10);
     series_run_free(&run);
 }
 
