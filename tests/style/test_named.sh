@@ -1,6 +1,6 @@
 #!/bin/sh
-# What texts name exists: functions and members in backquotes in ARCHITECTURE.md, files and names in
-# comments. Headers that list the files of their folder name all of them.
+# What texts name exists: functions and members in backquotes in ARCHITECTURE.md and docs/decisions.md,
+# files and names in comments. Headers that list the files of their folder name all of them.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,8 +23,10 @@ find $rooms include tests bench python -name '*.[chy]' -o -name '*.py' -o -name 
     tr '\n' '\0' <"$work/sources" | xargs -0 cat | grep -ao '[a-z][a-z0-9_]*_[a-z0-9_]*'
     sed 's|.*/||; s|\..*||' "$work/sources"
 } | LC_ALL=C sort -u >"$work/known"
-for word in $(unknown_words ARCHITECTURE.md); do
-    fail "ARCHITECTURE.md: $word is nowhere in the sources"
+for document in ARCHITECTURE.md docs/decisions.md; do
+    for word in $(unknown_words $document); do
+        fail "$document: $word is nowhere in the sources"
+    done
 done
 missing=no_such
 printf 'The function `%s_function` and `status_set`.\n' $missing >"$work/a.md"
