@@ -159,6 +159,8 @@ def contents(overview, folder):
         for target in LINK.findall(text):
             path = os.path.normpath(os.path.join("docs", target.split("#")[0]))
             page = path[:-len(".md")]
+            if path.startswith("docs/model/"):
+                continue  # docs/model.md has the chapters
             if path.endswith(".md") and page not in named and os.path.exists(os.path.join(folder, path)):
                 named.add(page)
                 pages.append("/" + page)
@@ -230,6 +232,9 @@ def main():
                 os.makedirs(os.path.join(folder, relative), exist_ok=True)
                 shutil.copy(os.path.join(SOURCE, path), os.path.join(folder, path))
     texts = {path: pages.document(path) for path in documents}
+    chapters = [path for path in documents if path.startswith("docs/model/")]
+    model = texts["docs/model.md"] + toctree("Chapters", ["/" + path[:-3] for path in chapters])
+    write(os.path.join(folder, "docs/model.md"), model)
 
     xml = run_doxygen(os.path.join(os.path.abspath(arguments.output), "doxygen"))
     manuals = sorted(os.listdir(arguments.manuals))
@@ -240,7 +245,7 @@ def main():
         pages.reference(header)
 
     listed, named = contents(texts["docs/README.md"], folder)
-    rest = ["/" + path[:-3] for path in documents if path[:-3] not in named]
+    rest = ["/" + path[:-3] for path in documents if path[:-3] not in named and path not in chapters]
     shown = sorted("/" + name for path, name in pages.added.items() if name.startswith("source/"))
     start = texts["README.md"] + toctree("Start", ["docs/README"]) + listed
     start += toctree("Manual pages", [f"/manual/{name}" for name in manuals])

@@ -6,8 +6,9 @@ Documents write equations as indented blocks of plain text, which read well as t
 
 Each line has one or more columns, which two or more blanks separate. This module turns them into
 HTML: letters in italics, subscripts (B_max, s_{j−1}), powers (10^12), quotients as fractions, floor(x)
-and ceil(x) as brackets. Text of a document that has equations gets its subscripts and powers, too. The
-pages need neither scripts nor fonts for mathematics. A block that cannot be read is a warning.
+and ceil(x) as brackets. Text of a document that has equations, and of all chapters of the model, gets
+its subscripts and powers, too. The pages need neither scripts nor fonts for mathematics. A block that
+cannot be read is a warning.
 """
 
 import html
@@ -243,7 +244,7 @@ def set_equations(_, document):
             found = True
         except Unreadable as reason:
             LOGGER.warning("this block is no equation: %s", reason, location=block)
-    if not found:
+    if not found and not document.settings.env.docname.startswith("docs/model/"):
         return
     for text in list(document.findall(nodes.Text)):
         if isinstance(text.parent, (nodes.literal, nodes.literal_block, nodes.raw, nodes.title)):

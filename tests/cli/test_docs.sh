@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every command that the documentation shows runs: lines "$ anax ..." of README.md and docs/*.md
-# (in ```console blocks, with the output that is shown), of the manual pages, and of `anax help COMMAND`.
+# Every command that the documentation shows runs: lines "$ anax ..." of README.md, docs/*.md, docs/model and
+# docs/studies (in ```console blocks, with the output that is shown), of the manual pages, and of
+# `anax help COMMAND`.
 . "$ANAX_SOURCE/tests/support/command.sh"
 needs_manual_pages
 . "$ANAX_SOURCE/tests/support/console.sh"
@@ -23,7 +24,7 @@ done
 # One file of command lines per source. Tutorials are run by test_tutorials.sh.
 page_lines() { sed -n 's/^\$ //p' "$1" | sed -e 's/\\-/-/g' -e 's/\\e/\\/g'; }
 
-for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/model/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
     console_lines "$file" "$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
@@ -36,7 +37,7 @@ for command in replay place traffic compare info convert record extrapolate expo
     grep -vxFf page-lines help-lines >"lines/help-$command"
 done
 for file in lines/*; do run_lines "$(basename "$file")"; done
-for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
+for file in "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/model/*.md "$ANAX_SOURCE"/docs/studies/*.md; do
     renew "$file" "$(echo "${file#"$ANAX_SOURCE"/}" | tr / -)"
 done
 echo "$count commands"

@@ -30,9 +30,10 @@ done
 for document in $(cd "$ANAX_SOURCE" && find docs -name '*.md'); do
     expect "there is a page of $document" [ -s "site/html/${document%.md}.html" ]
 done
-expect "equations are set" grep -q '<i>B</i><sub>max</sub>' site/html/docs/model.html
-expect "no equation is left as text" [ "$(grep -c 'highlight-none' site/html/docs/model.html)" -eq 0 ]
-expect "subscripts of the text are set, too" grep -q 'B</em><sub>max</sub>' site/html/docs/model.html
+expect "equations are set" grep -q '<i>B</i><sub>max</sub>' site/html/docs/model/02-router.html
+expect "no equation is left as text" [ "$(cat site/html/docs/model/*.html | grep -c 'highlight-none')" -eq 0 ]
+expect "subscripts of the text are set, too" grep -q 'B</em><sub>max</sub>' site/html/docs/model/02-router.html
+expect "also where no equation is" grep -q 'B</em><sub>max</sub>' site/html/docs/model/00-symbols.html
 expect "functions have their comments" grep -q 'Opens an OTF2 archive' site/html/reference/anax-h.html
 sections=$(grep -o 'breathe-sectiondef-title[^>]*>[A-Z][a-z]* [a-z]*' site/html/reference/anax-h.html | sed 's/.*>//' | head -3 | tr '\n' ',')
 expect "in the order of the header" [ "$sections" = "Version and,How to,Files that," ]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Links of documents lead to files and headings that exist, docs/README.md or the README name each
-# document, and each picture of docs stands in one.
+# Links of documents lead to files and headings that exist, docs/README.md, the README or the contents of
+# the model name each document, and each picture of docs stands in one.
 set -eu
 links=$ANAX_SOURCE/tests/style/links.awk
 work=$(mktemp -d)
@@ -20,10 +20,10 @@ count=$(sed -n 's/^links //p' "$work/out")
 [ "$count" -ge 100 ] || fail "only $count links were found"
 
 # shellcheck disable=SC2046 # a list
-awk -f "$links" README.md docs/README.md | sed -n 's/^page //p' >"$work/listed"
+awk -f "$links" README.md docs/README.md docs/model.md | sed -n 's/^page //p' >"$work/listed"
 for page in $(documents | grep '^docs/'); do
     [ "$page" = docs/README.md ] || grep -qxF "$page" "$work/listed" ||
-        fail "$page: docs/README.md does not say where it is"
+        fail "$page: neither docs/README.md nor docs/model.md says where it is"
 done
 find docs -name '*.svg' -o -name '*.png' >"$work/pictures"
 while read -r picture; do
