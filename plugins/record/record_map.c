@@ -1,6 +1,7 @@
-/* A table from handles to numbers, with open addressing. A key may have several values for a
- * moment, when a library gives a handle to a new request before the old one is recorded as
- * complete. */
+/* A table from handles to numbers, with open addressing. A key may have several values: a library
+ * gives a handle to a new request before the old one is recorded as complete, and Open MPI gives
+ * all sends that are complete at once the same handle. They are found in the order in which they
+ * were inserted. */
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -34,8 +35,15 @@ static bool grow(struct record_map *map) {
         free(larger.values);
         return false;
     }
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->values[i] != 0) put(&larger, map->keys[i], map->values[i]);
+    /* From a free entry on, so that values of one key keep their order. At most half of the entries
+     * are used. */
+    size_t first = 0;
+    while (first < map->capacity && map->values[first] != 0)
+        first++;
+    for (size_t i = 0; i < map->capacity; i++) {
+        const size_t at = (first + i) & (map->capacity - 1);
+        if (map->values[at] != 0) put(&larger, map->keys[at], map->values[at]);
+    }
     free(map->keys);
     free(map->values);
     *map = larger;

@@ -160,7 +160,8 @@ struct record_map {
 
 #define RECORD_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
-/* Returns the value of a key; 0: there is none. Values are never 0. */
+/* Returns the value of a key, of several the one that was inserted first; 0: there is none. Values
+ * are never 0. */
 uint32_t record_map_find(const struct record_map *map, uint64_t key);
 bool record_map_insert(struct record_map *map, uint64_t key, uint32_t value);
 void record_map_remove(struct record_map *map, uint64_t key, uint32_t value);

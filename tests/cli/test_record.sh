@@ -69,6 +69,11 @@ check_library() {
         -lpthread -rdynamic >out 2>err
     code=$?
     expect "patterns.c compiles" [ "$code" -eq 0 ]
+    "$compiler" -O1 -w -I"$ANAX_SOURCE" -I"$ANAX_SOURCE/plugins/record" "$ANAX_SOURCE/tests/record/map.c" \
+        "$ANAX_SOURCE/plugins/record/record_map.c" -o map && ./map >out 2>err
+    code=$?
+    last="map"
+    expect "handles of several requests are those of the first one" [ "$code" -eq 0 ]
 
     # In all patterns of 3 ranks together: 21 messages of modes, 9 of persistent, 15 of neighbours, 6
     # of regions, 3 of communicators, 300 of threads, and their bytes; with MPI 4 also 9 of
