@@ -301,6 +301,7 @@ static void free_series(struct series *series) {
     series_pooled_forget(series);
     known_rules_free(series->known);
     free(series->pooled);
+    free(series->pools);
     free(series->rivals);
     key_table_free(&series->finding_index);
     free(series);

@@ -458,26 +458,31 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
     return moved != 0 && (moved & (moved - 1)) == 0;
 }
 
-/* Returns which of these dimensions partners of a role move along without all others of them. */
-static uint32_t parts_shown(const struct series *series, const struct series_role *role,
-                            uint32_t grid, uint32_t moved) {
-    uint32_t shown = 0;
-    for (size_t i = 0; i < role->step_count; i++)
-        for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
-            const struct series_value_law *laws = &role->steps[i].laws[v];
-            for (uint32_t g = 0; g < laws->law_count; g++) {
-                if (laws->laws[g].kind != SERIES_LAW_PEER || laws->laws[g].grid != grid) continue;
-                const uint32_t own = moved_dimensions(series, &laws->laws[g]);
-                if (own != moved && (own & ~moved) == 0) shown |= own;
-            }
+void law_peers_list_moves(struct series *series) {
+    memset(series->moves, 0, sizeof series->moves);
+    for (size_t r = 0; r < series->role_count; r++)
+        for (size_t i = 0; i < series->roles[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles[r].steps[i];
+            for (uint32_t v = 0; v < step->law_count; v++)
+                for (uint32_t g = 0; g < step->laws[v].law_count; g++) {
+                    const struct series_law *law = &step->laws[v].laws[g];
+                    if (law->kind == SERIES_LAW_PEER)
+                        series->moves[law->grid] |= (uint16_t)(1u << moved_dimensions(series, law));
+                }
         }
+}
+
+/* Returns which of these dimensions partners move along without all others of them. */
+static uint32_t parts_shown(const struct series *series, uint32_t grid, uint32_t moved) {
+    uint32_t shown = 0;
+    for (uint32_t own = 0; own < moved; own++)
+        if ((own & ~moved) == 0 && series->moves[grid] >> own & 1) shown |= own;
     return shown;
 }
 
 bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
     const uint32_t moved = moved_dimensions(series, law);
     const bool is_of_roles = series->role_rule.grid == law->grid;
-    uint32_t shown = 0;
     if (__builtin_popcount(moved) < 2) return false;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
@@ -485,8 +490,7 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
         if (series->families[f].kind == SERIES_FAMILY_LINES &&
             series->families[f].grid == law->grid)
             return false;
-    for (size_t r = 0; r < series->role_count; r++)
-        shown |= parts_shown(series, &series->roles[r], law->grid, moved);
+    const uint32_t shown = parts_shown(series, law->grid, moved);
     /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
      * is crossed alone: two dimensions may be one. */
     return is_of_roles ? shown != 0 && shown != moved : shown == 0;

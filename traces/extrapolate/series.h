@@ -294,7 +294,15 @@ struct series_role {
     char inferred_from[SERIES_TEXT]; /* role that it was inferred from; "": some program has it */
 };
 
-/* A law that holds for a value of the same call in all roles by symmetry. */
+/* The samples of the same call, or of loops of the same calls, in all roles, by programs. */
+struct series_pool {
+    struct series_role_step step;
+    bool is_loop;
+};
+
+/* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
+ * law holds for all of them. Otherwise only what no law gives is kept: whether several laws fit
+ * depends on the role. */
 struct series_pooled_law {
     uint32_t symbol, depth, field;
     bool is_found;
@@ -335,6 +343,7 @@ struct series {
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;
     uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
+    uint16_t moves[SERIES_GRIDS];      /* bit s: partners move along the set s of dimensions */
     bool tags_are_values, tags_are_of_dimensions;
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
@@ -372,6 +381,8 @@ struct series {
     size_t role_count, role_capacity;
 
     struct series_known_rules *known; /* law_known.c */
+    struct series_pool *pools;
+    size_t pool_count, pool_capacity;
     struct series_pooled_law *pooled;
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
@@ -539,10 +550,11 @@ int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word
 /* Numbers the steps and loops of a role's shape. */
 status_code series_samples_number(struct series_role *role, struct status *status);
 status_code series_samples_take(struct series *series, struct status *status);
-/* Collects the samples of the same call, or of loops of the same calls, in all roles, by programs.
- * The caller frees them. */
-status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
+/* Sets *pool to the samples of the same call, or of loops of the same calls, in all roles. The
+ * series keeps them until series_pools_forget. */
+status_code series_samples_pool(struct series *series, const struct series_role_step *step,
                                 bool is_loop, struct series_role_step *pool, struct status *status);
+void series_pools_forget(struct series *series);
 /* Collects the samples of two steps, by programs. The caller frees them. */
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,

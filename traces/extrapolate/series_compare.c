@@ -91,7 +91,6 @@ static status_code compare(struct series *series, const struct series_role *role
             code = series_rival_keep(series, &rival, 1, &laws->laws[g], status);
     }
     series_groups_free(&groups);
-    free(pool.samples);
     return code;
 }
 

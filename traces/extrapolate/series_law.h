@@ -304,6 +304,8 @@ bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *r
  * none or several. */
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
                         uint32_t *grid, uint32_t *dimension);
+/* Lists along which dimensions partners move, for the next function. */
+void law_peers_list_moves(struct series *series);
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
  * this grid: no partner along fewer of them, no role and no communicator. */
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);

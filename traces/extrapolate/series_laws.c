@@ -227,8 +227,7 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     return STATUS_OK;
 }
 
-/* Returns what is known of a value of a call in all roles by symmetry. There are many of these
- * roles, and the law is one for all. NULL: nothing. */
+/* Returns what is known of a value of a call in all roles. NULL: nothing. */
 static const struct series_pooled_law *find_known(const struct series *series,
                                                   const struct series_law_data *data) {
     for (size_t i = 0; i < series->pooled_count && !data->is_loop; i++) {
@@ -255,7 +254,7 @@ static status_code keep_known(struct series *series, const struct series_law_dat
                               const struct series_law *law, struct status *status) {
     struct series_pooled_law known = {data->step->symbol, data->step->depth, data->field,
                                       law != NULL, NULL};
-    if (series->symmetric_grid == 0 || data->is_loop) return STATUS_OK;
+    if ((series->symmetric_grid == 0 && law != NULL) || data->is_loop) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
                                  series->pooled_count + 1, sizeof known, status));
     if (law != NULL) {
@@ -494,7 +493,6 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
         if ((data.what == SERIES_VALUE_PEER) != peers) continue;
         code = find_law(series, &data, &pool, &step->laws[v], status);
     }
-    free(pool.samples);
     return code;
 }
 

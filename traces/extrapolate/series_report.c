@@ -483,6 +483,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     for (size_t i = 0; i < series->fit_count; i++)
         if (series->fits[i].what == SERIES_VALUE_COMPUTE)
             series->fit_weight += (uint64_t)series->fits[i].weight;
+    law_peers_list_moves(series);
     FORWARD_IF_ERROR(add_programs(series, status));
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));

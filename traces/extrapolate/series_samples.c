@@ -128,26 +128,51 @@ static status_code add_samples(struct series_role_step *pool, const struct serie
     return STATUS_OK;
 }
 
-status_code series_samples_pool(const struct series *series, const struct series_role_step *step,
-                                bool is_loop, struct series_role_step *pool,
-                                struct status *status) {
-    *pool = (struct series_role_step){.symbol = step->symbol,
-                                      .depth = step->depth,
-                                      .content = step->content,
-                                      .laws = step->laws,
-                                      .law_count = step->law_count};
-    memcpy(pool->loops, step->loops, sizeof pool->loops);
+/* Appends the samples of all steps that are the same call, or of all loops of the same calls. */
+static status_code fill_pool(const struct series *series, struct series_pool *pool,
+                             struct status *status) {
     for (uint32_t k = 0; k < series->program_count; k++)
         for (size_t r = 0; r < series->role_count; r++) {
             const struct series_role *role = &series->roles[r];
-            const struct series_role_step *steps = is_loop ? role->loops : role->steps;
-            const size_t count = is_loop ? role->loop_count : role->step_count;
+            const struct series_role_step *steps = pool->is_loop ? role->loops : role->steps;
+            const size_t count = pool->is_loop ? role->loop_count : role->step_count;
             for (size_t s = 0; s < count; s++)
-                if (steps[s].symbol == step->symbol && steps[s].depth == step->depth &&
-                    steps[s].content == step->content)
-                    FORWARD_IF_ERROR(add_samples(pool, &steps[s], k, status));
+                if (steps[s].symbol == pool->step.symbol && steps[s].depth == pool->step.depth &&
+                    steps[s].content == pool->step.content)
+                    FORWARD_IF_ERROR(add_samples(&pool->step, &steps[s], k, status));
         }
     return STATUS_OK;
+}
+
+status_code series_samples_pool(struct series *series, const struct series_role_step *step,
+                                bool is_loop, struct series_role_step *pool,
+                                struct status *status) {
+    size_t i = 0;
+    while (i < series->pool_count &&
+           (series->pools[i].is_loop != is_loop || series->pools[i].step.symbol != step->symbol ||
+            series->pools[i].step.depth != step->depth ||
+            series->pools[i].step.content != step->content))
+        i++;
+    if (i == series->pool_count) {
+        FORWARD_IF_ERROR(memory_grow((void **)&series->pools, &series->pool_capacity, i + 1,
+                                     sizeof *series->pools, status));
+        series->pools[i] = (struct series_pool){
+            .step = {.symbol = step->symbol, .depth = step->depth, .content = step->content},
+            .is_loop = is_loop};
+        series->pool_count++;
+        FORWARD_IF_ERROR(fill_pool(series, &series->pools[i], status));
+    }
+    *pool = series->pools[i].step;
+    pool->laws = step->laws;
+    pool->law_count = step->law_count;
+    memcpy(pool->loops, step->loops, sizeof pool->loops);
+    return STATUS_OK;
+}
+
+void series_pools_forget(struct series *series) {
+    for (size_t i = 0; i < series->pool_count; i++)
+        free(series->pools[i].step.samples);
+    series->pool_count = 0;
 }
 
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
