@@ -108,7 +108,7 @@ anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *conf
                              anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_options(&own, options, &status);
+    status_code code = caller_run_options(&own, options, 0, "a bisection", &status);
     *bisection = code == STATUS_OK ? memory_new(1, sizeof **bisection) : NULL;
     if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");

@@ -9,6 +9,7 @@
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static status_code name_apart(anax_comparison *comparison, size_t trace, struct 
     return memory_copy_text(&comparison->names[trace], comparison->paths[trace], status);
 }
 
-static status_code take_traces(anax_comparison *comparison, const anax_plan *plan,
+static status_code take_traces(anax_comparison *comparison, const anax_compare_plan *plan,
                                struct status *status) {
     for (size_t i = 0; i < plan->trace_count; i++) {
         const struct program *program = plan->traces[i]->program;
@@ -49,12 +50,12 @@ static status_code take_traces(anax_comparison *comparison, const anax_plan *pla
     return STATUS_OK;
 }
 
-status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
+status_code comparison_begin(anax_comparison *comparison, const anax_compare_plan *plan,
                              struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0 || plan->trace_count == 0, status, STATUS_USAGE,
                     "a comparison needs a machine and a trace");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
-                    "a comparison has 1 to %d seeds, not %u", SEEDS_MAX, plan->seeds);
+                    "a comparison has 1 to %d seeds, not %" PRIu64, SEEDS_MAX, plan->seeds);
     comparison->factors = memory_new(plan->factor_count + 1, sizeof *comparison->factors);
     comparison->names = memory_new(plan->trace_count, sizeof *comparison->names);
     comparison->paths = memory_new(plan->trace_count, sizeof *comparison->paths);
@@ -73,7 +74,7 @@ status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
                     plan->negligible);
     comparison->traces = plan->traces;
     comparison->trace_count = plan->trace_count;
-    comparison->seed_count = plan->seeds;
+    comparison->seed_count = (uint32_t)plan->seeds;
     comparison->first_seed = plan->machines[0]->run.seed;
     RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - SEEDS_MAX, status, STATUS_USAGE,
                     "seed %lld has too few numbers after it", (long long)comparison->first_seed);
@@ -105,7 +106,7 @@ static status_code refuse_failures(const anax_comparison *comparison, struct sta
                       first->failure != NULL ? first->failure : "");
 }
 
-static status_code compare(anax_comparison **comparison, const anax_plan *plan,
+static status_code compare(anax_comparison **comparison, const anax_compare_plan *plan,
                            const anax_options *options, struct status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
@@ -120,20 +121,20 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
     return code;
 }
 
-anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
+anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                        const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    anax_plan own_plan = ANAX_PLAN_INIT;
+    anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
     *comparison = NULL;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
-        caller_struct_read(&own_plan, plan, &caller_plan_struct, &status) == STATUS_OK)
+    if (caller_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK)
         compare(comparison, &own_plan, &own, &status);
     return api_return(&status, error);
 }
 
-static status_code compare_part(anax_part *part, const anax_plan *plan, const anax_options *options,
-                                struct status *status) {
+static status_code compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
+                                const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(
         points_check_part(part->part, part->parts, plan->folder, "a comparison", status));
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
@@ -150,22 +151,22 @@ static status_code compare_part(anax_part *part, const anax_plan *plan, const an
     return code;
 }
 
-anax_code anax_compare_part(anax_part *part, const anax_plan *plan, const anax_options *options,
-                            anax_error *error) {
+anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
+                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    anax_plan own_plan = ANAX_PLAN_INIT;
-    anax_part own_part = ANAX_PART_INIT;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
-        caller_struct_read(&own_plan, plan, &caller_plan_struct, &status) == STATUS_OK &&
-        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK &&
+    anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
+    anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
+    if (caller_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         compare_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
-        caller_struct_write(part, &own_part, &caller_part_struct, &status);
+        caller_struct_write(part, &own_part, &caller_sweep_part_struct, &status);
     return api_return(&status, error);
 }
 
-anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_options *options,
-                            anax_error *error) {
+anax_code api_compare_parts(unsigned *parts, const anax_compare_plan *plan,
+                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
     *parts = 0;
@@ -177,13 +178,10 @@ anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_o
     return api_return(&status, error);
 }
 
-size_t anax_comparison_points(const anax_comparison *comparison, size_t *found) {
+size_t anax_comparison_points(const anax_comparison *comparison, size_t *found, size_t *damaged) {
     if (found != NULL) *found = comparison->found;
+    if (damaged != NULL) *damaged = comparison->damaged;
     return comparison->point_count;
-}
-
-size_t anax_comparison_damaged(const anax_comparison *comparison) {
-    return comparison->damaged;
 }
 
 void api_abandon_points(const char *folder) {

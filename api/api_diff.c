@@ -18,8 +18,8 @@ static status_code read_one(anax_diff *diff, int which, const char *name, const 
     return code;
 }
 
-anax_code anax_diff_results(anax_diff **diff, const char *first, const char *second,
-                            anax_error *error) {
+anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
+                          anax_error *error) {
     return anax_diff_texts(diff, first, NULL, second, NULL, error);
 }
 

@@ -64,16 +64,12 @@ static status_code search_options(anax_options *own, const anax_options *options
                                   struct status *status) {
     anax_options given;
     *own = (anax_options)ANAX_OPTIONS_INIT;
-    FORWARD_IF_ERROR(caller_options(&given, options, status));
-    RETURN_ERROR_IF(given.checkpoint != NULL || given.resume != NULL, status, STATUS_USAGE,
-                    "a placement has no checkpoints: anax_options.checkpoint and resume must be "
-                    "NULL");
-    RETURN_ERROR_IF(given.processes != NULL, status, STATUS_USAGE,
-                    "a placement is searched by one process: anax_options.processes must be NULL");
+    FORWARD_IF_ERROR(
+        caller_run_options(&given, options, CALLER_READS_POINTS, "a placement", status));
     own->threads = given.threads;
     own->progress = given.progress;
     own->progress_context = given.progress_context;
-    own->points = given.points;
+    own->points_folder = given.points_folder;
     return STATUS_OK;
 }
 
@@ -100,8 +96,8 @@ static status_code place_program(anax_placement *result, const anax_config *conf
     return code;
 }
 
-anax_code anax_place_by(anax_placement **placement, const anax_config *config,
-                        const anax_trace *trace, const anax_options *options, anax_error *error) {
+anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
+                     const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     *placement = NULL;
@@ -119,11 +115,6 @@ anax_code anax_place_by(anax_placement **placement, const anax_config *config,
         *placement = NULL;
     }
     return api_return(&status, error);
-}
-
-anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
-                     anax_error *error) {
-    return anax_place_by(placement, config, trace, NULL, error);
 }
 
 void anax_placement_free(anax_placement *placement) {

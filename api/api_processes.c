@@ -40,12 +40,12 @@ anax_code anax_processes_begin(anax_processes **processes, anax_error *error) {
     return api_return(&status, error);
 }
 
-anax_code anax_processes_part(anax_processes *processes, anax_code code, const char *text,
-                              anax_error *error) {
+anax_code anax_processes_finish(anax_processes *processes, anax_code code, const char *text,
+                                anax_error *error) {
     struct status status = STATUS_INIT;
     if (processes == NULL) return code;
     if (code != ANAX_OK) status_set(&status, (status_code)code, "%s", text);
-    status_code agreed = processes_part(processes->joined, (status_code)code, &status);
+    status_code agreed = processes_finish(processes->joined, (status_code)code, &status);
     if (code == ANAX_OK && agreed != STATUS_OK) return api_return(&status, error);
     status_clear(&status);
     return code;

@@ -157,7 +157,9 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
     struct status status = STATUS_INIT;
     anax_options own;
     *result = NULL;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_run_options(&own, options,
+                           CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                           "a replay", &status) == STATUS_OK &&
         result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
         (*result)->processes = processes_count(api_processes(&own));
         status_code code = jobs_run(*result, jobs, &own, &status);

@@ -22,7 +22,7 @@ void anax_search_free(anax_search *search) {
 static status_code begin_comparison(anax_comparison **comparison, const anax_search_plan *plan,
                                     const anax_trace *const *trace, uint32_t seeds, bool ascii,
                                     struct status *status) {
-    anax_plan own = ANAX_PLAN_INIT;
+    anax_compare_plan own = ANAX_COMPARE_PLAN_INIT;
     own.machines = plan->machines;
     own.machine_count = plan->machine_count;
     own.factors = plan->factors;
@@ -86,7 +86,7 @@ static anax_search *search_new(struct status *status) {
     return search;
 }
 
-static status_code take_part(anax_part *part, const anax_search_plan *plan,
+static status_code take_part(anax_sweep_part *part, const anax_search_plan *plan,
                              const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a search", status));
     anax_search *search = search_new(status);
@@ -102,17 +102,17 @@ static status_code take_part(anax_part *part, const anax_search_plan *plan,
     return code;
 }
 
-anax_code anax_search_part(anax_part *part, const anax_search_plan *plan,
+anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
-    anax_part own_part = ANAX_PART_INIT;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
+    if (caller_run_options(&own, options, 0, "a search", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status) == STATUS_OK &&
-        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         take_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
-        caller_struct_write(part, &own_part, &caller_part_struct, &status);
+        caller_struct_write(part, &own_part, &caller_sweep_part_struct, &status);
     return api_return(&status, error);
 }
 
@@ -130,7 +130,7 @@ anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
     anax_options own;
     *parts = 0;
     anax_search *search = search_new(&status);
-    if (search != NULL && caller_options(&own, options, &status) == STATUS_OK)
+    if (search != NULL && caller_run_options(&own, options, 0, "a search", &status) == STATUS_OK)
         count_parts(parts, search, plan, &own, &status);
     anax_search_free(search);
     return api_return(&status, error);
@@ -143,7 +143,7 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
     *search = search_new(&status);
     status_code code = status.code;
-    if (code == STATUS_OK) code = caller_options(&own, options, &status);
+    if (code == STATUS_OK) code = caller_run_options(&own, options, 0, "a search", &status);
     if (code == STATUS_OK)
         code = caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status);
     if (code == STATUS_OK) code = run_search(*search, &own_plan, &own, &status);

@@ -50,6 +50,7 @@ static status_code run_traffic(anax_result *result, const anax_traffic_plan *pla
     unsigned jobs = 1;
     FORWARD_IF_ERROR(
         sweep_new(&result->sweep, plan, &result->routings, &result->routing_count, status));
+    result->sweep->candidates->ascii = options->ascii;
     /* with one policy, the settings of the result name it */
     if (result->routing_count == 1) result->config->network.routing = result->routings[0];
     const double start_s = api_clock_s();
@@ -68,7 +69,8 @@ anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
     *result = NULL;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                           "traffic", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
         if (own_plan.machine_count == 0)
             status_set(&status, STATUS_USAGE, "traffic needs a machine");
@@ -92,7 +94,7 @@ size_t anax_result_points(const anax_result *result, size_t *found, size_t *dama
 }
 
 /* Counts the points of a part that were tried. */
-static void count_part(anax_part *part, const struct traffic_sweep *sweep) {
+static void count_part(anax_sweep_part *part, const struct traffic_sweep *sweep) {
     for (size_t i = 0; i < sweep->points_wanted; i++) {
         const struct sweep_point *point = &sweep->points[i];
         if (!point->finished && point->failure == NULL) continue;
@@ -103,7 +105,7 @@ static void count_part(anax_part *part, const struct traffic_sweep *sweep) {
     }
 }
 
-static status_code run_part(anax_part *part, const anax_traffic_plan *plan,
+static status_code run_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                             const anax_options *options, struct status *status) {
     struct traffic_sweep *sweep = NULL;
     int32_t *routings = NULL;
@@ -120,19 +122,20 @@ static status_code run_part(anax_part *part, const anax_traffic_plan *plan,
     return code;
 }
 
-anax_code anax_traffic_part(anax_part *part, const anax_traffic_plan *plan,
+anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                             const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
-    anax_part own_part = ANAX_PART_INIT;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
+    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                           "traffic", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK &&
-        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK) {
+        caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK) {
         own_part.points = own_part.all_points = 0;
         own_part.found = own_part.damaged = own_part.failed = 0;
         if (run_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
-            caller_struct_write(part, &own_part, &caller_part_struct, &status);
+            caller_struct_write(part, &own_part, &caller_sweep_part_struct, &status);
     }
     return api_return(&status, error);
 }

@@ -59,8 +59,8 @@ void api_abandon_points(const char *folder);
  * points in the folder it is the number of points, and at most 100. Errors as of anax_compare and
  * anax_traffic_sweep; api_search_parts cuts the first stage of a search, and has the errors of
  * anax_search_run. */
-anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_options *options,
-                            anax_error *error);
+anax_code api_compare_parts(unsigned *parts, const anax_compare_plan *plan,
+                            const anax_options *options, anax_error *error);
 anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
                             const anax_options *options, anax_error *error);
 

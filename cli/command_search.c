@@ -45,7 +45,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
     anax_error error = ANAX_ERROR_INIT;
     const anax_search_plan plan = plan_of(parts, invocation);
     anax_search *found = NULL;
-    anax_part part = ANAX_PART_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;

@@ -63,7 +63,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     anax_error error = ANAX_ERROR_INIT;
     const anax_traffic_plan plan = plan_of(parts, invocation);
     anax_result *result = NULL;
-    anax_part part = ANAX_PART_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;

@@ -246,7 +246,7 @@ void plan_print_found(size_t points, size_t found, size_t damaged,
                 plural_of(points), found == 1 ? "was" : "were");
 }
 
-int plan_print_part(const anax_part *part, const struct plan_parts *parts,
+int plan_print_part(const anax_sweep_part *part, const struct plan_parts *parts,
                     const struct invocation *invocation, bool needs_all) {
     plan_print_found(part->points, 0, part->damaged, invocation);
     printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "

@@ -1,17 +1,22 @@
 /*
- * Runs on several processes, as mpirun and srun start them, on one computer or on several.
- *
- * anax.h includes this part of the public interface and has the rules for the whole interface.
+ * Runs on several processes, as mpirun and srun start them, on one computer or on several. anax.h
+ * has the rules for the whole interface.
  *
  * All processes make the same calls with the same arguments. Replays and traffic with
  * options.processes are simulated by all of them together: each keeps and simulates a part of the
  * machine. Their results are complete in process 0 only, which has those of a single process; other
  * processes only learn whether the run succeeded. The library loads a plug-in that calls MPI.
+ *
+ *     anax_processes_begin(&processes, &error);
+ *     ...                                            calls with options.processes
+ *     code = anax_processes_finish(processes, code, error.text, &error);
+ *     anax_processes_end(processes, anax_exit_code(code));
  */
-#ifndef ANAX_PARALLEL_RUN_H
-#define ANAX_PARALLEL_RUN_H
+#ifndef ANAX_PROCESSES_H
+#define ANAX_PROCESSES_H
 
-#include <anax/anax.h>
+#include <anax/common.h>
+#include <anax/options.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +28,7 @@ extern "C" {
 ANAX_API unsigned anax_processes_launched(unsigned *count);
 
 /* Returns the names of the MPI libraries whose mpirun may start several processes; "" if there is
- * none. */
+ * none. The caller frees the text. */
 ANAX_API char *anax_processes_supported(void);
 
 /* Joins the processes that were started together; *processes is NULL if there is only one. Must be
@@ -33,18 +38,20 @@ ANAX_API anax_code anax_processes_begin(anax_processes **processes, anax_error *
 
 /* Tells the other processes that this one has nothing more to do, or that it has failed: `code` and
  * `text`, which is NULL for ANAX_OK. Waits until all of them have called this function or failed.
- * Returns `code` if it is an error; the code of the first other process that has failed; or
- * ANAX_OK. processes may be NULL. */
-ANAX_API anax_code anax_processes_part(anax_processes *processes, anax_code code, const char *text,
-                                       anax_error *error);
+ * Returns `code` if it is an error (then *error does not change); the code of the first other
+ * process that has failed; or ANAX_OK. processes may be NULL. */
+ANAX_API anax_code anax_processes_finish(anax_processes *processes, anax_code code,
+                                         const char *text, anax_error *error);
 
-/* Leaves the other processes, after anax_processes_part, and frees *processes, which may be NULL.
+/* Leaves the other processes, after anax_processes_finish, and frees *processes, which may be NULL.
  * The process should then end with exit_code, which all return: mpirun ends all other processes as
  * soon as one has ended with another code than 0. */
 ANAX_API void anax_processes_end(anax_processes *processes, int exit_code);
 
-/* Return the number of this process, and of all: 0 and 1 for NULL. */
+/* Returns the number of this process, 0 … count - 1; 0 for NULL. */
 ANAX_API unsigned anax_processes_number(const anax_processes *processes);
+
+/* Returns the number of processes that run together; 1 for NULL. */
 ANAX_API unsigned anax_processes_count(const anax_processes *processes);
 
 #ifdef __cplusplus
