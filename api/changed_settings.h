@@ -28,6 +28,8 @@ status_code changed_settings_find(struct changed_settings *changes, const anax_c
  * were changed since. After a failure there is nothing to free. */
 status_code changed_settings_of_machine(struct changed_settings *settings,
                                         const anax_config *config, struct status *status);
+
+/* Frees the settings that either function has found. */
 void changed_settings_free(struct changed_settings *changes);
 
 /* Returns whether two networks are different machines: whether any setting differs, except the

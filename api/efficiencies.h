@@ -43,6 +43,8 @@ status_code efficiencies_new(struct efficiencies *all, const struct program *pro
 /* Adds the times of replay number `run`, which must have kept its timeline. STATUS_MEMORY. */
 status_code efficiencies_add(struct efficiencies *all, unsigned run,
                              const struct replay_result *replay, struct status *status);
+
+/* Frees the times; none are left. */
 void efficiencies_clear(struct efficiencies *all);
 
 #endif

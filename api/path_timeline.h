@@ -15,6 +15,8 @@ struct path_timeline {
  * path_timeline_clear, also after an error. STATUS_MEMORY. */
 status_code path_timeline_of(struct path_timeline *timeline, const struct replay_result *replay,
                              struct status *status);
+
+/* Frees what path_timeline_of has made. */
 void path_timeline_clear(struct path_timeline *timeline);
 
 #endif

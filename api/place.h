@@ -36,6 +36,8 @@ struct place_nodes {
  * is nothing to free. */
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status);
+
+/* Frees what place_nodes_find has made. */
 void place_nodes_free(struct place_nodes *nodes);
 
 /* Marks the I/O nodes, which neither jobs nor background traffic may use, and counts them. */

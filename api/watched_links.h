@@ -18,6 +18,8 @@ struct watched_links {
 /* Reads the setting. STATUS_USAGE: it is wrong. The caller ends with watched_links_free. */
 status_code watched_links_read(struct watched_links *links, const anax_config *config,
                                anax_scope scope, struct status *status);
+
+/* Frees what watched_links_read has made. */
 void watched_links_free(struct watched_links *links);
 
 /* Checks that the victim is a rank. STATUS_USAGE. */

@@ -199,6 +199,8 @@ enum { EXIT_USAGE = 2 };
  * exit code, or returns 0. The caller calls invocation_clear in both cases. */
 int invocation_parse(struct invocation *invocation, const struct command *command, int argc,
                      char **argv);
+
+/* Frees what invocation_parse has made. */
 void invocation_clear(struct invocation *invocation);
 
 /* Print help texts to the standard output. */

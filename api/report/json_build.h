@@ -42,8 +42,10 @@ void json_put_millionths(struct json_object *object, const char *key, signed_wid
 /* Puts a wall time in seconds with six decimals. */
 void json_put_seconds(struct json_object *object, const char *key, double seconds);
 
-/* Put a new object or array into an object, which owns it, and return it. */
+/* Puts a new object into an object, which owns it, and returns it. */
 struct json_object *json_put_object(struct json_object *object, const char *key);
+
+/* Puts a new array into an object, which owns it, and returns it. */
 struct json_object *json_put_array(struct json_object *object, const char *key);
 
 /* Appends a new object to an array, which owns it, and returns it. */

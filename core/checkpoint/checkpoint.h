@@ -47,6 +47,8 @@ struct checkpoint_facts {
 /* Adds a fact. Line ends in either text become spaces. */
 void checkpoint_fact(struct checkpoint_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Frees the facts; none are left. */
 void checkpoint_facts_clear(struct checkpoint_facts *facts);
 
 struct checkpoint;
@@ -57,7 +59,9 @@ struct checkpoint;
  * checkpoint to go on from, or it is damaged. */
 status_code checkpoint_new(struct checkpoint **checkpoint, const struct checkpoint_options *options,
                            const struct checkpoint_facts *facts, struct status *status);
-void checkpoint_free(struct checkpoint *checkpoint); /* NULL is allowed */
+
+/* Frees what checkpoint_new has made; NULL is allowed. */
+void checkpoint_free(struct checkpoint *checkpoint);
 
 /* The following functions take NULL for a run without checkpoints. */
 

@@ -27,6 +27,8 @@ struct congestion {
 
 /* Returns the state of a domain, which congestion_free frees; NULL: out of memory. */
 struct congestion *congestion_new(const struct network *network);
+
+/* Frees what congestion_new has made. */
 void congestion_free(struct congestion *congestion);
 
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */

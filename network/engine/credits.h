@@ -18,8 +18,10 @@
  * credits. Returns when they arrive. */
 int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
                        uint32_t port_vc, int64_t time_ps, uint32_t bytes);
-/* Returns when the output VC will have `bytes` of credit. EVENT_NEVER: the credits on their way
- * do not suffice; credits_return then wakes the output once enough are on their way. */
+/* Returns when an output VC that lacks credits at now_ps will have `bytes` of credit, with what it
+ * can take of the shared buffer. EVENT_NEVER: the credits on their way do not suffice;
+ * credits_return then wakes the output once enough are on their way, or with shared buffers at
+ * every credit. */
 int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Returns whether the output VC has `bytes` of credit at now_ps with what it can take of the shared
  * buffer. Callers use credits_available instead. */

@@ -213,7 +213,8 @@ static inline void transfer(struct network_domain *domain, const struct network_
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }
 
-/* `flatten` inlines all calls: a transfer uses functions of seven files, and runs once per hop. */
+/* `flatten` inlines all calls: a transfer uses functions of several files, and runs once per hop.
+ */
 #define TRANSFER __attribute__((noinline, flatten)) void
 
 TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,

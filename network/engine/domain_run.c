@@ -167,7 +167,7 @@ static inline void run_one_rail(struct network_domain *domain,
 }
 
 /* The compiler flattens each of these into one function: a packet's path through a router crosses
- * five files, and the calls between them would take a seventh of the time. */
+ * several files, and the calls between them would take a seventh of the time. */
 #define RUN __attribute__((flatten)) static void
 
 RUN run_any(struct network_domain *domain, int64_t end_ps) {

@@ -22,9 +22,11 @@ HINT_NOINLINE void history_transfer(struct network_domain *domain, uint32_t outp
 HINT_NOINLINE void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);
 
-/* Several processes: put the history of a group into a block, and take it out in process 0, whose
- * group has none. history_unpack returns false if memory is short. */
+/* Several processes: puts the history of a group into a block. */
 void history_pack(struct processes_packing *block, const struct network_domain *home);
+
+/* Takes the history of a group out of a block in process 0, whose group has none. Returns false if
+ * memory is short. */
 bool history_unpack(struct network_domain *home, struct processes_unpacking *block);
 
 #endif

@@ -12,6 +12,8 @@
 #include "network/engine/state.h"
 
 struct labels *labels_new(void); /* NULL: out of memory */
+
+/* Frees what labels_new has made. */
 void labels_free(struct labels *labels);
 
 /* Notes the label of the next message that is handed to the domain. */

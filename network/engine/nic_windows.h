@@ -63,6 +63,8 @@ struct nic_windows {
 
 /* Returns the windows of a domain, which nic_windows_free frees; NULL: out of memory. */
 struct nic_windows *nic_windows_new(const struct network *network);
+
+/* Frees what nic_windows_new has made. */
 void nic_windows_free(struct nic_windows *windows);
 
 typedef enum nic_admission {

@@ -111,6 +111,8 @@ struct trail_hop {
 
 /* Returns the trails of a domain whose first router has this number; NULL: out of memory. */
 struct trails *trails_new(uint32_t first_router);
+
+/* Frees what trails_new has made. */
 void trails_free(struct trails *trails);
 
 /* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long

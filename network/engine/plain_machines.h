@@ -8,8 +8,8 @@
 #include "network/engine/machine.h"
 #include "network/network_config.h"
 
-/* Routers with ideal crossbars have neither output buffers nor a time for allocation. Each input
- * port of the others has one input of the crossbar. */
+/* In these rows, routers with ideal crossbars have neither output buffers nor a time for
+ * allocation. Each input port of the others has one input of the crossbar. */
 #define NETWORK_PLAIN_MACHINES(X)                                                                  \
     X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
     X(ideal_narrow, .crossbar = NETWORK_CROSSBAR_IDEAL, .narrow = true)                            \

@@ -29,6 +29,8 @@ const struct rail_choice *rail_choices(void); /* ends with a row whose name is N
  * joins some nodes, or topology_new rejects a rail. STATUS_MEMORY. rails_free frees the
  * topologies. */
 status_code rails_wire(struct network *network, struct status *status);
+
+/* Frees what rails_wire has made. */
 void rails_free(struct network *network);
 
 /* Returns whether the router of an endpoint works in at least one rail. */

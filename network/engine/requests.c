@@ -45,8 +45,7 @@ static inline uint32_t prefetch(struct network_domain *domain,
     return output;
 }
 
-/* Makes a request for `output` that has been prepared. Returns the number of the allocator to
- * mark. */
+/* Makes the request of a first packet for `output`. Returns the number of the allocator to mark. */
 static inline uint32_t make_request(struct network_domain *domain,
                                     const struct network_machine *machine,
                                     const struct network_packet *packet,

@@ -34,7 +34,9 @@ struct shares {
 
 /* Returns the state of a domain's outputs, which shares_free frees. NULL: out of memory. */
 struct shares *shares_new(const struct network *network);
-void shares_free(struct shares *shares); /* NULL is allowed */
+
+/* Frees what shares_new has made; NULL is allowed. */
+void shares_free(struct shares *shares);
 
 /* Returns how long a class of that maximum share keeps a channel for a packet of time_ps. */
 int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);

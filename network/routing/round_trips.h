@@ -18,7 +18,9 @@ struct round_trips;
 
 /* Returns NULL if memory is short. The caller frees the result with round_trips_free. */
 struct round_trips *round_trips_new(const struct network_domain *domain);
-void round_trips_free(struct round_trips *trips); /* NULL is allowed */
+
+/* Frees what round_trips_new has made; NULL is allowed. */
+void round_trips_free(struct round_trips *trips);
 /* Saves or restores the state of a domain, which has one. */
 void round_trips_saved(struct saved_state *state, struct network_domain *domain);
 

@@ -22,7 +22,9 @@ struct saturation;
 
 /* Returns NULL if memory is short. The caller frees the result with saturation_free. */
 struct saturation *saturation_new(const struct network *network);
-void saturation_free(struct saturation *saturation); /* NULL is allowed */
+
+/* Frees what saturation_new has made; NULL is allowed. */
+void saturation_free(struct saturation *saturation);
 /* Saves or restores the state of a domain, which has one. */
 void saturation_saved(struct saved_state *state, struct network_domain *domain);
 

@@ -25,7 +25,9 @@ struct failures {
  * with their lines. STATUS_USAGE: the settings fail more parts than there are. */
 status_code failures_new(struct failures **failures, struct topology *topology,
                          const struct network_config *config, uint32_t rail, struct status *status);
-void failures_free(struct failures *failures); /* NULL is allowed */
+
+/* Frees what failures_new has made; NULL is allowed. */
+void failures_free(struct failures *failures);
 
 /* Adds one rail to `rails`, which holds for each router of the machine the set of rails in which it
  * works, one bit per rail. */

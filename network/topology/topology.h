@@ -67,6 +67,8 @@ status_code topology_new(struct topology *topology, const struct network_config 
  * in what has failed. */
 status_code topology_of_rail(struct topology *topology, const struct network_config *config,
                              uint32_t rail, struct status *status);
+
+/* Frees the wiring of any rail. */
 void topology_free(struct topology *topology);
 
 /* Returns the link x of a group to another one where one link joins every two groups; to the group

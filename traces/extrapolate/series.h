@@ -493,6 +493,8 @@ bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank
                  struct status *status);
 status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
                        uint32_t first, uint32_t count, struct status *status);
+
+/* Frees what shape_copy has made. */
 void shape_free(struct series_shape_node *shape);
 /* Walks through a rank along a shape. Calls visit for each step, and for each loop before its first
  * iteration; steps counts the steps so far. */
@@ -515,6 +517,8 @@ status_code series_symmetry_find(struct series *series, bool *found, struct stat
 /* series_views.c */
 /* Makes the views of the programs for the symmetric grid. */
 status_code series_views_make(struct series *series, struct status *status);
+
+/* Frees what series_views_make has made. */
 void series_views_free(struct series *series);
 /* Returns the number of a rank in a view of its program. */
 uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t view,
@@ -547,6 +551,8 @@ status_code series_samples_pool(const struct series *series, const struct series
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
+
+/* Frees samples that were pooled or joined. */
 void series_samples_free(struct series_role *role);
 
 /* series_laws.c */

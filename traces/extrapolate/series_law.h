@@ -283,6 +283,8 @@ uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint3
 const struct series_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key);
 void known_rule_keep(const struct series_law_data *data, uint64_t key,
                      const struct series_coordinate_rule *rule, bool is_found);
+
+/* Frees all known rules. */
 void known_rules_free(struct series_known_rules *known);
 
 /* law_exact.c, law_peers.c: Return false if no exact law is found. */
@@ -424,6 +426,8 @@ uint32_t law_count_groups(const struct series_law_data *data, const struct serie
  * them, also after errors. */
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status);
+
+/* Frees what series_groups_make has made. */
 void series_groups_free(struct series_groups *groups);
 /* Returns the data of one group: `like` with its samples. */
 struct series_law_data series_groups_data(const struct series_groups *groups, uint32_t number,

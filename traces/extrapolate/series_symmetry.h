@@ -46,6 +46,8 @@ struct symmetry_range {
 /* series_symmetry.c */
 status_code pattern_divide(struct symmetry *symmetry, struct pattern *pattern,
                            struct status *status);
+
+/* Frees what pattern_divide has made. */
 void pattern_free(struct pattern *pattern);
 status_code symmetry_normals(struct symmetry *symmetry, struct status *status);
 static inline uint64_t pattern_normal(const struct symmetry *symmetry,

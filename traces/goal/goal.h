@@ -68,6 +68,8 @@ struct goal_reader {
 };
 
 void goal_rank_begin(struct goal_rank *rank, uint32_t number);
+
+/* Frees what goal_rank_begin has made. */
 void goal_rank_free(struct goal_rank *rank);
 status_code goal_add_vertex(struct goal_rank *rank, const struct goal_vertex *vertex,
                             struct status *status);

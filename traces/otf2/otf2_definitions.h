@@ -126,6 +126,8 @@ status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
 
 /* Sorts the arrays. If several definitions have the same id, keeps the first one. */
 status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status);
+
+/* Frees the definitions. */
 void otf2_definitions_clear(struct otf2_definitions *definitions);
 
 /* Returns the text of a string; "" if the string is not defined. */

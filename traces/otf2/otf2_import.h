@@ -150,6 +150,8 @@ status_code import_archive_read(struct import_archive *archive, const char *anch
                                 const struct traces_config *config, struct status *status);
 /* Finds the ranks, their locations, and the world ranks in each group. */
 status_code import_archive_ranks(struct import_archive *archive, struct status *status);
+
+/* Frees the definitions and what was found about them. */
 void import_archive_clear(struct import_archive *archive);
 
 /* Sets the clock and the span of an archive whose definitions are read and whose writer is known.
@@ -485,6 +487,8 @@ status_code import_persistent_seen(struct import_rank *rank, const struct import
 unsigned import_persistent_flags(struct import_rank *rank, uint64_t request);
 /* Counts the starts that are still not certain after the last event. */
 void import_persistent_finish(struct import_rank *rank);
+
+/* Frees what is known of persistent requests. */
 void import_persistent_clear(struct import_persistent *persistent);
 
 /* ---- one location ---- */

@@ -212,6 +212,8 @@ status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_
 /* Initializes the places. No rank has a place yet. */
 status_code builder_places_new(struct program_builder *builder, uint32_t rank_count,
                                struct status *status);
+
+/* Frees what builder_places_new has made. */
 void builder_places_free(struct program_builder *builder);
 /* Gives a part without memory the memory that another rank has left, if there is any. */
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);

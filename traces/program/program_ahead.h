@@ -22,6 +22,8 @@ struct program_ahead {
  * such objects may serve one program. Sets *ahead to NULL if no operations lie in files. */
 status_code program_ahead_new(struct program_ahead **ahead, const struct program *program,
                               uint32_t rank_count, struct status *status);
+
+/* Frees what program_ahead_new has made. */
 void program_ahead_free(struct program_ahead *ahead);
 
 void program_ahead_read(struct program_ahead *ahead, uint32_t rank, uint64_t index);

@@ -39,6 +39,8 @@ status_code program_copy_new(struct program_copy *copy, const struct program *wh
 /* The same for a copy of all but files and the accesses to them. */
 status_code program_copy_new_without_files(struct program_copy *copy, const struct program *whole,
                                            struct status *status);
+
+/* Frees a copy that was begun by either function. */
 void program_copy_free(struct program_copy *copy);
 
 /* Begins the operations of a rank. */
