@@ -137,7 +137,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
     copy->machine_network = config->machine_network;
     copy->machine_replay = config->machine_replay;
     for (size_t i = 0; i < config->file_count; i++)
-        FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
+        FORWARD_IF_ERROR(api_config_add_file(copy, config->files[i], status));
     for (size_t s = 0; s < API_SECTIONS; s++) {
         const struct setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {

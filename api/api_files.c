@@ -22,7 +22,7 @@ anax_code anax_check_file(const char *path, const anax_options *options, anax_er
     return api_return(&status, error);
 }
 
-status_code api_config_note(anax_config *config, const char *path, struct status *status) {
+status_code api_config_add_file(anax_config *config, const char *path, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&config->files, &config->file_capacity,
                                  config->file_count + 1, sizeof *config->files, status));
     FORWARD_IF_ERROR(memory_copy_text(&config->files[config->file_count], path, status));

@@ -134,7 +134,7 @@ static status_code read_machine_file(anax_config *config, const char *path, unsi
                     "%s: more than %d machines, each of which is the base of the one before; are "
                     "they in a circle?",
                     path, BASES_MAX);
-    FORWARD_IF_ERROR(api_config_note(config, path, status));
+    FORWARD_IF_ERROR(api_config_add_file(config, path, status));
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
     struct setting_section all[API_SECTIONS + 1];
     memcpy(all, scratch->sections, sizeof scratch->sections);
@@ -292,7 +292,7 @@ static const char *judge_network(void *context, struct status *status) {
  * apply the settings over that machine. */
 static status_code load_into(anax_config *trial, const anax_config *config, const char *path,
                              struct status *status) {
-    FORWARD_IF_ERROR(api_config_note(trial, path, status));
+    FORWARD_IF_ERROR(api_config_add_file(trial, path, status));
     struct file_claim claim = {.config = config, .network = config->network};
     const struct config_watch first = {&claim, note_claim, judge_machine};
     FORWARD_IF_ERROR(config_file_read_watched(&trial->settings, &first, path, status));

@@ -76,7 +76,7 @@ static struct efficiencies_part *iteration_at(struct walk *walk, size_t number) 
     return &all->iterations[number];
 }
 
-/* Notes that the rank has reached the end of an iteration. Until divide_time, the iteration's
+/* Records that the rank has reached the end of an iteration. Until divide_time, the iteration's
  * time_ps is the time at which its latest rank so far has reached the end. */
 static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
     struct efficiencies_part *part = iteration_at(walk, number);

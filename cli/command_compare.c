@@ -65,7 +65,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, parts, invocation, true);
     }
-    if (interrupt_noted() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
+    if (interrupt_arrived() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_points(NULL);
     return exit_code;

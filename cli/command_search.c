@@ -61,7 +61,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
         exit_code = plan_print_part(&part, parts, invocation, false);
     else
         exit_code = output_result(found, invocation);
-    if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
+    if (interrupt_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
     return exit_code;

@@ -33,7 +33,7 @@ static inline uint32_t network_local_channel(uint32_t kind) {
     return kind == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + kind - 1;
 }
 
-static inline network_channel_kind network_channel_level(uint32_t channel) {
+static inline network_channel_kind network_kind_of_channel(uint32_t channel) {
     return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
 }
 

@@ -69,7 +69,7 @@ void checkpoint_free(struct checkpoint *checkpoint);
  * Returns false if there is none. */
 bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
                        size_t bytes);
-/* Notes the result of a simulation that is over, for the next checkpoint. */
+/* Records the result of a simulation that is over, for the next checkpoint. */
 status_code checkpoint_remember(struct checkpoint *checkpoint, uint64_t key, const void *result,
                                 size_t bytes, struct status *status);
 

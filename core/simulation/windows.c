@@ -98,7 +98,7 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
     if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
 }
 
-/* Notes an event of a domain of which none is noted, if it is one of the two earliest. */
+/* Records an event of a domain of which none is noted, if it is one of the two earliest. */
 static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps < meeting->first_ps) {
         meeting->second_ps = meeting->first_ps;
@@ -111,7 +111,7 @@ static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t
     }
 }
 
-/* Notes an event of any domain: a remote event that one process sends to a domain of another one
+/* Records an event of any domain: a remote event that one process sends to a domain of another one
  * may be earlier or later than the domain's own events. */
 static void note_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps == EVENT_NEVER) return;
@@ -140,7 +140,7 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) 
     windows->has_work[domain] = true;
 }
 
-/* Notes the earliest events of the domains of this process, and of what was sent to others. */
+/* Records the earliest events of the domains of this process, and of what was sent to others. */
 static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
     const struct windows_work *work = windows->work;
     int64_t *next_ps = work->next_ps;

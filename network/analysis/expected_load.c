@@ -242,7 +242,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
     while (load->rails < (uint32_t)config->rails) {
         uint32_t rail = load->rails++; /* to be freed even after an error */
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
-        failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
+        failures_record_rail(load->router_rails, &load->rail[rail].topology, rail);
     }
     return failures_check_joined(load->router_rails, config, status);
 }

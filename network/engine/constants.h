@@ -105,13 +105,13 @@ struct network_router_constants {
     uint32_t port_words;         /* 64-bit words that hold one bit for each port of a router */
     uint32_t kind_ports[2];      /* [transit]: a router's ports to nodes, and all its other ports */
     bool transit_first;          /* packets from other routers go before packets just injected */
-    bool has_precedence;  /* transit priority or traffic classes decide before arbitration does */
-    bool orders_inputs;   /* inputs choose by traffic class or age; else by their last transfer */
-    bool notes_transfers; /* a transfer changes the state of a policy, ring or arbiter too */
+    bool has_precedence;   /* transit priority or traffic classes decide before arbitration does */
+    bool orders_inputs;    /* inputs choose by traffic class or age; else by their last transfer */
+    bool tracks_transfers; /* a transfer changes the state of a policy, ring or arbiter too */
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too, or packets share a receive buffer. */
-    bool notes_requests;
+    bool tracks_requests;
 };
 
 /* NICs and their hosts. */

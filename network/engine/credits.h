@@ -45,7 +45,7 @@ static inline void credits_settle(struct network_domain *domain,
                                   const struct network_machine *machine, uint32_t port_vc) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     if (output_vc->returning_ps > domain->now_ps) return;
-    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->plain && domain->notes_credits))
+    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->basic && domain->tracks_credits))
         credits_settle_more(domain, machine, port_vc);
     else
         credits_take_only(output_vc);
@@ -58,7 +58,7 @@ static inline bool credits_available(struct network_domain *domain,
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, machine, port_vc);
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    return !machine->plain && domain->shared_free_bytes != NULL &&
+    return !machine->basic && domain->shared_free_bytes != NULL &&
            credits_shared_available(domain, port_vc, bytes);
 }
 

@@ -65,7 +65,7 @@ static void derive_channels(struct network *network) {
             serialization_ps(channels->full_packet_bytes, bandwidth);
         channels->output_buffer_ps[channel] =
             serialization_ps(config->output_buffer_bytes, bandwidth);
-        if (network_channel_level(channel) == NETWORK_LOCAL &&
+        if (network_kind_of_channel(channel) == NETWORK_LOCAL &&
             channels->latency_ps[channel] > channels->local_latency_ps)
             channels->local_latency_ps = channels->latency_ps[channel];
     }
@@ -172,12 +172,12 @@ static void derive_routers(struct network *network) {
     routers->has_precedence = routers->transit_first || orders_networks;
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
-    routers->notes_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
-    routers->notes_transfers = routers->notes_requests || network->channels.shares_buffers ||
-                               transit != NULL || network->vcs.ring != NETWORK_NONE ||
-                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-                               config->arbitration == NETWORK_LEAST_RECENT ||
-                               config->credit_latency_ps > 0 || has_shares;
+    routers->tracks_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
+    routers->tracks_transfers = routers->tracks_requests || network->channels.shares_buffers ||
+                                transit != NULL || network->vcs.ring != NETWORK_NONE ||
+                                config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+                                config->arbitration == NETWORK_LEAST_RECENT ||
+                                config->credit_latency_ps > 0 || has_shares;
     routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
     routers->allocation_pause_ps =
         (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
@@ -247,9 +247,9 @@ static bool pays_to_fetch_outputs(const struct network *network) {
 
 /* Returns whether a machine has nothing that only some machines have, as far as a packet's hop is
  * concerned. */
-static bool is_plain(const struct network *network) {
+static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->routers.notes_transfers && !network->routers.notes_requests &&
+    return !network->routers.tracks_transfers && !network->routers.tracks_requests &&
            network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
            !network->nics.host_model && !network->nics.limits_sending &&
            !network->nics.acknowledges && !network->routers.has_precedence &&
@@ -262,14 +262,14 @@ static bool is_plain(const struct network *network) {
 static void derive_machine(struct network *network) {
     const struct network_config *config = &network->config;
     network->machine = (struct network_machine){
-        .plain = is_plain(network),
+        .basic = is_basic(network),
         .by_router =
             config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,
         .output_buffers = config->output_buffer_bytes > 0,
         .allocation_times = config->allocation_latency_ps > 0 ||
                             network->routing.policy->transit != NULL ||
                             network_config_has_shares(config),
-        .narrow = network->routers.request_words == 1,
+        .one_word = network->routers.request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
         .transfer = crossbar_transfer,
     };

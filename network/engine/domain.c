@@ -120,7 +120,7 @@ char *domain_port_state_new(const struct network *network) {
     return memory_new_aligned(count, bytes);
 }
 
-/* Notes whether something could not be allocated. */
+/* Records whether something could not be allocated. */
 static void *note_if_missing(void *made, bool *failed) {
     *failed |= made == NULL;
     return made;
@@ -171,8 +171,8 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
     domain->allocation.request_bits =
         array_if(true, (size_t)(by_router ? routers : ports) * network->routers.request_words,
                  sizeof *domain->allocation.request_bits, failed);
-    *failed |= !bitset_new(&domain->allocation.fronts, ports * network->vcs.per_port);
-    *failed |= !bitset_new(&domain->allocation.pending, network->tables.outputs);
+    *failed |= !bitset_new(&domain->allocation.unrouted, ports * network->vcs.per_port);
+    *failed |= !bitset_new(&domain->allocation.due, network->tables.outputs);
     domain->allocation.vc_free_ps = array_if(
         network->machine.allocation_times, (size_t)network->tables.outputs * network->vcs.per_port,
         sizeof *domain->allocation.vc_free_ps, failed);
@@ -250,8 +250,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->limits.congestion = note_if_missing(congestion_new(network), &failed);
     RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->group);
-    domain->notes_injections = domain->shared_free_bytes != NULL;
-    domain->notes_credits =
+    domain->tracks_injections = domain->shared_free_bytes != NULL;
+    domain->tracks_credits =
         domain->routing.round_trips != NULL || domain->shared_free_bytes != NULL;
     fill_port_vcs(domain, network);
     return STATUS_OK;
@@ -289,8 +289,8 @@ void domain_free(struct network_domain *domain) {
     labels_free(domain->observers.labels);
     watch_free(domain->observers.watch);
     if (domain == domain->home) history_free(domain->observers.history);
-    bitset_free(&domain->allocation.fronts);
-    bitset_free(&domain->allocation.pending);
+    bitset_free(&domain->allocation.unrouted);
+    bitset_free(&domain->allocation.due);
     network_packet_pool_clear(&domain->packets);
     network_message_record_pool_clear(&domain->messages);
     network_credit_pool_clear(&domain->credits);

@@ -82,7 +82,7 @@ POOL_DEFINE(network_packet, struct network_packet)
 POOL_DEFINE(network_message_record, struct network_message_record)
 POOL_DEFINE(network_credit, struct network_credit)
 
-#define NETWORK_PREPARED_MAX 16 /* requests that are prepared and not yet made */
+#define NETWORK_DEFERRED_MAX 16 /* requests that are deferred and not yet made */
 
 /* The other ends of links that depend on the group. Constant. */
 struct network_domain_wiring {
@@ -98,9 +98,9 @@ struct network_domain_allocation {
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
-    struct bitset fronts;  /* input VCs whose first packet waits to be routed at now_ps */
-    struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
-                              together, else outputs; and NICs */
+    struct bitset unrouted; /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset due;      /* allocators that run at now_ps: routers if they allocate all outputs
+                                   together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */
     struct network_round_robin *round_robin;
     /* [output VC·radix + port]: order of service, for least-recent arbitration. NULL with another
@@ -120,9 +120,9 @@ struct network_domain_allocation {
     struct sleepers *sleepers;
     /* See vc_allocation.h. It exists if output VCs are given out before the crossbar. */
     struct vc_allocation *vc_allocation;
-    /* Input VCs whose requests are prepared and not yet made, see request_prepare. */
-    struct network_input_vc *prepared[NETWORK_PREPARED_MAX];
-    uint32_t prepared_count;
+    /* Input VCs whose requests are deferred and not yet made, see request_defer. */
+    struct network_input_vc *deferred[NETWORK_DEFERRED_MAX];
+    uint32_t deferred_count;
 };
 
 /* What routing policies keep; each is NULL with policies that do not need it. */
@@ -145,7 +145,7 @@ struct network_domain_limits {
     struct nic_classes *nic_classes; /* [node], see nic_classes.h: queues by traffic class */
 };
 
-/* Who notes every transfer; each is NULL if nobody has asked for it. */
+/* Who records every transfer; each is NULL if nobody has asked for it. */
 struct network_domain_observers {
     struct trails *trails;   /* see packet_trails.h: the network explains times */
     struct history *history; /* see history.h: loads over time */
@@ -185,8 +185,8 @@ struct network_domain {
     uint32_t group;                      /* number of the group */
     uint32_t rail_offset;                /* number of its rail's first domain */
     bool is_elsewhere;                   /* another process simulates it: it has no state here */
-    bool notes_credits;                  /* a returning credit changes more than its output VC */
-    bool notes_injections;               /* an injection changes more than its output and VC */
+    bool tracks_credits;                 /* a returning credit changes more than its output VC */
+    bool tracks_injections;              /* an injection changes more than its output and VC */
     struct network_domain_wiring wiring;
 
     /* The run. */

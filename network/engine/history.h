@@ -14,10 +14,11 @@
 
 void history_free(struct history *history); /* accepts NULL */
 
-/* Notes a packet that an output sends from start_ps to end_ps. */
+/* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
                                     int64_t start_ps, int64_t end_ps);
-/* Notes that an output was stalled from since_ps to until_ps. Notes nothing if until_ps is earlier.
+/* Records that an output was stalled from since_ps to until_ps. Records nothing if until_ps is
+ * earlier.
  */
 HINT_NOINLINE void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);

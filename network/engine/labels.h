@@ -16,7 +16,7 @@ struct labels *labels_new(void); /* NULL: out of memory */
 /* Frees what labels_new has made. */
 void labels_free(struct labels *labels);
 
-/* Notes the label of the next message that is handed to the domain. */
+/* Records the label of the next message that is handed to the domain. */
 void labels_next(struct network_domain *domain, const struct network_label *label);
 /* Gives a new message the label of labels_next, which holds for this message alone. */
 HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t message);

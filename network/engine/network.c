@@ -119,7 +119,7 @@ status_code network_keep_labels(struct network *network, struct status *status) 
         RETURN_ERROR_IF(domain->observers.labels == NULL, status, STATUS_MEMORY,
                         "out of memory for labels");
         domain_observe(domain);
-        domain->notes_injections = true;
+        domain->tracks_injections = true;
     }
     return STATUS_OK;
 }
@@ -205,13 +205,13 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
         int64_t end_ps = ready_ps + zero_load_ps(network, NULL, node, node, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
-            uint32_t note = message_new(domain);
-            if (note == NETWORK_NONE) return;
+            uint32_t report = message_new(domain);
+            if (report == NETWORK_NONE) return;
             message = &domain->messages.items[index];
-            domain->messages.items[note] = *message;
+            domain->messages.items[report] = *message;
             event_queue_insert_keyed(&domain->events, end_ps,
                                      EVENT_KEY(EVENT_SENT, message->source), message->sequence,
-                                     note);
+                                     report);
         }
         event_queue_insert_keyed(&domain->events, end_ps,
                                  EVENT_KEY(EVENT_DELIVERED, message->destination),

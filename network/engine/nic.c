@@ -49,7 +49,7 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
     uint32_t node = message->source - domain->group * network->topology.nodes_per_group;
     nic_classes_append(domain, node, index);
     if (network->nics.counts_queues) domain->queued_bytes[node] += message->left_bytes;
-    bitset_add(&domain->allocation.pending, network->tables.ports + node);
+    bitset_add(&domain->allocation.due, network->tables.ports + node);
 }
 
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
@@ -129,9 +129,9 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
-HINT_NOINLINE static void note_injection(struct network_domain *domain, uint32_t node,
-                                         uint32_t queue, uint32_t vc, uint32_t index,
-                                         int64_t ser_ps) {
+HINT_NOINLINE static void record_injection(struct network_domain *domain, uint32_t node,
+                                           uint32_t queue, uint32_t vc, uint32_t index,
+                                           int64_t ser_ps) {
     const uint32_t bytes = domain->packets.items[index].size_bytes;
     uint32_t output = domain->network->tables.ports + node;
     if (domain->observers.labels != NULL) labels_inject(domain, index, node, queue);
@@ -174,7 +174,8 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->notes_injections) note_injection(domain, node, virtual_network, vc, index, ser_ps);
+    if (domain->tracks_injections)
+        record_injection(domain, node, virtual_network, vc, index, ser_ps);
     domain->output_vcs[(network->tables.ports + node) * network->vcs.per_port + vc].credits_bytes -=
         (int32_t)size_bytes;
     uint32_t input = network->tables.wiring[network->tables.ports + node].peer_port_vc + vc;
@@ -240,24 +241,24 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
     struct network_domain *home = domain->home;
     const struct network_message_record *message = &domain->messages.items[index];
     int64_t sent_ps = domain->outputs[domain->network->tables.ports + node].free_ps;
-    uint32_t note = NETWORK_NONE;
+    uint32_t report = NETWORK_NONE;
     if (message->parent != NETWORK_NONE) {
-        note = rails_end(domain, message->parent, &sent_ps);
-        if (note == NETWORK_NONE) return;
+        report = rails_end(domain, message->parent, &sent_ps);
+        if (report == NETWORK_NONE) return;
     } else if (message->notify_sent) {
-        note = message_new(home);
-        if (note == NETWORK_NONE) return;
-        home->messages.items[note] = domain->messages.items[index];
+        report = message_new(home);
+        if (report == NETWORK_NONE) return;
+        home->messages.items[report] = domain->messages.items[index];
     }
     home->nics[home->nics[node].first_nic].waiting--;
-    if (note == NETWORK_NONE) return;
-    message = &home->messages.items[note];
+    if (report == NETWORK_NONE) return;
+    message = &home->messages.items[report];
     if (!message->notify_sent) {
-        message_free(home, note);
+        message_free(home, report);
         return;
     }
     event_queue_insert_keyed(&home->events, sent_ps, EVENT_KEY(EVENT_SENT, message->source),
-                             message->sequence, note);
+                             message->sequence, report);
 }
 
 /* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
@@ -389,7 +390,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             nic_admission admission = nic_windows_admit(domain, node, payload);
             if (admission == NIC_CLOSED) {
                 nic_end_stall(domain, output);
-                nic_windows_note_idle(domain, node);
+                nic_windows_record_idle(domain, node);
                 return;
             }
             if (admission == NIC_HELD) {
@@ -422,12 +423,12 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host && !nic_host_is_free(domain, node)) return;
         if (has_host && begins) nic_host_begin(domain, node);
         out->overhead = NETWORK_OVERHEAD_DUE;
-        if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
+        if (has_classes) shares_record(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->failure.out_of_memory) return;
     }
-    if (has_windows) nic_windows_note_idle(domain, node);
+    if (has_windows) nic_windows_record_idle(domain, node);
     if (has_host) nic_host_await_gap(domain, node);
 }
 

@@ -53,7 +53,7 @@ void nic_responses_add(struct network_domain *domain, const struct network_packe
     };
     domain->counts.accepted_responses++;
     insert_response(domain, &domain->limits.responses[node], index);
-    bitset_add(&domain->allocation.pending, network->tables.ports + node);
+    bitset_add(&domain->allocation.due, network->tables.ports + node);
 }
 
 void nic_responses_take(struct network_domain *domain, uint32_t node) {

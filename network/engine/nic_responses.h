@@ -23,7 +23,7 @@ struct nic_responses *nic_responses_new(const struct network *network); /* [node
                                                                            caller frees it; NULL:
                                                                            out of memory */
 
-/* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and marks its
+/* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and makes its
  * NIC. */
 void nic_responses_add(struct network_domain *domain, const struct network_packet *notice);
 

@@ -19,7 +19,7 @@ struct nic_windows *nic_windows_new(const struct network *network) {
     }
     for (uint32_t node = 0; node < nodes; node++)
         made->nics[node] =
-            (struct nic_window){.idle_since_ps = EVENT_NEVER, .first_marked = NETWORK_NONE};
+            (struct nic_window){.idle_since_ps = EVENT_NEVER, .first_due = NETWORK_NONE};
     return made;
 }
 
@@ -54,13 +54,13 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
         return NULL;
     }
     pair->used = true;
-    pair->held_first = pair->held_last = pair->current = pair->next_marked = NETWORK_NONE;
+    pair->held_first = pair->held_last = pair->current = pair->next_due = NETWORK_NONE;
     return pair;
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
     if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->is_congested ||
-        pair->is_marked)
+        pair->is_due)
         return;
     nic_pair_map_remove(&domain->limits.windows->pairs, pair);
 }
@@ -79,23 +79,23 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
            outstanding_bytes <= (uint64_t)network->nics.congestion_window_bytes << doublings;
 }
 
-/* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
- * that needs a timer. */
-static void mark_pair(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+/* Makes a pair due whose held messages may be able to go, unless one of it is in the queue already,
+ * or that needs a timer. */
+static void make_pair_due(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
     bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
     bool needs_timer =
         pair->is_congested &&
         (!pair->forget_timer || (!pair->resume_timer && pair->resume_ps > domain->now_ps));
-    if (pair->is_marked || (!may_release && !needs_timer)) return;
+    if (pair->is_due || (!may_release && !needs_timer)) return;
     struct nic_window *nic = &domain->limits.windows->nics[node];
     uint32_t destination = (uint32_t)pair->key;
-    uint32_t *link = &nic->first_marked;
+    uint32_t *link = &nic->first_due;
     while (*link < destination)
-        link = &find_pair(domain, node, *link)->next_marked;
-    pair->next_marked = *link;
+        link = &find_pair(domain, node, *link)->next_due;
+    pair->next_due = *link;
     *link = destination;
-    pair->is_marked = true;
-    bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+    pair->is_due = true;
+    bitset_add(&domain->allocation.due, domain->network->tables.ports + node);
 }
 
 static void append_held(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
@@ -178,7 +178,7 @@ bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t des
     pair->outstanding_bytes += bytes;
     if (pair->held_first == NETWORK_NONE) return false;
     pair->current = NETWORK_NONE;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, node, pair);
     return true;
 }
 
@@ -232,11 +232,11 @@ static void set_timers(struct network_domain *domain, uint32_t node, struct nic_
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->limits.windows->nics[node];
-    while (nic->first_marked != NETWORK_NONE) {
-        struct nic_pair *pair = find_pair(domain, node, nic->first_marked);
-        nic->first_marked = pair->next_marked;
-        pair->next_marked = NETWORK_NONE;
-        pair->is_marked = false;
+    while (nic->first_due != NETWORK_NONE) {
+        struct nic_pair *pair = find_pair(domain, node, nic->first_due);
+        nic->first_due = pair->next_due;
+        pair->next_due = NETWORK_NONE;
+        pair->is_due = false;
         set_timers(domain, node, pair);
         uint32_t index = pair->current == NETWORK_NONE ? pair->held_first : NETWORK_NONE;
         if (index == NETWORK_NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
@@ -251,7 +251,7 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
     }
 }
 
-void nic_windows_note_idle(struct network_domain *domain, uint32_t node) {
+void nic_windows_record_idle(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->limits.windows->nics[node];
     if (nic->idle_since_ps == EVENT_NEVER && (nic->is_closed || nic->held > 0))
         nic->idle_since_ps = domain->now_ps;
@@ -284,7 +284,7 @@ void nic_windows_release_all(struct network_domain *domain) {
     uint32_t nodes = domain->network->topology.nodes_per_group;
     for (uint32_t node = 0; node < nodes; node++) {
         windows->nics[node].held = 0;
-        windows->nics[node].first_marked = NETWORK_NONE;
+        windows->nics[node].first_due = NETWORK_NONE;
         windows->nics[node].is_closed = false;
         end_idle(domain, node);
     }
@@ -292,14 +292,14 @@ void nic_windows_release_all(struct network_domain *domain) {
         struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
         uint32_t node = (uint32_t)(pair->key >> 32);
         append_all(domain, node, pair->held_first);
-        pair->held_first = pair->current = pair->next_marked = NETWORK_NONE;
-        pair->is_marked = false;
-        mark_pair(domain, node, pair);
+        pair->held_first = pair->current = pair->next_due = NETWORK_NONE;
+        pair->is_due = false;
+        make_pair_due(domain, node, pair);
         remove_if_idle(domain, pair);
     }
     for (uint32_t node = 0; node < nodes; node++)
         if (has_messages(domain, node))
-            bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+            bitset_add(&domain->allocation.due, domain->network->tables.ports + node);
     free(keys);
 }
 
@@ -309,12 +309,11 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
                                  uint32_t bytes) {
     struct nic_window *nic = &domain->limits.windows->nics[node];
     nic->outstanding_bytes -= bytes;
-    if (nic->is_closed)
-        bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+    if (nic->is_closed) bitset_add(&domain->allocation.due, domain->network->tables.ports + node);
     if (!domain->network->nics.has_pairs) return;
     struct nic_pair *pair = find_pair(domain, node, destination);
     pair->outstanding_bytes -= bytes;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, node, pair);
     remove_if_idle(domain, pair);
 }
 
@@ -342,7 +341,7 @@ static void take_congestion(struct network_domain *domain, uint32_t node, uint32
         pair->recovery_ps = congested.recovery_ps;
     }
     pair->is_congested = true;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, node, pair);
 }
 
 static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
@@ -354,7 +353,7 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
     } else {
         pair->resume_timer = false;
     }
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, node, pair);
     remove_if_idle(domain, pair);
 }
 

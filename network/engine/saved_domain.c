@@ -5,10 +5,10 @@
  * array, changes one of the sizes below: save it in `domain_saved`, or say here why it need not be
  * saved. Members that are not saved:
  *
- *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, notes_credits,
- *   notes_injections, wiring           follow from the configuration
+ *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, tracks_credits,
+ *   tracks_injections, wiring           follow from the configuration
  *   sender                             set before each window
- *   allocation.prepared                empty between windows
+ *   allocation.deferred                empty between windows
  *   zero_load_times                    found again
  *   observers                          a network that explains times, keeps time bins or watches
  * links is not saved failure.starving_port_vc, failure.out_of_memory    a failed run is not saved
@@ -42,8 +42,8 @@ SIZE_IS(network_domain_counts, 16768);
 #define OFFSET_IS(type, member, offset)                                                            \
     static_assert(sizeof(void *) != 8 || offsetof(struct type, member) == (offset),                \
                   "struct " #type " has changed: see the beginning of this file")
-OFFSET_IS(network_domain, notes_injections, 42);
-OFFSET_IS(network_domain_allocation, prepared_count, 256);
+OFFSET_IS(network_domain, tracks_injections, 42);
+OFFSET_IS(network_domain_allocation, deferred_count, 256);
 OFFSET_IS(network_domain_observers, any, 32);
 OFFSET_IS(network_domain_failure, out_of_memory, 12);
 OFFSET_IS(network_domain_counts, classes, 16752);
@@ -140,9 +140,9 @@ void domain_saved(struct saved_state *state, struct network_domain *domain) {
     event_queue_saved(state, &domain->events);
     SAVED(state, domain->now_ps);
     SAVED(state, domain->failure.starvation_check_ps);
-    saved_equal(state, domain->allocation.prepared_count);
-    saved_bitset(state, &domain->allocation.fronts);
-    saved_bitset(state, &domain->allocation.pending);
+    saved_equal(state, domain->allocation.deferred_count);
+    saved_bitset(state, &domain->allocation.unrouted);
+    saved_bitset(state, &domain->allocation.due);
     SAVED_POOL(state, &domain->packets);
     SAVED_POOL(state, &domain->messages);
     SAVED_POOL(state, &domain->credits);

@@ -52,7 +52,7 @@ int shares_compare(const struct network_domain *domain, uint32_t output, uint32_
                    uint32_t other_output, uint32_t other_network);
 
 /* Records that an output is given a packet of a virtual network at now_ps. */
-void shares_note(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
-                 uint32_t size_bytes);
+void shares_record(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                   uint32_t size_bytes);
 
 #endif

@@ -44,7 +44,7 @@
  *   route_computation.c  what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
- *   plain_machines.h  the plain machines for which the code of a hop is compiled separately
+ *   basic_machines.h  the basic machines for which the code of a hop is compiled separately
  *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
@@ -129,7 +129,7 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
     return number * domain->network->topology.routers;
 }
 
-/* Makes the engine note every transfer of a domain. */
+/* Makes the engine record every transfer of a domain. */
 static inline void domain_observe(struct network_domain *domain) {
     domain->observers.any = true;
     domain->network->machine.observed = true;
@@ -175,10 +175,10 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
                : network->channels.buffer_bytes[kind];
 }
 
-/* Returns the first VC of the virtual network of a VC. A plain machine has one virtual network. */
+/* Returns the first VC of the virtual network of a VC. A basic machine has one virtual network. */
 static inline uint32_t network_first_vc(const struct network *network,
                                         const struct network_machine *machine, uint32_t vc) {
-    return machine->plain ? 0 : network->vcs.first_of_network[vc];
+    return machine->basic ? 0 : network->vcs.first_of_network[vc];
 }
 
 /* Returns the first VC of a packet's virtual network. */
@@ -204,7 +204,7 @@ static inline bool network_is_response_vc(const struct network *network, uint32_
 static inline uint32_t packet_port_vc(const struct network *network,
                                       const struct network_machine *machine,
                                       const struct network_packet *packet, uint32_t output) {
-    bool shared = !machine->plain && network->config.nic_receive_buffer_bytes > 0 &&
+    bool shared = !machine->basic && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
                   !network_is_response_vc(network, packet->vc);
     return output * network->vcs.per_port + (shared ? 0 : packet->vc);
@@ -228,7 +228,7 @@ static inline struct network_domain *domain_of_rail(const struct network_domain 
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
 
-/* Returns the seed for a random choice between several possibilities, and notes that the run
+/* Returns the seed for a random choice between several possibilities, and records that the run
  * depends on the seed. Several threads may call it at once. */
 static inline uint64_t network_seed(const struct network *network) {
     if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))

@@ -21,10 +21,10 @@
 
 void watch_free(struct watch *watch); /* accepts NULL */
 
-/* Notes a packet that an output sends from start_ps to end_ps. */
+/* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t packet,
                                   int64_t start_ps, int64_t end_ps);
-/* Notes that an output was stalled for time_ps. */
+/* Records that an output was stalled for time_ps. */
 HINT_NOINLINE void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
 /* Several processes: puts the watched links of a domain into a block. */

@@ -272,7 +272,7 @@ uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router
 static inline uint32_t port_onwards(struct network_domain *domain,
                                     const struct network_machine *machine, uint32_t router,
                                     struct network_packet *packet) {
-    if (machine->plain || has_only_ports(domain->network, domain->topology))
+    if (machine->basic || has_only_ports(domain->network, domain->topology))
         return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);

@@ -22,7 +22,7 @@ struct routing_transit {
      * cannot go before then, unless one of those outputs sends a packet for which the function has
      * made the input VC wait (sleepers.h). */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    /* Notes that the packet leaves its buffer by the output that it requested. */
+    /* Records that the packet leaves its buffer by the output that it requested. */
     void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
                    struct network_packet *packet);
 };

@@ -31,7 +31,7 @@ void failures_free(struct failures *failures);
 
 /* Adds one rail to `rails`, which holds for each router of the machine the set of rails in which it
  * works, one bit per rail. */
-void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
+void failures_record_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
 
 /* Checks that any two nodes have a rail in which a router of both works; nodes that work in no rail
  * are left out. `rails` is as above. STATUS_USAGE names two nodes without a common rail. */

@@ -161,7 +161,7 @@ HINT_NOINLINE static void note_state(struct engine_domain *domain,
                                      const struct engine_activation *activation, replay_state state,
                                      int64_t time_ps) {
     if (result_of(domain, activation) != NULL)
-        states_note(domain, activation->rank, state, activation->clock_ps, time_ps);
+        states_record(domain, activation->rank, state, activation->clock_ps, time_ps);
 }
 
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
@@ -278,10 +278,10 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
-            causes_note_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_receive(domain, index, cost_ps);
         } else {
-            causes_note_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_send(domain, index, cost_ps);
         }
     }

@@ -80,10 +80,10 @@ HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint3
 /* Keep how a message travels and its size, from which the parts of its send or receive overhead
  * follow. The domain keeps one send and one receive: those of the latest calls. Below, "the noted
  * message" is the one of the latest call. */
-HINT_NOINLINE void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
-                                         uint64_t size_bytes);
-HINT_NOINLINE void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
-                                            uint64_t size_bytes);
+HINT_NOINLINE void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
+                                           uint64_t size_bytes);
+HINT_NOINLINE void causes_record_receive_cost(struct engine_domain *domain,
+                                              replay_message_path path, uint64_t size_bytes);
 /* Add the overhead of the noted message, cost_ps in total, to the chain of a rank or
  * an activation. */
 HINT_NOINLINE void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
@@ -125,25 +125,26 @@ HINT_NOINLINE void causes_activation_passed(struct engine_domain *domain, uint32
 /* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
  * chain. */
 HINT_NOINLINE void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
-/* causes_note_posted notes that the current sender posts a receive at at_ps, which may be later
+/* causes_record_posted notes that the current sender posts a receive at at_ps, which may be later
  * than the current report. causes_send_as_poster makes the chain that led to that time the current
  * sender, if the receive was posted later than its request arrived. */
-HINT_NOINLINE void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
-                                      int64_t at_ps);
+HINT_NOINLINE void causes_record_posted(struct engine_domain *domain,
+                                        const struct inflight_key *key, int64_t at_ps);
 HINT_NOINLINE void causes_send_as_poster(struct engine_domain *domain,
                                          const struct inflight_key *key);
-/* Notes that the message or request of the current report arrived before its receive was posted. */
-HINT_NOINLINE void causes_note_unexpected(struct engine_domain *domain,
-                                          const struct inflight_key *key);
-/* Notes that the receive of an unexpected eager message is posted at at_ps. */
+/* Records that the message or request of the current report arrived before its receive was posted.
+ */
+HINT_NOINLINE void causes_record_unexpected(struct engine_domain *domain,
+                                            const struct inflight_key *key);
+/* Records that the receive of an unexpected eager message is posted at at_ps. */
 HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
                                            const struct inflight_key *key, int64_t at_ps);
 /* A request and its receive match, and the answer is sent next. The later of the two determines
  * when the answer is sent, and its chain is the current sender; the other one was margin_ps
  * earlier. rank: the receiver. */
-HINT_NOINLINE void causes_note_match_margin(struct engine_domain *domain, uint32_t rank,
-                                            int64_t margin_ps);
-/* Notes that the longest chain depends on the order in which things are served (a lock, an I/O
+HINT_NOINLINE void causes_record_match_margin(struct engine_domain *domain, uint32_t rank,
+                                              int64_t margin_ps);
+/* Records that the longest chain depends on the order in which things are served (a lock, an I/O
  * node, a test), so that nothing is known of other chains. */
 HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
@@ -151,13 +152,13 @@ HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
  * the time of its arrival and the receive cost of the noted message. */
-HINT_NOINLINE void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
-                                             uint32_t number);
-/* Makes the message of a slot the noted message of the next receive cost. */
-HINT_NOINLINE void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
-/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
-HINT_NOINLINE void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,
+HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
+/* Makes the message of a slot the noted message of the next receive cost. */
+HINT_NOINLINE void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
+/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
+HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                                 uint32_t number);
 /* The rank needs a complete slot, and its clock is later than the slot's completion. */
 HINT_NOINLINE void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 /* The rank was blocked until the collective of a slot was complete: the collective's chain becomes

@@ -313,7 +313,7 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
 /* Returns whether some partner follows from a grid of several dimensions. */
 bool law_peers_use_grids(const struct series *series);
-/* Notes that the grids of a law are in use. */
+/* Records that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its

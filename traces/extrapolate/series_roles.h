@@ -41,7 +41,7 @@ bool series_roles_next_rule(const struct series *series, struct series_role_rule
 bool series_roles_may_be_of_sizes(const struct series_role_rule *rule);
 
 /* series_sizes.c */
-/* Notes what each rank gives where a size has no law. */
+/* Records what each rank gives where a size has no law. */
 void series_sizes_take(struct series *series);
 /* Sets *fits to whether the ranks of each role of a rule give the same in each program. */
 status_code series_sizes_fit(const struct series *series, const struct series_role_rule *rule,

@@ -423,7 +423,7 @@ const struct otf2_event *import_local_numbers(const struct import_rank *rank,
                                               const struct otf2_event *event,
                                               struct otf2_event *translated);
 
-/* Notes that the request is complete at the end of the call. */
+/* Records that the request is complete at the end of the call. */
 status_code import_complete(struct import_call *call, uint64_t request, struct status *status);
 /* Sets *number to the index of a communicator. STATUS_INPUT: it is not a communicator of MPI. */
 status_code import_find_communicator(const struct import_rank *rank, uint32_t id, size_t *number,
@@ -472,14 +472,14 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
 status_code import_check_guesses(const struct import_archive *archive, struct status *status);
 /* Adds to an error of sealing that the guesses may be its cause. */
 void import_blame_guesses(const struct import_archive *archive, struct status *status);
-/* Notes the number of guessed collectives and the rule of the guess. */
-void import_note_guesses(const struct import_archive *archive);
+/* Records the number of guessed collectives and the rule of the guess. */
+void import_record_guesses(const struct import_archive *archive);
 
 /* Persistent requests (otf2_import_persistent.c). import_persistent_made ends a call that makes
  * one. */
 status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
                                    struct status *status);
-/* Notes the id of a request that a call posts, persistent (in MPI_Start) or not. */
+/* Records the id of a request that a call posts, persistent (in MPI_Start) or not. */
 status_code import_persistent_seen(struct import_rank *rank, const struct import_region *region,
                                    uint64_t request, struct status *status);
 /* Returns the mode of a persistent send. Counts the send if its mode is not certain; it is then a

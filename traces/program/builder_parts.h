@@ -193,7 +193,7 @@ status_code builder_append(struct builder_rank *part, uint32_t rank,
 status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
                                  uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                  uint32_t *channel, struct status *status);
-/* Notes that a wait will name the operation that was appended last. */
+/* Records that a wait will name the operation that was appended last. */
 status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
                          struct status *status);
 /* Finds a request in flight. STATUS_INPUT: there is none, or its operation is of another kind. */

@@ -79,7 +79,7 @@ static status_code check_communicators(const struct program *program, struct sta
     return STATUS_OK;
 }
 
-/* Notes the run of members that a communicator names. Returns false if the run has another length
+/* Records the run of members that a communicator names. Returns false if the run has another length
  * than before: two runs are either equal or disjoint. */
 static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
     if (size == 0) return true;
@@ -466,7 +466,7 @@ static status_code check_operations(struct checker *checker, struct status *stat
     return program_instances_check(program, &checker->posted, 0, status);
 }
 
-/* Notes the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
+/* Records the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
 static void note_modes(const struct program *program, uint8_t *modes) {
     for (uint32_t i = 0; i < program->region_count; i++) {
         const char *name = program->strings + program->regions[i].name;

@@ -1,7 +1,7 @@
 /*
  * Plain machines, for which the code of a hop is compiled separately: the code for all machines
  * gives the same results, stalls and events, and the same parts of times where the network explains
- * them, and what is not plain is never taken for plain.
+ * them, and what is not basic is never taken for basic.
  */
 #include "network_face.h"
 
@@ -10,7 +10,7 @@
 struct outcome {
     struct network_totals totals;
     int64_t stalled_ps;
-    bool was_plain;
+    bool was_basic;
     uint64_t parts; /* digest of what the times of messages consist of */
 };
 
@@ -51,8 +51,8 @@ static struct outcome run(const struct network_config *config, bool as_plain, bo
         network_world_send(&world, source, i % 3 == 0 ? 0 : other, i * 37 % 900,
                            (int64_t)(i / nodes) * 1000);
     }
-    outcome.was_plain = face_is_plain(world.network);
-    if (!as_plain) face_make_not_plain(world.network);
+    outcome.was_basic = face_is_basic(world.network);
+    if (!as_plain) face_make_not_basic(world.network);
     network_world_run(&world, 1);
     network_totals_of(world.network, &outcome.totals);
     for (uint32_t i = 0; i < network_domain_count(world.network); i++)
@@ -79,13 +79,13 @@ static void test_same_results(void **state) {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct network_config config =
             network_world_machine(machines[i].machine, machines[i].settings);
-        const struct outcome plain = run(&config, true, false), other = run(&config, false, false);
-        assert_true(plain.was_plain);
-        assert_true(plain.stalled_ps > 0);
-        assert_int_equal(plain.stalled_ps, other.stalled_ps);
-        assert_int_equal(plain.totals.digest, other.totals.digest);
-        assert_int_equal(plain.totals.events, other.totals.events);
-        assert_int_equal(plain.totals.packet_hops, other.totals.packet_hops);
+        const struct outcome basic = run(&config, true, false), other = run(&config, false, false);
+        assert_true(basic.was_basic);
+        assert_true(basic.stalled_ps > 0);
+        assert_int_equal(basic.stalled_ps, other.stalled_ps);
+        assert_int_equal(basic.totals.digest, other.totals.digest);
+        assert_int_equal(basic.totals.events, other.totals.events);
+        assert_int_equal(basic.totals.packet_hops, other.totals.packet_hops);
     }
 }
 
@@ -94,11 +94,11 @@ static void test_same_parts(void **state) {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct network_config config =
             network_world_machine(machines[i].machine, machines[i].settings);
-        const struct outcome plain = run(&config, true, true), other = run(&config, false, true);
-        assert_true(plain.was_plain && plain.parts != 0);
-        assert_int_equal(plain.parts, other.parts);
-        assert_int_equal(plain.totals.digest, other.totals.digest);
-        assert_int_equal(plain.totals.events, other.totals.events);
+        const struct outcome basic = run(&config, true, true), other = run(&config, false, true);
+        assert_true(basic.was_basic && basic.parts != 0);
+        assert_int_equal(basic.parts, other.parts);
+        assert_int_equal(basic.totals.digest, other.totals.digest);
+        assert_int_equal(basic.totals.events, other.totals.events);
     }
 }
 
@@ -128,7 +128,7 @@ static void test_not_plain(void **state) {
         const struct network_config config = network_world_machine("kim-72", settings[i]);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        if (face_is_plain(world.network)) fail_msg("%s is taken for plain", settings[i]);
+        if (face_is_basic(world.network)) fail_msg("%s is taken for basic", settings[i]);
         network_world_free(&world);
     }
 }
