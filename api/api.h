@@ -9,7 +9,7 @@
 
 #include "anax/anax.h"
 #include "api/calibrate/calibrate_config.h"
-#include "api/efficiencies.h"
+#include "api/run/efficiencies.h"
 #include "core/base/status.h"
 #include "core/base/wide.h"
 #include "core/settings/settings.h"

@@ -9,7 +9,7 @@
 #include "api/points/points_run.h"
 #include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
-#include "api/seed_influence.h"
+#include "api/run/seed_influence.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
 

@@ -1,11 +1,11 @@
 /* Searches a placement by exchange: see placement_search.h. */
 #include "api/search/placement_search.h"
 
-#include "api/jobs.h"
-#include "api/place.h"
+#include "api/json/json_build.h"
 #include "api/points/kept_folder.h"
-#include "api/report/json_build.h"
 #include "api/result.h"
+#include "api/run/jobs.h"
+#include "api/run/place.h"
 #include "api/search/rank_exchange.h"
 #include "core/memory/memory.h"
 

@@ -1,5 +1,5 @@
 /* Finds out whether the seed had an influence on a replay. See seed_influence.h. */
-#include "api/seed_influence.h"
+#include "api/run/seed_influence.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
 #include "api/caller_struct.h"
-#include "api/changed_settings.h"
-#include "api/place.h"
+#include "api/config/changed_settings.h"
 #include "api/report/placement_report.h"
+#include "api/run/place.h"
 #include "api/search/placement_search.h"
 #include "api/table/tables.h"
 #include "core/base/utf8.h"

@@ -1,5 +1,5 @@
 /* Finds the size and the price of machines. See machine_figures.h. */
-#include "api/machine_figures.h"
+#include "api/compare/machine_figures.h"
 
 #include "network/analysis/floor_plan.h"
 #include "network/topology/topology.h"

@@ -1,5 +1,5 @@
 /* Writes JSON values as text. See json_text.h. */
-#include "api/report/json_text.h"
+#include "api/json/json_text.h"
 
 #include "api/report/text_buffer.h"
 

@@ -1,5 +1,5 @@
 /* See list_settings.h. Reads the tables of settings; must not know what a setting means. */
-#include "api/list_settings.h"
+#include "api/config/list_settings.h"
 
 #include "api/api.h"
 #include "api/command_support.h"

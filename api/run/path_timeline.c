@@ -2,7 +2,7 @@
  * Gives the steps of a path names that say what they are: the cause, and the call or region. Must
  * not know formats.
  */
-#include "api/path_timeline.h"
+#include "api/run/path_timeline.h"
 
 #include "core/memory/memory.h"
 

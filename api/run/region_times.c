@@ -4,7 +4,7 @@
  * Invariant: the time of a region runs from its outermost ENTER to its outermost LEAVE, so it
  * includes regions inside.
  */
-#include "api/region_times.h"
+#include "api/run/region_times.h"
 
 #include "core/memory/memory.h"
 

@@ -7,12 +7,12 @@
  * once. Only one network exists at a time.
  */
 #include "api/api_progress.h"
-#include "api/hosts_files.h"
-#include "api/jobs.h"
-#include "api/place.h"
-#include "api/region_times.h"
-#include "api/run_checkpoint.h"
-#include "api/watched_links.h"
+#include "api/run/hosts_files.h"
+#include "api/run/jobs.h"
+#include "api/run/place.h"
+#include "api/run/region_times.h"
+#include "api/run/run_checkpoint.h"
+#include "api/run/watched_links.h"
 #include "core/base/digest.h"
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"

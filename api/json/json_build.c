@@ -1,7 +1,7 @@
 /* Building JSON objects. See json_build.h for the invariant. */
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 
-#include "api/report/json_text.h"
+#include "api/json/json_text.h"
 #include "core/base/utf8.h"
 
 #include <inttypes.h>

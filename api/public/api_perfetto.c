@@ -1,8 +1,8 @@
 /* The predicted run as a trace for the Perfetto viewer. */
 #include "api/api.h"
 #include "api/caller_struct.h"
-#include "api/path_timeline.h"
 #include "api/result.h"
+#include "api/run/path_timeline.h"
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "network/network.h"

@@ -1,7 +1,7 @@
 /* Results: making, reading and writing them. */
-#include "api/path_timeline.h"
 #include "api/report/report.h"
 #include "api/result.h"
+#include "api/run/path_timeline.h"
 #include "api/table/tables.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/memory/memory.h"

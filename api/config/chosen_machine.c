@@ -1,8 +1,8 @@
 /* Chooses machines, and reads files that may name a machine. See chosen_machine.h for the
  * invariant. */
-#include "api/chosen_machine.h"
+#include "api/config/chosen_machine.h"
 
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "core/memory/memory.h"
 #include "core/settings/config_file.h"
 

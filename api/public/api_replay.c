@@ -5,10 +5,10 @@
  * failure.
  */
 #include "api/caller_struct.h"
-#include "api/jobs.h"
 #include "api/report/verdict.h"
 #include "api/result.h"
-#include "api/watched_links.h"
+#include "api/run/jobs.h"
+#include "api/run/watched_links.h"
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 

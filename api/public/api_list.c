@@ -4,9 +4,9 @@
  */
 #include "api/api.h"
 #include "api/command_support.h"
+#include "api/config/list_settings.h"
 #include "api/export/export.h"
-#include "api/list_settings.h"
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 #include "api/report/text_buffer.h"
 #include "api/table/table.h"
 #include "core/memory/memory.h"

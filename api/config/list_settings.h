@@ -4,7 +4,7 @@
 #ifndef ANAX_API_LIST_SETTINGS_H
 #define ANAX_API_LIST_SETTINGS_H
 
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 #include "core/base/status.h"
 
 #include <anax/anax.h>

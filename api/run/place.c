@@ -1,5 +1,5 @@
 /* Places programs. See place.h. */
-#include "api/place.h"
+#include "api/run/place.h"
 
 #include "core/memory/memory.h"
 #include "network/topology/failures.h"

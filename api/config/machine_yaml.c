@@ -1,7 +1,7 @@
 /* See machine_yaml.h. */
-#include "api/machine_yaml.h"
+#include "api/config/machine_yaml.h"
 
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/text_buffer.h"
 #include "core/memory/memory.h"
 

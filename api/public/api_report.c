@@ -5,7 +5,7 @@
  * no picture can show what the result does not hold.
  */
 #include "api/api.h"
-#include "api/json_input.h"
+#include "api/json/json_input.h"
 #include "api/page/pages.h"
 #include "api/page/values.h"
 #include "core/files/output_folder.h"

@@ -1,5 +1,5 @@
 /* Facts of runs with checkpoints. See run_checkpoint.h. */
-#include "api/run_checkpoint.h"
+#include "api/run/run_checkpoint.h"
 
 #include "api/points/kept_folder.h"
 #include "api/version.h"

@@ -1,5 +1,5 @@
 /* Reads lists of offered loads. Loads are in millionths, so that steps such as 0.05 are exact. */
-#include "api/loads.h"
+#include "api/traffic/loads.h"
 
 #include "core/memory/memory.h"
 #include "core/settings/units.h"

@@ -4,7 +4,7 @@
  * json-c has integers of 64 bits, and reads a larger one as the largest of these. Of a number with
  * a fraction it keeps all digits. Long integers therefore reach it with a fraction of zero.
  */
-#include "api/json_input.h"
+#include "api/json/json_input.h"
 
 #include "core/files/input_file.h"
 

@@ -3,7 +3,7 @@
  *
  * Invariant: every fault is reported with its line, and a file with a fault has no effect.
  */
-#include "api/hosts_files.h"
+#include "api/run/hosts_files.h"
 
 #include "core/memory/memory.h"
 #include "core/settings/line_reader.h"

@@ -1,5 +1,5 @@
 /* Reads and writes names of links. See watched_links.h. */
-#include "api/watched_links.h"
+#include "api/run/watched_links.h"
 
 #include "api/report/link_report.h"
 #include "core/memory/memory.h"

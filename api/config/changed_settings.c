@@ -1,7 +1,7 @@
 /* Finds the changed settings of a configuration. See changed_settings.h. */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 
-#include "api/chosen_machine.h"
+#include "api/config/chosen_machine.h"
 #include "core/memory/memory.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * name is `machine`, which chosen_machine.c chooses.
  */
 #include "api/api.h"
-#include "api/chosen_machine.h"
+#include "api/config/chosen_machine.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>

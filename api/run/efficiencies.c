@@ -6,7 +6,7 @@
  * begins where the iteration before it ends; what comes after the last one belongs to it. So the
  * times of all iterations add up to the time of the replay.
  */
-#include "api/efficiencies.h"
+#include "api/run/efficiencies.h"
 
 #include "core/memory/memory.h"
 

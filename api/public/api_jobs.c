@@ -1,7 +1,7 @@
 /* Lists of jobs through the public interface: adding jobs one by one, or from a file. */
 #include "api/api_progress.h"
 #include "api/command_support.h"
-#include "api/jobs.h"
+#include "api/run/jobs.h"
 #include "core/memory/memory.h"
 #include "core/settings/config_file.h"
 
