@@ -48,7 +48,7 @@ static status_code check_choice(const anax_config *config, const char *name,
     return STATUS_OK;
 }
 
-static void note_network(void *context, const char *name, const char *value) {
+static void record_network(void *context, const char *name, const char *value) {
     (void)value;
     bool *sets = context;
     *sets = *sets || strncmp(name, "network.", strlen("network.")) == 0;
@@ -158,7 +158,7 @@ static status_code read_machine_file(anax_config *config, const char *path, unsi
         {&base_row, 1, &base},
     };
     struct settings machine = {sections, sizeof sections / sizeof *sections};
-    const struct config_watch watch = {&sets, note_network, judge_nothing};
+    const struct config_watch watch = {&sets, record_network, judge_nothing};
     code = config_file_read_watched(&machine, &watch, path, status);
     if (code != STATUS_OK)
         status_append(status,
@@ -224,7 +224,7 @@ struct file_claim {
     unsigned parts;                /* number of settings of whole_machine in the file */
 };
 
-static void note_claim(void *context, const char *name, const char *value) {
+static void record_claim(void *context, const char *name, const char *value) {
     struct file_claim *claim = context;
     struct setting_section section = {network_setting_rows, network_setting_count, &claim->network};
     struct settings network = {&section, 1};
@@ -294,7 +294,7 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
                              struct status *status) {
     FORWARD_IF_ERROR(api_config_add_file(trial, path, status));
     struct file_claim claim = {.config = config, .network = config->network};
-    const struct config_watch first = {&claim, note_claim, judge_machine};
+    const struct config_watch first = {&claim, record_claim, judge_machine};
     FORWARD_IF_ERROR(config_file_read_watched(&trial->settings, &first, path, status));
     if (config->run.machine == NULL && trial->run.machine != NULL) {
         if (take_machine(trial, trial->run.machine, status) != STATUS_OK)
@@ -306,7 +306,7 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
     char *machine = NULL;
     FORWARD_IF_ERROR(memory_replace_text(&machine, trial->run.machine, status));
     claim = (struct file_claim){.config = trial, .network = trial->network};
-    const struct config_watch second = {&claim, note_claim, judge_network};
+    const struct config_watch second = {&claim, record_claim, judge_network};
     status_code code = config_file_read_watched(&trial->settings, &second, path, status);
     free(trial->run.machine);
     trial->run.machine = machine;

@@ -57,7 +57,7 @@ uint64_t points_done_millionths(const struct points_run *run, size_t points) {
     return done < max ? done : max;
 }
 
-static void note_claim(struct points_worker *worker, const struct kept_key *key) {
+static void record_claim(struct points_worker *worker, const struct kept_key *key) {
     for (int i = 0; i < 2; i++)
         atomic_store(&worker->claim[i], key->word[i]);
     atomic_store(&worker->has_claim, true);
@@ -96,7 +96,7 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
         *claimed_elsewhere = !is_ours;
         if (*claimed_elsewhere) atomic_fetch_sub(&run->begun, 1);
         if (*claimed_elsewhere) return STATUS_OK;
-        note_claim(own, &key);
+        record_claim(own, &key);
         code = run_claimed(run, worker, point, &key, status);
         atomic_store(&own->has_claim, false);
         claims_release(run->folder, &key);

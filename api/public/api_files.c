@@ -49,7 +49,7 @@ struct file_search {
     const char *found; /* the input that contains the file */
 };
 
-static void note_input(void *context, const char *path) {
+static void record_input(void *context, const char *path) {
     struct file_search *search = context;
     if (search->found == NULL && trace_files_have(path, search->file)) search->found = path;
 }
@@ -59,11 +59,11 @@ static const char *input_with(const struct stat *file, const anax_config *config
                               const char *const *inputs, size_t input_count) {
     struct file_search found = {.file = file};
     for (size_t i = 0; i < input_count; i++)
-        note_input(&found, inputs[i]);
+        record_input(&found, inputs[i]);
     if (config == NULL) return found.found;
     for (size_t i = 0; i < config->file_count; i++)
-        note_input(&found, config->files[i]);
-    api_config_visit_files(config, note_input, &found);
+        record_input(&found, config->files[i]);
+    api_config_visit_files(config, record_input, &found);
     return found.found;
 }
 

@@ -49,7 +49,7 @@ CELL(groups) {
     PUT("%" PRIu32, machine->topology.groups);
 }
 CELL(shape) {
-    PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.nodes_per_router,
+    PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.endpoints_per_router,
         machine->topology.routers, machine->topology.globals);
 }
 CELL(group) {

@@ -4,8 +4,8 @@
  * chooses the class first (shares.h); responses go before all of them.
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
- * which has credits at other times, must not change their turns. The ports from nodes take turns
- * among themselves, regardless of the transit in between. Of the port VCs of a port, the one
+ * which has credits at other times, must not change their turns. The ports from endpoints take
+ * turns among themselves, regardless of the transit in between. Of the port VCs of a port, the one
  * served longest ago goes first.
  */
 #include "network/engine/arbiter.h"

@@ -18,7 +18,7 @@
 static void derive_tables(struct network *network) {
     const struct topology *topology = &network->topology;
     network->tables.ports = topology->routers * topology->radix;
-    network->tables.outputs = network->tables.ports + topology->nodes_per_group;
+    network->tables.outputs = network->tables.ports + topology->endpoints_per_group;
 }
 
 static void derive_vcs(struct network *network) {
@@ -161,8 +161,8 @@ static void derive_routers(struct network *network) {
     const struct routing_transit *transit = network->routing.policy->transit;
     const bool has_shares = network_config_has_shares(config);
     struct network_router_constants *routers = &network->routers;
-    routers->kind_ports[false] = topology->nodes_per_router;
-    routers->kind_ports[true] = topology->radix - topology->nodes_per_router;
+    routers->kind_ports[false] = topology->endpoints_per_router;
+    routers->kind_ports[true] = topology->radix - topology->endpoints_per_router;
     routers->port_words = (topology->radix + 63) / 64;
     routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
     routers->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
@@ -357,7 +357,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
         network->tables.local_peer[output] = NETWORK_NONE;
         if (kind == NETWORK_TERMINAL) {
             network->tables.local_peer[output] =
-                network->tables.ports + router * topology->nodes_per_router + port;
+                network->tables.ports + router * topology->endpoints_per_router + port;
         } else if (kind == NETWORK_LOCAL) {
             struct group_end end = topology_local_end(topology, router, port);
             network->tables.local_peer[output] = end.router * topology->radix + end.port;
@@ -373,13 +373,13 @@ status_code derive_wiring(struct network *network, struct status *status) {
                                 : network->tables.local_peer[output] * network->vcs.per_port,
         };
     }
-    for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
-        uint32_t router = node / topology->nodes_per_router;
-        uint32_t port = router * topology->radix + node % topology->nodes_per_router;
-        network->tables.local_peer[network->tables.ports + node] = port;
-        network->tables.wiring[network->tables.ports + node] = (struct network_output_wiring){
+    for (uint32_t endpoint = 0; endpoint < topology->endpoints_per_group; endpoint++) {
+        uint32_t router = endpoint / topology->endpoints_per_router;
+        uint32_t port = router * topology->radix + endpoint % topology->endpoints_per_router;
+        network->tables.local_peer[network->tables.ports + endpoint] = port;
+        network->tables.wiring[network->tables.ports + endpoint] = (struct network_output_wiring){
             .router = (uint16_t)router,
-            .port = (uint16_t)node,
+            .port = (uint16_t)endpoint,
             .channel_kind = NETWORK_TERMINAL,
             .channel = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs.per_port,

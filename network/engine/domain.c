@@ -52,7 +52,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
     for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
         domain->input_vcs[i] = (struct network_input_vc){
             .first = NETWORK_NONE, .last = NETWORK_NONE, .eligible_ps = -1};
-    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
+    for (uint32_t i = 0; i < network->topology.endpoints_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NETWORK_NONE;
         domain->nics[i].first_nic = node_shape_endpoint(
             &network->topology.node, node_shape_node(&network->topology.node, i), 0);
@@ -90,7 +90,7 @@ bool domain_describe(struct network_domain *domain) {
         memory_new(domain->network->tables.outputs, sizeof *domain->counts.links);
     if (domain->network->nics.has_windows)
         domain->counts.held_ps =
-            memory_new(topology->nodes_per_group, sizeof *domain->counts.held_ps);
+            memory_new(topology->endpoints_per_group, sizeof *domain->counts.held_ps);
     if (domain->wiring.peer_group == NULL || domain->wiring.peer_port == NULL ||
         domain->counts.links == NULL ||
         (domain->network->nics.has_windows && domain->counts.held_ps == NULL))
@@ -215,10 +215,10 @@ static void allocate_routing(struct network_domain *domain, bool *failed) {
 /* Allocates NICs, and what limits them and their messages. */
 static void allocate_nics(struct network_domain *domain, bool *failed) {
     const struct network *network = domain->network;
-    const uint32_t nodes = network->topology.nodes_per_group;
-    domain->nics = array_if(true, nodes, sizeof *domain->nics, failed);
+    const uint32_t endpoints = network->topology.endpoints_per_group;
+    domain->nics = array_if(true, endpoints, sizeof *domain->nics, failed);
     domain->queued_bytes =
-        array_if(network->nics.counts_queues, nodes, sizeof *domain->queued_bytes, failed);
+        array_if(network->nics.counts_queues, endpoints, sizeof *domain->queued_bytes, failed);
     if (network->nics.host_model)
         domain->limits.hosts = note_if_missing(nic_host_new(network), failed);
     if (network->nics.has_windows)

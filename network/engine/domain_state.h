@@ -57,10 +57,10 @@ struct network_nic {
     uint32_t number;        /* the endpoint's: number of the next packet */
     uint32_t waiting;       /* the node's: number of messages in its queues */
 };
-static_assert(sizeof(struct network_nic) == 32, "every node has one: see docs/bench.md");
+static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
-/* A message of several packets of which some have arrived, by (source node, sequence). */
+/* A message of several packets of which some have arrived, by (source endpoint, sequence). */
 struct network_assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
@@ -137,12 +137,13 @@ struct network_domain_routing {
 
 /* What limits NICs and channels; each is NULL in machines without such a limit. */
 struct network_domain_limits {
-    struct nic_host *hosts;          /* [node], see nic_host.h: limits that come from hosts */
-    struct nic_windows *windows;     /* see nic_windows.h: limits of what is outstanding */
-    struct nic_responses *responses; /* [node], see nic_responses.h: acknowledgements as packets */
+    struct nic_host *hosts;      /* [endpoint], see nic_host.h: limits that come from hosts */
+    struct nic_windows *windows; /* see nic_windows.h: limits of what is outstanding */
+    struct nic_responses
+        *responses; /* [endpoint], see nic_responses.h: acknowledgements as packets */
     struct congestion *congestion;   /* see congestion.h: congestion control */
     struct shares *shares;           /* see shares.h: shares of traffic classes */
-    struct nic_classes *nic_classes; /* [node], see nic_classes.h: queues by traffic class */
+    struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
 };
 
 /* Who records every transfer; each is NULL if nobody has asked for it. */
@@ -158,7 +159,7 @@ struct network_domain_observers {
 struct network_domain_counts {
     struct network_totals totals;
     struct network_link_figures *links; /* [output] */
-    int64_t *held_ps;                   /* [node]: as in network_link; with windows of NICs */
+    int64_t *held_ps;                   /* [endpoint]: as in network_link; with windows of NICs */
     uint8_t *measured;                  /* counts of the outputs, see link_measurement.h */
     size_t measured_bytes;              /* size of `measured`; 0: no measurement has begun */
     uint64_t accepted_packets;          /* packets that entered the network */
@@ -179,7 +180,8 @@ struct network_domain_failure {
 struct network_domain {
     /* Which domain it is. Constant. */
     struct network *network;
-    struct network_domain *home; /* domain of this group in the first rail; it holds the nodes */
+    struct network_domain
+        *home; /* domain of this group in the first rail; it holds the endpoints */
     struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
     const struct topology *topology;     /* of this rail; rails differ only in their failures */
     uint32_t group;                      /* number of the group */
@@ -204,9 +206,9 @@ struct network_domain {
     struct network_domain_routing routing;
 
     /* NICs. */
-    struct network_nic *nics; /* [node] */
-    wide *queued_bytes; /* [node]: unsent bytes of payload in its NIC's queue, if nics.counts_queues
-                           of the network */
+    struct network_nic *nics; /* [endpoint] */
+    wide *queued_bytes;       /* [endpoint]: unsent bytes of payload in its NIC's queue, if
+                                 nics.counts_queues       of the network */
     struct network_domain_limits limits;
     struct zero_load_time *zero_load_times; /* see zero_load.h; without windows of NICs */
 

@@ -24,7 +24,7 @@ HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t messag
 HINT_NOINLINE void labels_move_message(struct network_domain *from, uint32_t message,
                                        struct network_domain *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
+HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t endpoint,
                                  uint32_t virtual_network);
 /* Gives a packet a label. */
 HINT_NOINLINE void labels_put(struct network_domain *domain, uint32_t packet,

@@ -110,7 +110,7 @@ static inline bool assemble(struct network_domain *domain, const struct network_
     return true;
 }
 
-/* Receives a packet in the home domain, where its node is, and frees it. */
+/* Receives a packet in the home domain, where its endpoint is, and frees it. */
 static inline bool receive_home(struct network_domain *domain,
                                 const struct network_machine *machine, uint32_t index,
                                 int64_t time_ps) {
@@ -119,7 +119,7 @@ static inline bool receive_home(struct network_domain *domain,
     return is_complete;
 }
 
-/* Moves a packet that arrived by a rail other than the first to the home domain, where its node
+/* Moves a packet that arrived by a rail other than the first to the home domain, where its endpoint
  * is, and receives it there. */
 HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t index,
                                      int64_t time_ps) {

@@ -18,7 +18,7 @@
  * remembers congestion has at most two timers.
  *
  * Invariant: a pair that may send and has held messages has a message in the queue, or is due.
- * Nodes are numbered within the group.
+ * Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_WINDOWS_H
 #define ANAX_NETWORK_NIC_WINDOWS_H
@@ -27,7 +27,7 @@
 
 /* A NIC and a destination. */
 struct nic_pair {
-    uint64_t key; /* node · 2^32 + destination */
+    uint64_t key; /* endpoint · 2^32 + destination */
     uint64_t outstanding_bytes;
     uint32_t held_first; /* queue of held messages */
     uint32_t held_last;
@@ -57,7 +57,7 @@ struct nic_window {
 };
 
 struct nic_windows {
-    struct nic_window *nics; /* [node] */
+    struct nic_window *nics; /* [endpoint] */
     struct nic_pair_map pairs;
 };
 
@@ -73,21 +73,21 @@ typedef enum nic_admission {
     NIC_CLOSED /* the NIC's own window is full: no message may send */
 } nic_admission;
 
-/* Returns whether the first message of a node's queue may send a packet at now_ps, and holds the
- * message if its pair may not. */
-nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload);
+/* Returns whether the first message of an endpoint's queue may send a packet at now_ps, and holds
+ * the message if its pair may not. */
+nic_admission nic_windows_admit(struct network_domain *domain, uint32_t endpoint, uint32_t payload);
 /* Counts a packet that the first message of the queue sends to `destination`. Returns whether other
  * messages of the pair are held, so that this one gives up its turn: unless it is finished, the
  * caller takes it out of the queue and calls nic_windows_wait. */
-bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
+bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                       uint32_t payload);
 /* Holds a message that has left the queue, behind the held messages of its pair. */
-void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message);
-/* Moves held messages of the pairs that are due and may send to the end of the node's queue. */
-void nic_windows_release(struct network_domain *domain, uint32_t node);
+void nic_windows_wait(struct network_domain *domain, uint32_t endpoint, uint32_t message);
+/* Moves held messages of the pairs that are due and may send to the end of the endpoint's queue. */
+void nic_windows_release(struct network_domain *domain, uint32_t endpoint);
 /* Records that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
  * it sends again. */
-void nic_windows_record_idle(struct network_domain *domain, uint32_t node);
+void nic_windows_record_idle(struct network_domain *domain, uint32_t endpoint);
 /* Moves all held messages of a domain to the ends of their queues. */
 void nic_windows_release_all(struct network_domain *domain);
 /* Takes a notice, given by its index in the domain's pool of packets, and frees it. */

@@ -97,13 +97,13 @@ static inline void allocate_due(struct network_domain *domain,
                                 const struct network_machine *machine, uint32_t allocator) {
     const struct network *network = domain->network;
     if (allocator >= network->tables.ports) {
-        uint32_t node = allocator - network->tables.ports;
+        uint32_t endpoint = allocator - network->tables.ports;
         if (!machine->basic && domain->limits.hosts != NULL)
-            nic_host_run(domain, node);
+            nic_host_run(domain, endpoint);
         else if (!machine->basic && network->nics.limits_sending)
-            nic_inject_within_limits(domain, node);
+            nic_inject_within_limits(domain, endpoint);
         else
-            nic_inject(domain, node);
+            nic_inject(domain, endpoint);
     } else if (machine->by_router) {
         separable_allocate(domain, machine, allocator);
     } else {

@@ -67,7 +67,7 @@ static void save_sleepers(struct saved_state *state, struct network_domain *doma
 static void save_congestion(struct saved_state *state, struct network_domain *domain) {
     struct congestion *congestion = domain->limits.congestion;
     void *arrived = congestion->arrived;
-    SAVED_ITEMS(state, congestion->ports, domain->network->topology.nodes_per_group);
+    SAVED_ITEMS(state, congestion->ports, domain->network->topology.endpoints_per_group);
     saved_array(state, &arrived, &congestion->count, sizeof *congestion->arrived);
     congestion->arrived = arrived;
     if (state->is_restoring) congestion->capacity = congestion->count;
@@ -110,14 +110,14 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
 }
 
 static void save_nics(struct saved_state *state, struct network_domain *domain) {
-    const size_t nodes = domain->network->topology.nodes_per_group;
-    SAVED_ITEMS(state, domain->nics, nodes);
-    SAVED_ITEMS(state, domain->queued_bytes, nodes);
-    SAVED_ITEMS(state, domain->limits.hosts, nodes);
-    SAVED_ITEMS(state, domain->limits.responses, nodes);
-    SAVED_ITEMS(state, domain->limits.nic_classes, nodes);
+    const size_t endpoints = domain->network->topology.endpoints_per_group;
+    SAVED_ITEMS(state, domain->nics, endpoints);
+    SAVED_ITEMS(state, domain->queued_bytes, endpoints);
+    SAVED_ITEMS(state, domain->limits.hosts, endpoints);
+    SAVED_ITEMS(state, domain->limits.responses, endpoints);
+    SAVED_ITEMS(state, domain->limits.nic_classes, endpoints);
     if (domain->limits.windows == NULL) return;
-    SAVED_ITEMS(state, domain->limits.windows->nics, nodes);
+    SAVED_ITEMS(state, domain->limits.windows->nics, endpoints);
     SAVED_MAP(state, &domain->limits.windows->pairs);
 }
 
@@ -125,7 +125,7 @@ static void save_figures(struct saved_state *state, struct network_domain *domai
     const struct network *network = domain->network;
     SAVED_ITEMS(state, domain->counts.classes, network->vcs.virtual_networks);
     SAVED_ITEMS(state, domain->counts.links, network->tables.outputs);
-    SAVED_ITEMS(state, domain->counts.held_ps, network->topology.nodes_per_group);
+    SAVED_ITEMS(state, domain->counts.held_ps, network->topology.endpoints_per_group);
     void *measured = domain->counts.measured;
     saved_array(state, &measured, &domain->counts.measured_bytes, 1);
     domain->counts.measured = measured;

@@ -28,7 +28,7 @@
  *   outputs.h       when an output can take a packet
  *   shares.c        shares of traffic classes
  *   requests.c      requests of first packets for outputs
- *   congestion.c    congested ports to nodes, and notices of them to the NICs that send there
+ *   congestion.c    congested ports to endpoints, and notices of them to the NICs that send there
  *
  *   nic.c, nic_receive.c  NICs: messages are cut into packets, and reassembled
  *   nic_host.c      limits that come from hosts
@@ -58,25 +58,25 @@
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
- *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
+ *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local endpoint n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
  * In names, `port_vc` is such an index, `vc` is the number of a VC within its port, and `output_vc`
  * and `input_vc` point to the structs of ports.h.
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
- * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
- * network's user gives and gets nodes; network.c and deliveries translate. Only nic_choice.c and
- * network_nic.first_nic know which endpoints are one node. With one NIC per node both are the
- * same.
+ * Packets go from endpoint to endpoint: an endpoint is a terminal port of a router, where a NIC is
+ * (node_shape.h). The network's user gives and gets nodes, which have one or several endpoints;
+ * network.c and deliveries translate. Only nic_choice.c and network_nic.first_nic know which
+ * endpoints are one node. With one NIC per node both have the same numbers.
  *
  * Invariant: for every output VC whose channel ends at a router, five amounts add up to the size of
  * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its
  * credits when it is granted), the bytes on the wire, the bytes in the buffer at the other end, and
  * the credits on their way back. A packet of the escape ring counts as the largest packet. With
  * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. An output VC to a node has credits, too, but
- * packets take none of them, so it always has all of them. If NICs have receive buffers, packets do
- * take them, and the VCs of a port to a node share the credits of VC 0.
+ * buffers, credits can be negative: see credits.h. An output VC to an endpoint has credits, too,
+ * but packets take none of them, so it always has all of them. If NICs have receive buffers,
+ * packets do take them, and the VCs of a port to an endpoint share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H

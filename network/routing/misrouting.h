@@ -24,7 +24,7 @@ struct misrouting_policy {
     const char *name;
     const char *help; /* one line with its source, no full stop */
     /* Sets of candidates (MISROUTING_…); 0: row `auto`. */
-    uint8_t injected; /* for packets that nodes have just injected */
+    uint8_t injected; /* for packets that NICs have just injected */
     uint8_t transit;  /* for packets from other routers */
     bool local;       /* allows one local misroute in each of the later groups */
 };

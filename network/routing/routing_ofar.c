@@ -294,7 +294,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     uint32_t first = search->position->router * topology->radix;
     uint32_t router_in_rail = search->domain->group * topology->routers + search->position->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
-    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, router_in_rail, port)) continue;
         if (with_links) {

@@ -53,7 +53,7 @@ static inline bool failures_port_works(const struct topology *topology, uint32_t
                                        uint32_t port) {
     const struct failures *failures = topology->failures;
     return failures == NULL || !failures->locals[(size_t)router * topology->group.ports + port -
-                                                 topology->nodes_per_router];
+                                                 topology->endpoints_per_router];
 }
 
 static inline bool failures_router_works(const struct topology *topology, uint32_t router) {
