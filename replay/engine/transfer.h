@@ -42,7 +42,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery);
 /* Finds the ranks that send and receive a message between ranks (not one to or from an I/O node).
- * Returns false for control messages, which carry no data. */
+ * Returns false for the control messages of a rendezvous, which carry no data. */
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver);
 /* Handles the report that the last byte of a message with notify_sent has left its NIC. */
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,

@@ -22,6 +22,7 @@ const struct series_role *series_role_of(const struct series *series, uint32_t r
 struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank);
 /* Returns the rule from ranks to roles, for reports. */
 const char *series_roles_rule(const struct series *series);
+/* Writes a role, for reports. */
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size);
 /* Returns the key of a rank's role. program: number in the series; its count: the new program. */
 uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank);
@@ -33,6 +34,7 @@ uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t d
 /* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that no program
  * of the series has. */
 status_code series_roles_count(struct series *series, struct status *status);
+/* Frees the roles. */
 void series_roles_forget(struct series *series);
 
 /* Goes to the next rule for roles. Returns false after the last one. */

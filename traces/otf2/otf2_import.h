@@ -249,6 +249,8 @@ struct import_share import_share_of(const struct import_archive *archive);
 /* Extends the times of a sum. */
 void import_sum_add_times(struct import_sum *sum, bool has_events, uint64_t first_ticks,
                           uint64_t last_ticks);
+
+/* Adds the sums of a part. */
 void import_sum_add(struct import_sum *sum, const struct import_sum *part, size_t region_count);
 /* Makes the sums of all processes, and the numbers of guessed collectives, known to each. */
 status_code import_sum_processes(const struct import_archive *archive, struct import_sum *sum,
@@ -355,9 +357,11 @@ struct import_rank {
 void import_rank_clear(struct import_rank *rank);
 /* Starts the clock of the rank at the master's first event. */
 void import_rank_start(struct import_rank *rank, uint64_t ticks);
-/* Begin and end the outermost MPI region of a thread. number: number of the ENTER record. */
+/* Begins the outermost MPI region of a thread. number: number of the ENTER record. */
 status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_t region,
                               uint64_t number, uint64_t ticks, struct status *status);
+
+/* Ends the outermost MPI region of a thread. */
 status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                             struct status *status);
 /* Imports a record inside the current call of a thread. */
@@ -370,21 +374,29 @@ status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t
 void import_end_polling(struct import_rank *rank, bool succeeded);
 /* Appends the computation counted so far as an operation. */
 status_code import_append_compute(struct import_rank *rank, struct status *status);
-/* Enter and leave user regions of the master outside MPI. */
+
+/* Enters a user region of the master outside MPI. */
 status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
                               struct status *status);
 status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
-/* Stop and start the clock that counts computation. */
+
+/* Stops the clock that counts computation. */
 void import_clock_stop(struct import_rank *rank, uint64_t ticks);
+
+/* Starts the clock that counts computation. */
 void import_clock_start(struct import_rank *rank, uint64_t ticks);
 /* Ends the rank after the last event of all its threads. */
 status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct status *status);
 
-/* Import messages, requests and collectives in an open call (otf2_import_requests.c). */
+/* Imports a message in an open call (otf2_import_requests.c, as the next two functions). */
 status_code import_message(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, struct status *status);
+
+/* Imports an event of a request in an open call. */
 status_code import_request(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, struct status *status);
+
+/* Imports the end of a collective in an open call. */
 status_code import_collective(struct import_rank *rank, struct import_call *call,
                               const struct otf2_event *event, struct status *status);
 /* Imports a record of a window or of a one-sided operation in an open call (otf2_import_remote.c).
