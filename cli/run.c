@@ -280,10 +280,10 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
-static anax_wish wish(void *context) {
+static anax_checkpoint_wish wish(void *context) {
     (void)context;
-    if (interrupt_arrived()) return ANAX_WISH_CHECKPOINT_AND_END;
-    return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
+    if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
+    return interrupt_asked() ? ANAX_CHECKPOINT_WRITE : ANAX_CHECKPOINT_NONE;
 }
 
 void run_progress_end(struct run_progress *progress) {

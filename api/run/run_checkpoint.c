@@ -40,9 +40,9 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
 static checkpoint_wish ask(void *context) {
     const anax_options *options = context;
     switch (options->checkpoint_wish(options->checkpoint_context)) {
-    case ANAX_WISH_CHECKPOINT:
+    case ANAX_CHECKPOINT_WRITE:
         return CHECKPOINT_WRITE;
-    case ANAX_WISH_CHECKPOINT_AND_END:
+    case ANAX_CHECKPOINT_WRITE_AND_END:
         return CHECKPOINT_STOP;
     default:
         return CHECKPOINT_NONE;

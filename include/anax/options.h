@@ -26,11 +26,11 @@ typedef struct anax_progress {
 } anax_progress;
 
 /* What a run with checkpoints shall do now. */
-typedef enum anax_wish {
-    ANAX_WISH_NOTHING,
-    ANAX_WISH_CHECKPOINT,        /* write a checkpoint, and go on */
-    ANAX_WISH_CHECKPOINT_AND_END /* write one, and end the run with ANAX_RUN */
-} anax_wish;
+typedef enum anax_checkpoint_wish {
+    ANAX_CHECKPOINT_NONE,
+    ANAX_CHECKPOINT_WRITE,        /* write a checkpoint, and go on */
+    ANAX_CHECKPOINT_WRITE_AND_END /* write one, and end the run with ANAX_RUN */
+} anax_checkpoint_wish;
 
 /* Processes that simulate together; see anax/processes.h. */
 typedef struct anax_processes anax_processes;
@@ -99,7 +99,7 @@ typedef struct anax_options {
     const char *resume;
     uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
     /* Called often, from any thread, but from one at a time. NULL: never called. */
-    anax_wish (*checkpoint_wish)(void *context);
+    anax_checkpoint_wish (*checkpoint_wish)(void *context);
     /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
      * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run
      * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Only process 0 calls

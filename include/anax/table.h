@@ -24,13 +24,13 @@ ANAX_API void anax_table_free(anax_table *table);
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* The type of a column's values. */
-typedef enum anax_type {
+typedef enum anax_column_type {
     ANAX_INTEGER, /* int64_t */
     ANAX_TRUTH,   /* int64_t: 1 or 0 */
     ANAX_NUMBER,  /* double */
     ANAX_SUM,     /* anax_sum */
     ANAX_TEXT     /* NUL-terminated, any bytes but 0 */
-} anax_type;
+} anax_column_type;
 
 /* The absent value of integers and truths, such as a mean of nothing. */
 #define ANAX_NONE INT64_MIN
@@ -40,7 +40,7 @@ typedef struct anax_column {
     const char *name; /* with its unit at the end: "busy_ps" */
     const char *unit; /* "ps", "bytes", "bytes/s", "s", "m", "dollars"; "" for counts, names … */
     const char *description; /* one sentence without its full stop */
-    anax_type type;
+    anax_column_type type;
     /* One value for each row, in the array of the column's type; the other arrays are NULL. */
     const int64_t *integers;  /* ANAX_INTEGER and ANAX_TRUTH; ANAX_NONE: there is no value */
     const double *numbers;    /* ANAX_NUMBER; NaN: there is no value */
