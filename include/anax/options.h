@@ -39,11 +39,11 @@ typedef struct anax_processes anax_processes;
  * read it; "sweeps" are anax_traffic_sweep, anax_compare, anax_search_run and their parts. Nothing
  * here changes a figure of a result.
  *
- * Members that a call does not read: calls that simulate or analyse (anax_replay, anax_replay_jobs,
- * anax_traffic, anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate,
- * anax_extrapolate) refuse timeline, explain, advise, processes, checkpoint, resume and
- * points_folder with ANAX_USAGE, because the caller would miss what was asked for. Otherwise calls
- * ignore such members, so that one struct can serve all calls of a run. */
+ * A member that a call does not read has no effect, so that one struct can serve all calls of a
+ * run. Exception: calls that simulate or analyse (anax_replay, anax_replay_jobs, anax_traffic,
+ * anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate, anax_extrapolate)
+ * return ANAX_USAGE if timeline, explain, advise, processes, checkpoint, resume or points_folder is
+ * set and they do not read it: the caller would miss what was asked for. */
 typedef struct anax_options {
     size_t size; /* set by ANAX_OPTIONS_INIT */
 
