@@ -98,7 +98,7 @@ struct processes_packing {
     bool is_full; /* out of memory: something is missing */
 };
 
-/* Appends `bytes` bytes of data. */
+/* Appends `bytes` bytes of data, filled up to a multiple of 8 bytes. */
 void processes_pack(struct processes_packing *packing, const void *data, size_t bytes);
 /* Adds room for `bytes` bytes, at a multiple of 8, and returns it; NULL: out of memory. */
 void *processes_pack_room(struct processes_packing *packing, size_t bytes);
@@ -113,7 +113,8 @@ struct processes_unpacking {
     size_t bytes;
 };
 
-/* Returns the next `bytes` bytes of a block; NULL: the block has fewer. */
+/* Returns the next `bytes` bytes of a block, as processes_pack has appended them; NULL: the block
+ * has fewer. */
 const void *processes_unpack(struct processes_unpacking *block, size_t bytes);
 
 /* Returns what a packing holds, for its own process. */

@@ -98,7 +98,7 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
     if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
 }
 
-/* Records an event of a domain of which none is noted, if it is one of the two earliest. */
+/* Records an event of a domain of which none is recorded, if it is one of the two earliest. */
 static void record_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps < meeting->first_ps) {
         meeting->second_ps = meeting->first_ps;
