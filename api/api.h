@@ -9,7 +9,7 @@
 
 #include "anax/anax.h"
 #include "api/calibrate/calibrate_config.h"
-#include "api/efficiencies.h"
+#include "api/run/efficiencies.h"
 #include "core/base/status.h"
 #include "core/base/wide.h"
 #include "core/settings/settings.h"
@@ -218,7 +218,7 @@ void api_config_swap(anax_config *first, anax_config *second);
 
 /* api_files.c */
 /* Adds a file to the list of files that the configuration was read from. */
-status_code api_config_note(anax_config *config, const char *path, struct status *status);
+status_code api_config_add_file(anax_config *config, const char *path, struct status *status);
 /* Calls visit for each file that a setting names. */
 void api_config_visit_files(const anax_config *config,
                             void (*visit)(void *context, const char *path), void *context);

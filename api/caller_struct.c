@@ -11,21 +11,23 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, points);
+CALLER_STRUCT_ENDS_WITH(anax_options, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, seeds);
-CALLER_STRUCT_ENDS_WITH(anax_part, failed);
+CALLER_STRUCT_ENDS_WITH(anax_sweep_part, failed);
 CALLER_STRUCT_ENDS_WITH(anax_search_plan, seeds);
-CALLER_STRUCT_ENDS_WITH(anax_plan, negligible);
+CALLER_STRUCT_ENDS_WITH(anax_compare_plan, negligible);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
 const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTIONS_INIT",
                                                     sizeof(anax_options)};
-const struct caller_struct caller_plan_struct = {"anax_plan", "ANAX_PLAN_INIT", sizeof(anax_plan)};
+const struct caller_struct caller_compare_plan_struct = {
+    "anax_compare_plan", "ANAX_COMPARE_PLAN_INIT", sizeof(anax_compare_plan)};
 const struct caller_struct caller_traffic_plan_struct = {
     "anax_traffic_plan", "ANAX_TRAFFIC_PLAN_INIT", sizeof(anax_traffic_plan)};
 const struct caller_struct caller_search_plan_struct = {"anax_search_plan", "ANAX_SEARCH_PLAN_INIT",
                                                         sizeof(anax_search_plan)};
-const struct caller_struct caller_part_struct = {"anax_part", "ANAX_PART_INIT", sizeof(anax_part)};
+const struct caller_struct caller_sweep_part_struct = {"anax_sweep_part", "ANAX_SWEEP_PART_INIT",
+                                                       sizeof(anax_sweep_part)};
 const struct caller_struct caller_info_struct = {"anax_trace_info", "ANAX_TRACE_INFO_INIT",
                                                  sizeof(anax_trace_info)};
 
@@ -66,4 +68,28 @@ status_code caller_options(anax_options *own, const anax_options *options, struc
     *own = (anax_options)ANAX_OPTIONS_INIT;
     return options != NULL ? caller_struct_read(own, options, &caller_options_struct, status)
                            : STATUS_OK;
+}
+
+status_code caller_run_options(anax_options *own, const anax_options *options, unsigned reads,
+                               const char *what, struct status *status) {
+    FORWARD_IF_ERROR(caller_options(own, options, status));
+    const struct {
+        unsigned group;
+        bool is_set;
+        const char *member;
+    } members[] = {
+        {CALLER_READS_REPLAY, own->timeline, "timeline"},
+        {CALLER_READS_REPLAY, own->explain, "explain"},
+        {CALLER_READS_REPLAY, own->advise, "advise"},
+        {CALLER_READS_PROCESSES, own->processes != NULL, "processes"},
+        {CALLER_READS_CHECKPOINTS, own->checkpoint != NULL, "checkpoint"},
+        {CALLER_READS_CHECKPOINTS, own->resume != NULL, "resume"},
+        {CALLER_READS_POINTS, own->points_folder != NULL, "points_folder"},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        RETURN_ERROR_IF(members[i].is_set && (reads & members[i].group) == 0, status, STATUS_USAGE,
+                        "%s cannot do what anax_options.%s asks for; leave it %s", what,
+                        members[i].member,
+                        members[i].group == CALLER_READS_REPLAY ? "false" : "NULL");
+    return STATUS_OK;
 }

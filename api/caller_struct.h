@@ -26,8 +26,9 @@ struct caller_struct {
     size_t size;
 };
 
-extern const struct caller_struct caller_options_struct, caller_plan_struct, caller_info_struct,
-    caller_traffic_plan_struct, caller_part_struct, caller_search_plan_struct;
+extern const struct caller_struct caller_options_struct, caller_compare_plan_struct,
+    caller_info_struct, caller_traffic_plan_struct, caller_sweep_part_struct,
+    caller_search_plan_struct;
 
 /* Copies the caller's struct `from` over `to`, except its size. Beforehand `to` has the default
  * values, which remain for members that the caller's struct is too old to have. STATUS_USAGE:
@@ -45,5 +46,18 @@ status_code caller_struct_write(void *to, const void *from, const struct caller_
 /* Sets *own to the caller's options; to the defaults if options is NULL. Errors as of
  * caller_struct_read. */
 status_code caller_options(anax_options *own, const anax_options *options, struct status *status);
+
+/* Which of the members of anax_options that not every run can serve a run reads. */
+enum {
+    CALLER_READS_REPLAY = 1,    /* timeline, explain, advise */
+    CALLER_READS_PROCESSES = 2, /* processes */
+    CALLER_READS_CHECKPOINTS = 4,
+    CALLER_READS_POINTS = 8 /* points_folder */
+};
+
+/* Does the same for a run that reads the members `reads` of the above. what: the run, for messages
+ * ("a comparison"). STATUS_USAGE also if another of these members is set. */
+status_code caller_run_options(anax_options *own, const anax_options *options, unsigned reads,
+                               const char *what, struct status *status);
 
 #endif

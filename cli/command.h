@@ -181,11 +181,13 @@ struct command {
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
 
+/* Returns the table of commands, which ends with a row without a name. */
 const struct command *commands(void);
 
-/* Returns the command of that name, or NULL. command_unknown then prints an error that suggests the
- * nearest name. */
+/* Returns the command of that name, or NULL. */
 const struct command *command_find(const char *name);
+
+/* Prints an error about a name that is no command's, with the nearest name. */
 void command_unknown(const char *name);
 
 /* Tells whether the argument of an option is a path, and in *written whether the command writes to
@@ -199,12 +201,18 @@ enum { EXIT_USAGE = 2 };
  * exit code, or returns 0. The caller calls invocation_clear in both cases. */
 int invocation_parse(struct invocation *invocation, const struct command *command, int argc,
                      char **argv);
+
+/* Frees what invocation_parse has made. */
 void invocation_clear(struct invocation *invocation);
 
-/* Print help texts to the standard output. */
+/* Prints what anax does and its commands to the standard output. */
 void help_overview(void);
+
+/* Prints the help of a command to the standard output. */
 void help_command(const struct command *command);
 
+/* The commands, which are struct command.run of the table, each in cli/command_*.c: they print the
+ * result, or errors, and return the exit code. */
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
 int command_search(const struct invocation *invocation);

@@ -10,9 +10,10 @@
 
 enum { DEFAULT_SEEDS = 5 };
 
-static anax_plan plan_of(const struct plan_parts *parts, const struct invocation *invocation) {
-    return (anax_plan){
-        .size = sizeof(anax_plan),
+static anax_compare_plan plan_of(const struct plan_parts *parts,
+                                 const struct invocation *invocation) {
+    return (anax_compare_plan){
+        .size = sizeof(anax_compare_plan),
         .machines = (const anax_config *const *)parts->machines,
         .machine_count = parts->machine_count,
         .factors = (const char *const *)parts->factors,
@@ -28,8 +29,9 @@ static anax_plan plan_of(const struct plan_parts *parts, const struct invocation
 
 static int output_result(const anax_comparison *comparison, const struct invocation *invocation,
                          anax_error *error) {
-    size_t found = 0, points = anax_comparison_points(comparison, &found);
-    plan_print_found(points, found, anax_comparison_damaged(comparison), invocation);
+    size_t found = 0, damaged = 0;
+    const size_t points = anax_comparison_points(comparison, &found, &damaged);
+    plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
         return run_failed(error);
@@ -44,9 +46,9 @@ static int output_result(const anax_comparison *comparison, const struct invocat
 static int run_points(const struct plan_parts *parts, const struct invocation *invocation,
                       const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT, written = ANAX_ERROR_INIT;
-    const anax_plan plan = plan_of(parts, invocation);
+    const anax_compare_plan plan = plan_of(parts, invocation);
     anax_comparison *comparison = NULL;
-    anax_part part = ANAX_PART_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
@@ -63,7 +65,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, parts, invocation, true);
     }
-    if (interrupt_noted() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
+    if (interrupt_arrived() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_points(NULL);
     return exit_code;
@@ -72,7 +74,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
 static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
-    const anax_plan plan = plan_of(parts, invocation);
+    const anax_compare_plan plan = plan_of(parts, invocation);
     return api_compare_parts(count, &plan, options, error);
 }
 

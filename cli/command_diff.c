@@ -6,7 +6,7 @@ static anax_code make_diff(anax_diff **diff, const struct invocation *invocation
                            anax_error *error) {
     anax_code code = report_outputs_check(invocation, NULL, error);
     if (code == ANAX_OK)
-        code = anax_diff_results(diff, invocation->arguments[0], invocation->arguments[1], error);
+        code = anax_diff_files(diff, invocation->arguments[0], invocation->arguments[1], error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_diff_json(*diff), error);
     return code;

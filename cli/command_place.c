@@ -27,7 +27,7 @@ static anax_code choose_points(struct plan_parts *parts, anax_options *options,
     anax_text_free(replays);
     if (!any) return ANAX_OK;
     plan_choose_folder(parts, invocation, true);
-    options->points = parts->folder;
+    options->points_folder = parts->folder;
     return plan_check_folder(parts, invocation, error);
 }
 
@@ -55,11 +55,11 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
     run_warn_of(NULL, *trace);
     if (code == ANAX_OK) code = choose_points(&parts, &options, config, invocation, error);
-    if (code == ANAX_OK) code = anax_place_by(placement, config, *trace, &options, error);
+    if (code == ANAX_OK) code = anax_place(placement, config, *trace, &options, error);
     run_progress_end(&progress);
     if (code == ANAX_OK) print_found(*placement, &parts, invocation);
     plan_free(&parts);
-    options.points = NULL;
+    options.points_folder = NULL;
     if (code == ANAX_OK && invocation->output != NULL)
         code = anax_placement_write(*placement, invocation->output, &options, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))

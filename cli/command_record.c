@@ -125,7 +125,7 @@ static int wait_for(pid_t child) {
     int state = 0;
     for (pid_t ended = 0; (ended = waitpid(child, &state, WNOHANG)) == 0 || errno == EINTR;) {
         if (ended == child) break;
-        if (interrupt_noted() && !has_told) {
+        if (interrupt_arrived() && !has_told) {
             kill(child, SIGTERM);
             has_told = true;
         }
@@ -137,7 +137,7 @@ static int wait_for(pid_t child) {
 
 static int run_application(const struct recording *recording) {
     fflush(NULL);
-    interrupt_note_long();
+    interrupt_defer_long();
     const pid_t parent = getpid(), child = fork();
     if (child < 0) return refuse(1, "cannot start a process: %s", strerror(errno));
     if (child == 0) {
@@ -146,7 +146,7 @@ static int run_application(const struct recording *recording) {
         _exit(become(recording));
     }
     int exit_code = wait_for(child);
-    interrupt_note(false);
+    interrupt_defer(false);
     return exit_code;
 }
 

@@ -96,12 +96,12 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
-            if (invocation->checkpoint != NULL) interrupt_note_long();
+            if (invocation->checkpoint != NULL) interrupt_defer_long();
             code = anax_replay_jobs(&result, config, jobs, &options, &error);
-            interrupt_note(false);
+            interrupt_defer(false);
         }
         run_progress_end(&progress);
-        const bool stopped = interrupt_noted() && code == ANAX_RUN;
+        const bool stopped = interrupt_arrived() && code == ANAX_RUN;
         exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
         if (stopped) anax_result_free(result);
         if (stopped) exit_code = RUN_INTERRUPTED;

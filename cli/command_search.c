@@ -45,7 +45,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
     anax_error error = ANAX_ERROR_INIT;
     const anax_search_plan plan = plan_of(parts, invocation);
     anax_search *found = NULL;
-    anax_part part = ANAX_PART_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
@@ -61,7 +61,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
         exit_code = plan_print_part(&part, parts, invocation, false);
     else
         exit_code = output_result(found, invocation);
-    if (interrupt_noted() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
+    if (interrupt_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_points(NULL);
     return exit_code;

@@ -63,13 +63,13 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     anax_error error = ANAX_ERROR_INIT;
     const anax_traffic_plan plan = plan_of(parts, invocation);
     anax_result *result = NULL;
-    anax_part part = ANAX_PART_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
     if (invocation->checkpoint != NULL) {
         interrupt_points(parts->folder);
-        interrupt_note_long();
+        interrupt_defer_long();
     } else if (parts->folder != NULL)
         plan_interruptible(&options, shown, parts);
     const anax_code code = invocation->parts > 0
@@ -77,7 +77,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
                                : anax_traffic_sweep(&result, &plan, &options, &error);
     plan_uninterruptible();
     run_progress_end(progress);
-    const bool stopped = interrupt_noted() && code == ANAX_RUN;
+    const bool stopped = interrupt_arrived() && code == ANAX_RUN;
     int exit_code;
     if (stopped) {
         exit_code = run_failed(&error);

@@ -25,9 +25,9 @@ static struct {
     sigset_t signals;
     const char *outputs[OUTPUTS_MAX]; /* set before the thread begins */
     _Atomic(const char *) points;
-    atomic_bool notes;
+    atomic_bool defers;
     atomic_bool waits;
-    atomic_bool noted;
+    atomic_bool arrived;
     atomic_bool asked;
     atomic_bool ending;
     pthread_t writer; /* the thread that begins outputs */
@@ -100,12 +100,12 @@ static void end_by(int number) {
     _exit(128 + number);
 }
 
-/* Lets a run that notes signals stop by itself. Ends it if it takes too long, or if another signal
+/* Lets a run that defers signals stop by itself. Ends it if it takes too long, or if another signal
  * comes. */
 static void let_stop(int number) {
     const struct timespec longest = {.tv_nsec = STOP_MS * 1000000L};
     const int second = sigtimedwait(&state.signals, NULL, &longest);
-    if (second < 0 && !atomic_load(&state.notes)) return;
+    if (second < 0 && !atomic_load(&state.defers)) return;
     const char *points = atomic_load(&state.points);
     if (second < 0 && points != NULL)
         complain("anax: stopped; finished points are kept in %s, and the same command goes on from "
@@ -119,7 +119,7 @@ static void *wait_for_signal(void *unused) {
     for (int number; sigwait(&state.signals, &number) == 0;) {
         if (number == SIGUSR1)
             atomic_store(&state.asked, true);
-        else if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true))
+        else if (!atomic_load(&state.defers) || atomic_exchange(&state.arrived, true))
             end_by(number);
         else if (!atomic_load(&state.waits))
             let_stop(number);
@@ -168,18 +168,18 @@ void interrupt_points(const char *folder) {
     atomic_store(&state.points, folder);
 }
 
-void interrupt_note(bool note) {
+void interrupt_defer(bool defer) {
     atomic_store(&state.waits, false);
-    atomic_store(&state.notes, note);
+    atomic_store(&state.defers, defer);
 }
 
-void interrupt_note_long(void) {
+void interrupt_defer_long(void) {
     atomic_store(&state.waits, true);
-    atomic_store(&state.notes, true);
+    atomic_store(&state.defers, true);
 }
 
-bool interrupt_noted(void) {
-    return atomic_load(&state.noted);
+bool interrupt_arrived(void) {
+    return atomic_load(&state.arrived);
 }
 
 bool interrupt_asked(void) {

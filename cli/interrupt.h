@@ -17,14 +17,17 @@ void interrupt_begin(const struct invocation *invocation);
  * outlive the run. */
 void interrupt_points(const char *folder);
 
-/* With note = true, the first signal is only noted from now on, so that the run can stop and call
- * interrupt_note(false). If it has not done so after 0.4 s, or if another signal comes, the program
- * ends. With note = false, every signal ends the program again. */
-void interrupt_note(bool note);
-/* As interrupt_note(true), without a limit of time: a checkpoint is written, or an application
- * ends, before the run stops. */
-void interrupt_note_long(void);
-bool interrupt_noted(void);
+/* With defer = true, the first signal does not end the program from now on, so that the run can
+ * stop and call interrupt_defer(false). If it has not done so after 0.4 s, or if another signal
+ * comes, the program ends. With defer = false, every signal ends the program again. */
+void interrupt_defer(bool defer);
+
+/* Does what interrupt_defer(true) does, without a limit of time: a checkpoint is written, or an
+ * application ends, before the run stops. */
+void interrupt_defer_long(void);
+
+/* Returns whether a deferred signal has come. */
+bool interrupt_arrived(void);
 
 /* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
  * other signals do. */

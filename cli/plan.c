@@ -214,7 +214,7 @@ int plan_command(const struct invocation *invocation, const struct plan_command 
 /* Shows progress as the options ask for. Returns false after a signal, which stops the run. */
 static bool go_on(void *context, const anax_progress *progress) {
     const anax_options *shown = context;
-    return !interrupt_noted() &&
+    return !interrupt_arrived() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
@@ -223,11 +223,11 @@ void plan_interruptible(anax_options *options, const anax_options *shown,
     options->progress = go_on;
     options->progress_context = (void *)shown;
     interrupt_points(parts->folder);
-    interrupt_note(true);
+    interrupt_defer(true);
 }
 
 void plan_uninterruptible(void) {
-    interrupt_note(false);
+    interrupt_defer(false);
 }
 
 static const char *plural_of(size_t count) {
@@ -246,7 +246,7 @@ void plan_print_found(size_t points, size_t found, size_t damaged,
                 plural_of(points), found == 1 ? "was" : "were");
 }
 
-int plan_print_part(const anax_part *part, const struct plan_parts *parts,
+int plan_print_part(const anax_sweep_part *part, const struct plan_parts *parts,
                     const struct invocation *invocation, bool needs_all) {
     plan_print_found(part->points, 0, part->damaged, invocation);
     printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "

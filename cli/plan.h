@@ -62,7 +62,7 @@ void plan_print_found(size_t points, size_t found, size_t damaged,
                       const struct invocation *invocation);
 
 /* Prints the summary of a part. Returns the exit code; needs_all: not 0 if a point has failed. */
-int plan_print_part(const anax_part *part, const struct plan_parts *parts,
+int plan_print_part(const anax_sweep_part *part, const struct plan_parts *parts,
                     const struct invocation *invocation, bool needs_all);
 
 /* Prints the commands of all parts, as --emit asks for. count: number of parts that kept times

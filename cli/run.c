@@ -228,8 +228,8 @@ static void write_left(char *text, size_t size, double left_s) {
         snprintf(text, size, "%ld h %ld min", seconds / HOUR_S, seconds % HOUR_S / MINUTE_S);
 }
 
-/* Notes the begin of a phase and how much was done then. If less is done than before, the phase has
- * begun anew, as in the second of two replays. */
+/* Records the begin of a phase and how much was done then. If less is done than before, the phase
+ * has begun anew, as in the second of two replays. */
 static void follow_phase(struct run_progress *progress, const anax_progress *report,
                          double time_s) {
     const bool is_same = progress->total == report->total && progress->done <= report->done;
@@ -280,10 +280,10 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
-static anax_wish wish(void *context) {
+static anax_checkpoint_wish wish(void *context) {
     (void)context;
-    if (interrupt_noted()) return ANAX_WISH_CHECKPOINT_AND_END;
-    return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
+    if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
+    return interrupt_asked() ? ANAX_CHECKPOINT_WRITE : ANAX_CHECKPOINT_NONE;
 }
 
 void run_progress_end(struct run_progress *progress) {

@@ -79,7 +79,7 @@ int together_end(int exit_code) {
     if (code == ANAX_OK && exit_code != 0)
         code = exit_code == EXIT_USAGE ? ANAX_USAGE : ANAX_SYSTEM;
     const char *text = state.text != NULL ? state.text : anax_code_text(code);
-    anax_code told = anax_processes_part(state.processes, code, text, &error);
+    anax_code told = anax_processes_finish(state.processes, code, text, &error);
     /* before any process has ended: mpirun then ends the others */
     if (exit_code == 0 && told != ANAX_OK) exit_code = run_failed(&error);
     fflush(NULL);

@@ -101,8 +101,10 @@ struct placement_policy {
                           struct status *status);
 };
 
-/* Return the table of policies, whose last row has the name NULL, and the list of their names. */
+/* Returns the table of policies, whose last row has the name NULL. */
 const struct placement_policy *placement_policies(void);
+
+/* Returns the names of the policies, ending with NULL. */
 const char *const *placement_policy_names(void);
 
 /* The settings of placement (struct placement_config). */
@@ -121,7 +123,9 @@ status_code placement_of_nodes(struct placement **placement, const uint32_t *nod
  * job before. STATUS_USAGE: too many ranks. */
 status_code placement_join(struct placement **joined, const struct placement *const *parts,
                            size_t count, struct status *status);
-void placement_free(struct placement *placement); /* NULL is allowed */
+
+/* Frees a placement; NULL is allowed. */
+void placement_free(struct placement *placement);
 
 /* Returns the number of ranks below `rank` on its node, and sets *count to that of all its ranks.
  */

@@ -22,6 +22,8 @@ struct placement_graph {
 /* Makes the graph of a traffic. STATUS_MEMORY: the graph is then freed already. */
 status_code placement_graph_new(struct placement_graph *graph,
                                 const struct placement_traffic *traffic, struct status *status);
+
+/* Frees what placement_graph_new has made. */
 void placement_graph_free(struct placement_graph *graph);
 
 /* Replaces node_of_rank by block placement if that has less traffic between groups, or equal

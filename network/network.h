@@ -131,7 +131,9 @@ struct network_sink {
  * config is wrong; the text lists all its faults. */
 status_code network_new(struct network **network, const struct network_config *config,
                         uint64_t seed, const struct network_sink *sink, struct status *status);
-void network_free(struct network *network); /* NULL is allowed */
+
+/* Frees what network_new has made; NULL is allowed. */
+void network_free(struct network *network);
 
 /* How several processes simulate a network together. All make the same calls in the same order.
  * Each process gets the callbacks of its own groups only. */
@@ -153,15 +155,24 @@ unsigned network_process_of(const struct network *network, uint32_t group);
 /* Returns whether this process simulates a group. */
 bool network_is_here(const struct network *network, uint32_t group);
 
+/* Returns the number of nodes. */
 uint32_t network_node_count(const struct network *network);
 /* Returns whether the router of at least one of the node's NICs works, in at least one rail. Other
  * nodes must neither send nor receive. */
 bool network_node_works(const struct network *network, uint32_t node);
+
+/* Returns the number of nodes that work. */
 uint32_t network_working_nodes(const struct network *network);
 /* Returns the number of domains that have nodes: one for each group. */
 uint32_t network_domain_count(const struct network *network);
+
+/* Returns the domain of group `index`, of the first rail. */
 struct network_domain *network_domain_at(struct network *network, uint32_t index);
+
+/* Returns the domain of the group that has the node. */
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
+
+/* Returns the group of a domain. */
 uint32_t network_domain_index(const struct network_domain *domain);
 
 /* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and
@@ -183,6 +194,8 @@ void network_path_parts_of(const struct network_domain *domain,
 /* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
  * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
 status_code network_keep_history(struct network *network, uint32_t bins, struct status *status);
+
+/* Returns whether the network keeps the load of its channels over time. */
 bool network_has_history(const struct network *network);
 /* After a run: gives all bins the same width, of at least width_ps, and returns it. */
 int64_t network_history_widen(struct network *network, int64_t width_ps);
@@ -329,6 +342,7 @@ struct network_totals {
     uint64_t digest;  /* over all deliveries and the totals; equal runs have equal digests */
 };
 
+/* Fills in the totals of a run. */
 void network_totals_of(const struct network *network, struct network_totals *totals);
 /* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
  * critical_work; 1 if there were no events. */
@@ -343,12 +357,15 @@ bool network_depends_on_seed(const struct network *network);
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals);
 
-/* The histogram of latencies has 32 bins per factor of two. network_latency_bin returns the bin of
- * a latency, network_latency_bin_floor the lower bound of a bin in ps. network_latency_percentile
- * returns the latency in ps that the given share of all messages (in millionths) does not exceed,
- * or 0 if there are no messages. It interpolates within a bin, so its error is at most 3 %. */
+/* Returns the bin of a latency in the histogram of latencies, which has 32 bins per factor of two.
+ */
 unsigned network_latency_bin(int64_t latency_ps);
+
+/* Returns the lower bound of a bin in ps. */
 int64_t network_latency_bin_floor(unsigned bin);
+
+/* Returns the latency in ps that a share of all messages, in millionths, does not exceed; 0 if
+ * there are no messages. It interpolates within a bin, so its error is at most 3 %. */
 int64_t network_latency_percentile(const struct network_totals *totals, int64_t millionths);
 
 /* Counts of one direction of a channel. The bytes do not wrap: a packet has at most 2 MiB, so 2^64
@@ -474,10 +491,12 @@ status_code network_visit_watched(const struct network *network,
                                   const struct network_watch_visitor *visitor,
                                   struct status *status);
 
-/* Begins and ends the measurement of a domain: network_link.measured counts the packets that the
- * domain's outputs and NICs take between the two calls, and the time in between for which their
- * channels are busy or stalled. Call each function once, from inside a timer's callback. */
+/* Begins the measurement of a domain: network_link.measured counts the packets that the domain's
+ * outputs and NICs take until network_measure_end, and the time in between for which their channels
+ * are busy or stalled. Call it once, from inside a timer's callback. */
 void network_measure_begin(struct network_domain *domain);
+
+/* Ends the measurement of a domain. Call it once, from inside a timer's callback. */
 void network_measure_end(struct network_domain *domain);
 
 /* Returns when the last channel became idle; 0: none carried anything. */

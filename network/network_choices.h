@@ -18,26 +18,36 @@ typedef enum network_family {
     NETWORK_TRAFFIC_PATTERNS
 } network_family;
 
-/* network_choice_name returns the name of row `index` of a family's table, or NULL for the row
- * after the last. network_choice_help returns its description: one line with its source, without a
- * full stop. */
+/* Returns the name of row `index` of a family's table, or NULL for the row after the last. */
 const char *network_choice_name(network_family family, int32_t index);
+
+/* Returns the description of row `index` of a family's table: one line with its source, without a
+ * full stop. */
 const char *network_choice_help(network_family family, int32_t index);
 
-/* Return all names of a family that a setting chooses from, ending with NULL. */
+/* Returns the names of all routing policies, ending with NULL. */
 const char *const *network_routing_names(void);
+
+/* Returns the names of all misrouting policies, ending with NULL. */
 const char *const *network_misrouting_names(void);
+
+/* Returns the names of all link arrangements, ending with NULL. */
 const char *const *network_arrangement_names(void);
+
+/* Returns the names of all ways to choose the rail of a message, ending with NULL. */
 const char *const *network_rail_names(void);
+
+/* Returns the names of all ways to choose the NICs of a message, ending with NULL. */
 const char *const *network_nic_names(void);
 
 /* Returns the name of the misrouting policy that a configuration uses, which is never `auto`;
  * "none" if the routing policy has minimal paths only. */
 const char *network_misrouting_in_force(const struct network_config *config);
 
-/* Return whether the configured arrangement is drawn from a seed, and whether it is read from a
- * file. */
+/* Returns whether the configured arrangement is drawn from a seed. */
 bool network_arrangement_is_seeded(const struct network_config *config);
+
+/* Returns whether the configured arrangement is read from a file. */
 bool network_arrangement_is_from_file(const struct network_config *config);
 
 #endif

@@ -33,7 +33,7 @@ static inline uint32_t network_local_channel(uint32_t kind) {
     return kind == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + kind - 1;
 }
 
-static inline network_channel_kind network_channel_level(uint32_t channel) {
+static inline network_channel_kind network_kind_of_channel(uint32_t channel) {
     return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
 }
 
@@ -378,14 +378,21 @@ int64_t network_config_response_bytes(const struct network_config *config, int64
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);
 
 /* Returns the bandwidth in bytes per second that a channel of a kind has for packets, which is what
- * framing leaves; its bandwidth before framing; and its latency. */
+ * framing leaves. */
 int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel);
+
+/* Returns the bandwidth in bytes per second of a channel of a kind before framing. */
 int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel);
+
+/* Returns the latency in ps of a channel of a kind. */
 int64_t network_config_latency(const struct network_config *config, uint32_t channel);
 
-/* Returns the largest bandwidth before framing of all kinds of local channels that the machine has,
- * and the largest one of which all of these are multiples. */
+/* Returns the largest bandwidth before framing of all kinds of local channels that the machine has.
+ */
 int64_t network_config_fastest_local(const struct network_config *config);
+
+/* Returns the largest bandwidth of which the bandwidths before framing of all kinds of local
+ * channels are multiples. */
 int64_t network_config_local_unit(const struct network_config *config);
 
 /* Returns the number of a node's NICs in each rail. Configurations made in code may leave it 0. */

@@ -151,7 +151,7 @@ static void limit_bandwidth(struct replay_critical_path *path, const struct netw
                             unsigned kind) {
     const int64_t own = network_config_bandwidth(machine, kind);
     for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
-        if (network_channel_level(other) != kind)
+        if (network_kind_of_channel(other) != kind)
             limit_by(path, own, network_config_bandwidth(machine, other));
     const int64_t nic[] = {machine->nic_bandwidth_bytes_per_s,
                            machine->nic_receive_bandwidth_bytes_per_s,

@@ -82,6 +82,8 @@ struct engine;
  * do not add up. */
 status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
                              uint32_t first_rank, uint32_t rank_count, struct status *status);
+
+/* Frees what critical_path_of has made. */
 void critical_path_clear(struct replay_critical_path *path);
 
 #endif

@@ -65,6 +65,8 @@ struct replay_hosts {
 status_code hosts_new(struct replay_hosts **hosts, const struct hosts_config *config,
                       struct hosts_detour *detours, size_t detour_count, int64_t period_ps,
                       struct status *status);
+
+/* Frees what hosts_new has made. */
 void hosts_free(struct replay_hosts *hosts);
 
 /* Returns whether factors or noise change any computation. */

@@ -7,14 +7,20 @@
 
 #include "replay/replay.h"
 
-/* Return the names that settings accept, NULL-terminated. */
+/* Returns the names of protocols that settings accept, NULL-terminated. */
 const char *const *protocol_names(void);
+
+/* Returns the names of kinds of rendezvous that settings accept, NULL-terminated. */
 const char *const *protocol_rendezvous_names(void);
+
+/* Returns the names of kinds of progress that settings accept, NULL-terminated. */
 const char *const *protocol_progress_names(void);
+
+/* Returns the words that settings accept in place of a threshold, NULL-terminated. */
 const char *const *protocol_threshold_words(void);
 
-/* STATUS_USAGE if the protocol, rendezvous, progress or eager threshold is none of the known
- * values. */
+/* Checks the settings of protocols. STATUS_USAGE if the protocol, rendezvous, progress or eager
+ * threshold is none of the known values. */
 status_code protocol_check(const struct replay_config *config, struct status *status);
 
 /* Replaces the REPLAY_RENDEZVOUS_PROTOCOL and REPLAY_EAGER_BY_PROTOCOL of a configuration by the

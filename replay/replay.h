@@ -347,14 +347,17 @@ status_code replay_run(struct replay_result **result, struct network **network,
                        const struct replay_config *config, const struct network_config *machine,
                        uint64_t seed, const struct replay_options *options, struct status *status);
 
+struct transport;
+
 /* Does what replay_run does, but on a transport (replay/transport/transport.h) that has no messages
  * or timers yet. `machine` defines the nodes and domains; options->companion must be NULL. */
-struct transport;
 status_code replay_run_on(struct replay_result **result, struct transport *transport,
                           const struct program *program, const struct placement *placement,
                           const struct replay_config *config, const struct network_config *machine,
                           uint64_t seed, const struct replay_options *options,
                           struct status *status);
+
+/* Frees a result. */
 void replay_result_free(struct replay_result *result);
 
 /* Replaces REPLAY_EAGER_AUTO in *config by the smallest eager threshold, in bytes, with which the

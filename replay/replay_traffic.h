@@ -18,6 +18,8 @@
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
                                const struct network_config *machine, struct status *status);
+
+/* Frees what replay_traffic_new has made. */
 void replay_traffic_free(struct placement_traffic *traffic);
 
 #endif

@@ -26,8 +26,10 @@ status_code storage_nodes_find(uint32_t **nodes, uint32_t *count,
                                const struct replay_config *config,
                                const struct network_config *machine, struct status *status);
 
-/* Names of the choices, for settings. */
+/* Returns the names of places of I/O nodes that settings accept, NULL-terminated. */
 const char *const *storage_place_names(void);
+
+/* Returns the names of rules that choose an I/O node, NULL-terminated. */
 const char *const *storage_rule_names(void);
 
 #endif

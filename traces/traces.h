@@ -235,6 +235,8 @@ status_code traces_benchmark_new(struct program **program, const struct traces_b
  * traces_times_free. STATUS_INPUT: a rank's computation is longer than an archive can hold. */
 status_code traces_nominal_times(const struct program *program, struct traces_times *times,
                                  struct status *status);
+
+/* Frees what traces_nominal_times has made. */
 void traces_times_free(struct traces_times *times);
 
 #endif

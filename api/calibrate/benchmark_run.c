@@ -7,8 +7,8 @@
 
 #include "api/api_progress.h"
 #include "api/calibrate/calibrate_config.h"
-#include "api/place.h"
-#include "api/region_times.h"
+#include "api/run/place.h"
+#include "api/run/region_times.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  */
 #include "api/calibrate/calibration.h"
 #include "api/calibrate/fit_settings.h"
-#include "api/machine_yaml.h"
+#include "api/config/machine_yaml.h"
 #include "api/report/text_buffer.h"
 
 #include <stdlib.h>

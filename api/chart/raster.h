@@ -24,6 +24,8 @@ struct raster {
 /* Returns pixels of colour 0, which raster_free frees. */
 struct raster raster_new(size_t width, size_t height, const char *const *colours,
                          size_t colour_count);
+
+/* Frees what raster_new has made. */
 void raster_free(struct raster *raster);
 
 /* Adds the pixels as a picture that fills the rectangle. Viewers do not smooth its edges. */

@@ -36,6 +36,8 @@ struct svg_fill {
  * all other pictures of a page. title: the text that screen readers read out. */
 void svg_begin(struct text_buffer *text, const char *name, double width, double height,
                const char *title);
+
+/* Ends a picture. */
 void svg_end(struct text_buffer *text);
 
 /* Adds a text with the characters escaped that XML reserves; bytes that are no characters appear as
@@ -45,19 +47,25 @@ void svg_escape(struct text_buffer *text, const char *label);
 void svg_number(struct text_buffer *text, double value);
 
 void svg_text(struct text_buffer *text, double x, double y, svg_anchor anchor, const char *label);
-/* The same with a white rim, so that lines of a grid do not run through it. */
+/* Adds a text with a white rim, so that lines of a grid do not run through it. */
 void svg_text_on_grid(struct text_buffer *text, double x, double y, svg_anchor anchor,
                       const char *label);
+
+/* Adds a small grey text. */
 void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                     const char *label);
+
+/* Adds a bold text. */
 void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                    const char *label);
 /* Adds a text that reads upwards, centred on a point. */
 void svg_upward_text(struct text_buffer *text, double x, double y, const char *label);
 
-/* Begin and end a group in which texts of svg_text are small and grey. This takes fewer bytes than
+/* Begins a group in which texts of svg_text are small and grey. This takes fewer bytes than
  * svg_quiet_text for each text. name: class of the group; NULL: none. */
 void svg_quiet_begin(struct text_buffer *text, const char *name);
+
+/* Ends such a group. */
 void svg_quiet_end(struct text_buffer *text);
 /* Returns the approximate width of a text in the font of svg_text. */
 double svg_text_width(const char *label);

@@ -8,9 +8,11 @@
 
 #include "api/chart/svg.h"
 
-/* Begin and end a mark, whose tooltip is the formatted text; it may have several lines. */
+/* Begins a mark, whose tooltip is the formatted text; it may have several lines. */
 void tip_begin(struct text_buffer *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Ends a mark. */
 void tip_end(struct text_buffer *text);
 
 /* How tooltips give the place of a cell along an axis. */
@@ -34,19 +36,29 @@ struct tip_grid {
     struct tip_axis across, up;
 };
 
-/* Begin and end the group of shapes that a grid belongs to. Readers can zoom into the shapes
- * between tip_frame and tip_frame_end; those between tip_ticks and tip_ticks_end are the ticks of
- * the axis 'x' or 'y', which zooming replaces. */
+/* Begins the group of shapes that a grid belongs to. */
 void tip_grid_begin(struct text_buffer *text, const struct tip_grid *grid);
+
+/* Ends the group of a grid. */
 void tip_grid_end(struct text_buffer *text);
+
+/* Begins the shapes of a grid that readers can zoom into. */
 void tip_frame(struct text_buffer *text);
+
+/* Ends the shapes that readers can zoom into. */
 void tip_frame_end(struct text_buffer *text);
+
+/* Begins the ticks of an axis, 'x' or 'y', which zooming replaces. */
 void tip_ticks(struct text_buffer *text, char axis);
+
+/* Ends the ticks of an axis. */
 void tip_ticks_end(struct text_buffer *text);
 
-/* Begin and end a view: one of several parts of a picture, each of which can be shown alone. */
+/* Begins a view: one of several parts of a picture, each of which can be shown alone. */
 void tip_view(struct text_buffer *text, const char *name, double x, double y, double width,
               double height);
+
+/* Ends a view. */
 void tip_view_end(struct text_buffer *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* The machines of a comparison, which are its first factor. */
-#include "api/changed_settings.h"
 #include "api/compare/comparison.h"
+#include "api/config/changed_settings.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Finds the prices of the candidates' machines. */
-#include "api/changed_settings.h"
 #include "api/compare/comparison.h"
-#include "api/machine_figures.h"
+#include "api/compare/machine_figures.h"
+#include "api/config/changed_settings.h"
 #include "core/memory/memory.h"
 
 /* Returns whether two configurations have the same machine at the same prices. */

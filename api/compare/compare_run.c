@@ -9,7 +9,7 @@
 #include "api/points/points_run.h"
 #include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
-#include "api/seed_influence.h"
+#include "api/run/seed_influence.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
 
@@ -45,12 +45,12 @@ static struct compare_place place_of_point(const anax_comparison *comparison, si
 }
 
 /* Takes the progress of a worker's replay. */
-static bool note_progress(void *context, const anax_progress *inner) {
+static bool record_progress(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
     const uint64_t share =
         inner->total > 0 ? (uint64_t)wide_millionths(inner->done, inner->total) : 0;
-    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events,
-                       share);
+    return points_record_progress(&progress->work->run, progress->worker, inner->time_ps,
+                                  inner->events, share);
 }
 
 /* Tells the caller how many points are done. */
@@ -109,8 +109,8 @@ static void take_result(struct compare_point *point, const anax_result *result) 
     point->links_span_ps = link_report_span_ps(result->network, replay->time_ps);
 }
 
-static status_code note_failure(struct compare_point *point, const char *text,
-                                struct status *status) {
+static status_code record_failure(struct compare_point *point, const char *text,
+                                  struct status *status) {
     return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
 }
 
@@ -127,7 +127,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     struct compare_progress progress = {work, worker};
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = work->threads;
-    options.progress = note_progress;
+    options.progress = record_progress;
     options.progress_context = &progress;
     anax_error error = ANAX_ERROR_INIT;
     anax_result *result = NULL;
@@ -143,7 +143,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
         own = status_take(status, (status_code)code, error.text);
         error.text = NULL;
     } else {
-        own = note_failure(point, error.text, status);
+        own = record_failure(point, error.text, status);
     }
     *keep = worth_keeping(point, code);
     anax_error_clear(&error);
@@ -168,7 +168,7 @@ static status_code key_of_point(void *context, size_t number, struct kept_key *k
     if (own.code == STATUS_MEMORY) return status_take(status, STATUS_MEMORY, own.text);
     struct compare_point *point = &comparison->points[number];
     if (point->failure == NULL) /* its values do not fit together */
-        code = note_failure(point, own.text, status);
+        code = record_failure(point, own.text, status);
     status_clear(&own);
     return code == STATUS_MEMORY ? code : STATUS_OK;
 }

@@ -135,9 +135,9 @@ status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
 status_code comparison_config(anax_config **config, const anax_comparison *comparison,
                               size_t candidate, uint32_t seed, struct status *status);
 
-/* Makes the comparison of a plan, which has the defaults of anax_plan for what it does not give,
- * without results of points. anax_comparison_free also frees one that could not be made. */
-status_code comparison_begin(anax_comparison *comparison, const anax_plan *plan,
+/* Makes the comparison of a plan, which has the defaults of anax_compare_plan for what it does not
+ * give, without results of points. anax_comparison_free also frees one that could not be made. */
+status_code comparison_begin(anax_comparison *comparison, const anax_compare_plan *plan,
                              struct status *status);
 
 /* Runs every wanted point of a part (parts 0: of all) that has no time yet and that the folder

@@ -1,7 +1,7 @@
 /* Points of comparisons as JSON. */
 #include "api/compare/kept_points.h"
 
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 
 #include <stdio.h>
 #include <string.h>

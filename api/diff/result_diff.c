@@ -1,7 +1,7 @@
 /* Reads results of replays for a diff. See result_diff.h. */
 #include "api/diff/result_diff.h"
 
-#include "api/json_input.h"
+#include "api/json/json_input.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>

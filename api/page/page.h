@@ -40,21 +40,30 @@ void page_lead(struct page *page, const char *text);
 void page_picture(struct page *page, const char *name, struct text_buffer *svg, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
 
-/* Adds a box with a figure, its name and what it means; is_low marks it. Boxes stand between
- * page_tiles and page_tiles_end. */
+/* Begins a row of boxes with figures. */
 void page_tiles(struct page *page);
+
+/* Adds a box with a figure, its name and what it means; is_low: it is highlighted as low. */
 void page_tile(struct page *page, const char *figure, const char *name, const char *meaning,
                bool is_low);
+
+/* Ends the row of boxes. */
 void page_tiles_end(struct page *page);
 
-/* Begin a table: page_numbers one that is hidden until the reader unfolds the line `summary`,
- * page_table a visible one. Heads of columns are separated by '|'; a column of numbers has a head
- * that begins with '#'. Cells follow row by row. */
+/* Begins a table that is hidden until the reader unfolds the line `summary`. Heads of columns are
+ * separated by '|'; a column of numbers has a head that begins with '#'. Cells follow row by row.
+ */
 void page_numbers(struct page *page, const char *summary, const char *heads);
+
+/* Begins a visible table, with the same heads. */
 void page_table(struct page *page, const char *heads);
+
+/* Adds the next cell of a table. */
 void page_cell(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* End a table that page_numbers or page_table began. */
+/* Ends a table that page_numbers began. */
 void page_numbers_end(struct page *page);
+
+/* Ends a table that page_table began. */
 void page_table_end(struct page *page);
 
 /* Returns the whole page, which the caller frees; NULL: out of memory. kind: the command that made

@@ -10,24 +10,27 @@
 
 #include <json-c/json_types.h>
 
+/* The page of each kind of result, in a file page_*.c of its own. */
 void page_of_replay(struct page *page, struct json_object *result);
 void page_of_comparison(struct page *page, struct json_object *result);
 void page_of_traffic(struct page *page, struct json_object *result);
 void page_of_placement(struct page *page, struct json_object *result);
 void page_of_topology(struct page *page, struct json_object *result);
+void page_of_search(struct page *page, struct json_object *result);
+void page_of_bisection(struct page *page, struct json_object *result);
+void page_of_diff(struct page *page, struct json_object *result);
+
 /* page_floor.c: adds cabinets and global cables of a machine, unless the result has no floor or a
  * floor of one cabinet. row: the machine's entry in the result; machine: its number in the list;
  * id: that of the machine's section. */
 void page_floor(struct page *page, struct json_object *result, struct json_object *row,
                 size_t machine, const char *id);
-void page_of_search(struct page *page, struct json_object *result);
-void page_of_bisection(struct page *page, struct json_object *result);
+
 /* Returns a bisection curve of a result: number `number` of its list, or the result itself if it
  * has no list. */
 struct json_object *page_bisection_curve(struct json_object *result, size_t number);
 /* Returns whether a machine has no name, because options of anax bisection gave its shape. */
 bool page_machine_is_custom(struct json_object *machine);
-void page_of_diff(struct page *page, struct json_object *result);
 
 /* page_factors.c: adds a map of the mean difference from the baseline by the first two factors,
  * unless there are fewer. number: the trace's number in the comparison. */

@@ -32,9 +32,11 @@ size_t value_size(struct json_object *object, const char *key, size_t max);
  * there are. */
 void value_machine_names(struct text_buffer *text, struct json_object *result, size_t max);
 
-/* Write "rank 3" (name) or "3" (number) into a text of VALUES_TEXT bytes and return it. Numbers
- * after those of the result's ranks are I/O nodes: "I/O node 71". */
+/* Writes "rank 3" into a text of VALUES_TEXT bytes and returns it. Numbers after those of the
+ * result's ranks are I/O nodes: "I/O node 71". */
 char *value_rank_name(char *text, struct json_object *result, double rank);
+
+/* Writes the same without the word "rank": "3". */
 char *value_rank_number(char *text, struct json_object *result, double rank);
 
 /* Write a number into a text of VALUES_TEXT bytes and return it; "none" if it is no number. */

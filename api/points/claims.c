@@ -1,7 +1,7 @@
 /* Claims as files. See claims.h for the invariant. */
 #include "api/points/claims.h"
 
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 #include "core/files/input_file.h"
 
 #include <dirent.h>

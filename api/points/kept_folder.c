@@ -1,8 +1,8 @@
 /* Keeps points in files. See kept_folder.h for the invariant. */
 #include "api/points/kept_folder.h"
 
+#include "api/json/json_build.h"
 #include "api/points/claims.h"
-#include "api/report/json_build.h"
 #include "api/version.h"
 #include "core/base/digest.h"
 #include "core/files/input_file.h"

@@ -40,8 +40,8 @@ unsigned points_parts(const struct points_times *times) {
     return wanted > 0 ? (unsigned)wanted : 1;
 }
 
-bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events,
-                 uint64_t share_millionths) {
+bool points_record_progress(struct points_run *run, unsigned worker, int64_t time_ps,
+                            uint64_t events, uint64_t share_millionths) {
     atomic_store_explicit(&run->workers[worker].share_millionths, share_millionths,
                           memory_order_relaxed);
     atomic_store_explicit(&run->workers[worker].time_ps, time_ps, memory_order_relaxed);
@@ -57,7 +57,7 @@ uint64_t points_done_millionths(const struct points_run *run, size_t points) {
     return done < max ? done : max;
 }
 
-static void note_claim(struct points_worker *worker, const struct kept_key *key) {
+static void record_claim(struct points_worker *worker, const struct kept_key *key) {
     for (int i = 0; i < 2; i++)
         atomic_store(&worker->claim[i], key->word[i]);
     atomic_store(&worker->has_claim, true);
@@ -96,12 +96,12 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
         *claimed_elsewhere = !is_ours;
         if (*claimed_elsewhere) atomic_fetch_sub(&run->begun, 1);
         if (*claimed_elsewhere) return STATUS_OK;
-        note_claim(own, &key);
+        record_claim(own, &key);
         code = run_claimed(run, worker, point, &key, status);
         atomic_store(&own->has_claim, false);
         claims_release(run->folder, &key);
     }
-    points_note(run, worker, 0, 0, 0);
+    points_record_progress(run, worker, 0, 0, 0);
     if (code == STATUS_OK) atomic_fetch_add(&run->done, 1);
     return code;
 }

@@ -90,9 +90,9 @@ status_code points_run(struct points_run *run, struct status *status);
 status_code points_find_or_run(struct points_run *run, unsigned worker, size_t point,
                                bool *claimed_elsewhere, struct status *status);
 
-/* Notes the progress of a worker's point. Returns false if the point must stop. */
-bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events,
-                 uint64_t share_millionths);
+/* Records the progress of a worker's point. Returns false if the point must stop. */
+bool points_record_progress(struct points_run *run, unsigned worker, int64_t time_ps,
+                            uint64_t events, uint64_t share_millionths);
 
 /* Returns how many millionths of points are done, at most `points` million: a million for each
  * point that is done, and the finished shares of those that are running. */

@@ -18,11 +18,16 @@ static inline const char *bisection_arrangement(const anax_bisection *bisection)
     return network_arrangement_names()[bisection->config->network.arrangement];
 }
 
-/* Return several bisections as text, JSON, CSV and SVG; the caller frees the text. NULL: out of
- * memory. */
+/* Returns several bisections as text, which the caller frees; NULL: out of memory. */
 char *report_bisection_text(const anax_bisection *const *list, size_t count);
+
+/* Returns several bisections as JSON, which the caller frees; NULL: out of memory. */
 char *report_bisection_json(const anax_bisection *const *list, size_t count);
+
+/* Returns several bisections as CSV, which the caller frees; NULL: out of memory. */
 char *report_bisection_csv(const anax_bisection *const *list, size_t count);
+
+/* Returns several bisections as a picture, which the caller frees; NULL: out of memory. */
 char *report_bisection_svg(const anax_bisection *const *list, size_t count);
 
 #endif

@@ -29,9 +29,10 @@ const char *link_report_span_name(int64_t span_ps, int64_t time_ps);
 /* Returns the kind of a link: "injection", "ejection", "local" or "global". */
 const char *link_report_kind(const struct network_link *link);
 
-/* Write the source and the destination of a link, such as "node 12" or "router 7", into at most
- * size bytes. */
+/* Writes the source of a link, such as "node 12" or "router 7", into at most size bytes. */
 void link_report_source(const struct network_link *link, char *text, size_t size);
+
+/* Writes the destination of a link into at most size bytes. */
 void link_report_destination(const struct network_link *link, char *text, size_t size);
 
 /* Finds the global links between groups, sorted so that links between the same two groups are

@@ -1,6 +1,6 @@
 /* Figures of a placement that need no simulation: see placement_report.h. */
-#include "api/place.h"
 #include "api/report/placement_report.h"
+#include "api/run/place.h"
 
 const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",
                                                                    "same_group", "other_group"};

@@ -7,8 +7,10 @@
 
 #include "api/api.h"
 
-/* Return a result as text, which the caller frees; NULL: out of memory. */
+/* Returns the result of a replay as text, which the caller frees; NULL: out of memory. */
 char *report_replay_text(const anax_result *result);
+
+/* Returns the result of traffic as text, which the caller frees; NULL: out of memory. */
 char *report_traffic_text(const anax_result *result);
 
 /* Returns the name of the misrouting policy that a routing policy uses; "none" if it uses none. */

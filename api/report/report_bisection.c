@@ -2,8 +2,8 @@
  * Bisection bandwidths as text, JSON (schema anax.bisection/1) and CSV. Knows results only. A
  * curve's keys in JSON and the columns in CSV are tables (api/table/tables_bisection.c).
  */
+#include "api/json/json_build.h"
 #include "api/report/bisection_report.h"
-#include "api/report/json_build.h"
 #include "api/report/report_layout.h"
 #include "api/table/tables_analysis.h"
 #include "core/base/plural.h"

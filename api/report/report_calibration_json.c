@@ -1,8 +1,8 @@
 /* A calibration as JSON, schema anax.calibration/1 (docs/man/anax-json.5.in). Knows results only.
  */
 #include "api/calibrate/fit_settings.h"
+#include "api/json/json_build.h"
 #include "api/report/calibration_report.h"
-#include "api/report/json_build.h"
 #include "api/version.h"
 
 #include <math.h>

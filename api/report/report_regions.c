@@ -1,6 +1,6 @@
 /* Times of user regions for people. Must not know whether they are predicted or recorded. */
-#include "api/region_times.h"
 #include "api/report/report_layout.h"
+#include "api/run/region_times.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 

@@ -1,5 +1,5 @@
 /* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "api/report/verdict.h"

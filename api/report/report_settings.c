@@ -2,7 +2,7 @@
  * The settings of a run that differ from its machine or the defaults, for people and as JSON. Knows
  * configurations only.
  */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "network/network_choices.h"

@@ -2,7 +2,7 @@
  * Results for people: the shared parts of the texts of replay and traffic. Figures are rounded; the
  * JSON has the exact figures.
  */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
 #include "api/traffic/traffic_sweep.h"

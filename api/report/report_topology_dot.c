@@ -20,12 +20,12 @@ char *report_topology_dot(const anax_topology *machine) {
         text_add(&text, "  subgraph cluster_%" PRIu32 " {\n    label=\"group %" PRIu32 "\";\n",
                  group, group);
         for (uint32_t j = 0; j < a; j++)
-            text_add(&text,
-                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " %s%s\"];\n",
-                     first + j, j, topology->nodes_per_router,
-                     topology->node.nics > 1 ? "NIC" : "node", plural(topology->nodes_per_router));
+            text_add(
+                &text, "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " %s%s\"];\n",
+                first + j, j, topology->endpoints_per_router,
+                topology->node.nics > 1 ? "NIC" : "node", plural(topology->endpoints_per_router));
         for (uint32_t j = 0; j < a; j++)
-            for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
+            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
                  port++) {
                 uint32_t other = topology_local_end(topology, j, port).router;
                 if (other < j || !failures_port_works(topology, first + j, port)) continue;

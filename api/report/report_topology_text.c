@@ -2,7 +2,7 @@
  * Topologies for people: a row per figure, a column per machine. Figures are rounded; the JSON has
  * the exact figures.
  */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/report_layout.h"
 #include "api/report/topology_report.h"
 #include "core/base/plural.h"
@@ -49,7 +49,7 @@ CELL(groups) {
     PUT("%" PRIu32, machine->topology.groups);
 }
 CELL(shape) {
-    PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.nodes_per_router,
+    PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.endpoints_per_router,
         machine->topology.routers, machine->topology.globals);
 }
 CELL(group) {

@@ -24,10 +24,13 @@ struct text_buffer {
 void text_add(struct text_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add `count` bytes of a text, `count` blanks, and a number. They take a tenth of text_add's time.
- */
+/* Adds `count` bytes of a text. Takes a tenth of text_add's time, as the next two functions do. */
 void text_add_bytes(struct text_buffer *buffer, const char *bytes, size_t count);
+
+/* Adds `count` blanks. */
 void text_add_blanks(struct text_buffer *buffer, size_t count);
+
+/* Adds a number. */
 void text_add_count(struct text_buffer *buffer, uint64_t count);
 
 /* Adds a name of any bytes, and then blanks up to `width` columns. Control characters and bytes

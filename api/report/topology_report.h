@@ -28,8 +28,10 @@ uint64_t topology_nodes(const anax_topology *machine);
  * millionths; 0 for a machine of one group. */
 int64_t topology_global_share(const anax_topology *machine);
 
-/* Return machines as text, and one as a graph; the caller frees the text. NULL: out of memory. */
+/* Returns machines as text, which the caller frees; NULL: out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);
+
+/* Returns a machine as a graph for Graphviz, which the caller frees; NULL: out of memory. */
 char *report_topology_dot(const anax_topology *machine);
 
 #endif

@@ -94,7 +94,7 @@ static bool has_ranks(const struct placement *placement, uint32_t node) {
 
 /* Keeps the channel in figures->endpoint if its node has ranks and it is busy for longer than the
  * one there. */
-static void note_endpoint(void *context, const struct network_link *link) {
+static void record_endpoint(void *context, const struct network_link *link) {
     struct figures *figures = context;
     if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
         !has_ranks(figures->result->placement, link->injection ? link->source : link->destination))
@@ -109,7 +109,7 @@ static void find_endpoint(struct figures *figures) {
     const struct network_config *network = &result->config->network;
     if (network->rails != 1 || network_config_nics(network) != 1 || result->background.nodes > 0)
         return;
-    network_visit_links(result->network, note_endpoint, figures);
+    network_visit_links(result->network, record_endpoint, figures);
     if (figures->endpoint.busy_ps > figures->replay->time_ps)
         figures->endpoint.busy_ps = figures->replay->time_ps;
 }

@@ -1,11 +1,11 @@
 /* Searches a placement by exchange: see placement_search.h. */
 #include "api/search/placement_search.h"
 
-#include "api/jobs.h"
-#include "api/place.h"
+#include "api/json/json_build.h"
 #include "api/points/kept_folder.h"
-#include "api/report/json_build.h"
 #include "api/result.h"
+#include "api/run/jobs.h"
+#include "api/run/place.h"
 #include "api/search/rank_exchange.h"
 #include "core/memory/memory.h"
 
@@ -109,7 +109,7 @@ static status_code run_replay(const struct placement_work *work, const uint32_t 
 static status_code measure_replay(void *context, const uint32_t *node_of_rank,
                                   struct exchange_value *value, struct status *status) {
     const struct placement_work *work = context;
-    const char *folder = work->options->points;
+    const char *folder = work->options->points_folder;
     struct placement_search_figures *figures = &work->result->search;
     struct kept_key key;
     int64_t time_ps = 0;
@@ -156,7 +156,8 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     struct placement_search_figures *figures = &work->result->search;
     struct exchange_found found;
     struct exchange_value value;
-    if (work->options->points != NULL) FORWARD_IF_ERROR(kept_folder(work->options->points, status));
+    if (work->options->points_folder != NULL)
+        FORWARD_IF_ERROR(kept_folder(work->options->points_folder, status));
     uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
     RETURN_ERROR_IF(by_links == NULL, status, STATUS_MEMORY, "out of memory for a search");
     memcpy(by_links, nodes, task->rank_count * sizeof *nodes);

@@ -1,7 +1,7 @@
 /* The candidates of a search before anything is replayed: their sizes, costs and limits. */
 #include "api/search/search_object.h"
 
-#include "api/machine_figures.h"
+#include "api/compare/machine_figures.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 

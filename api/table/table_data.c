@@ -33,7 +33,7 @@ struct anax_table {
     struct status *status; /* set while rows are added */
 };
 
-static anax_type type_of(table_kind kind) {
+static anax_column_type type_of(table_kind kind) {
     switch (kind) {
     case TABLE_MILLIONTHS:
     case TABLE_LONG_MILLIONTHS:
@@ -55,7 +55,7 @@ static anax_type type_of(table_kind kind) {
     return ANAX_INTEGER;
 }
 
-static size_t size_of(anax_type type) {
+static size_t size_of(anax_column_type type) {
     switch (type) {
     case ANAX_NUMBER:
         return sizeof(double);
@@ -88,7 +88,7 @@ static status_code keep_text(struct anax_table *table, const char **to, const ch
 
 static status_code keep_cell(struct anax_table *table, size_t i, const void *row,
                              struct status *status) {
-    const anax_type type = table->columns[i].type;
+    const anax_column_type type = table->columns[i].type;
     struct cells *cells = &table->cells[i];
     const size_t at = table->row_count;
     FORWARD_IF_ERROR(memory_grow(&cells->array, &cells->capacity, at + 1, size_of(type), status));

@@ -1,5 +1,5 @@
 /* Tables as JSON. See table.h. */
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 #include "api/table/table.h"
 
 #include <stdlib.h>

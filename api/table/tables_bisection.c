@@ -3,7 +3,7 @@
  *
  * Values of alpha are exact fractions as texts, and so are bounds, in units of a local link.
  */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/bisection_report.h"
 #include "api/table/tables_analysis.h"
 #include "core/base/common_divisor.h"

@@ -1,6 +1,6 @@
 /* The tables of a comparison. */
-#include "api/changed_settings.h"
 #include "api/compare/comparison.h"
+#include "api/config/changed_settings.h"
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
 #include "core/memory/memory.h"

@@ -1,6 +1,6 @@
 /* The tables of a placement. */
-#include "api/place.h"
 #include "api/report/placement_report.h"
+#include "api/run/place.h"
 #include "api/table/tables.h"
 
 /* ---- the placement itself ---- */

@@ -1,6 +1,6 @@
 /* The tables of a replay. */
-#include "api/region_times.h"
 #include "api/report/verdict.h"
+#include "api/run/region_times.h"
 #include "api/table/tables.h"
 
 /* ---- ranks ---- */

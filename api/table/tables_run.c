@@ -1,7 +1,7 @@
 /* Tables that several kinds of results share: the run, machine, settings, trace, notes, and the
  * computation. */
-#include "api/changed_settings.h"
 #include "api/compare/comparison.h"
+#include "api/config/changed_settings.h"
 #include "api/report/report.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"

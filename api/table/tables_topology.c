@@ -1,5 +1,5 @@
 /* The tables of topologies: machines side by side, and lists about each. */
-#include "api/changed_settings.h"
+#include "api/config/changed_settings.h"
 #include "api/report/topology_report.h"
 #include "api/table/tables.h"
 #include "network/network_choices.h"

@@ -1,5 +1,5 @@
 /* The tables of the contents of a trace. */
-#include "api/region_times.h"
+#include "api/run/region_times.h"
 #include "api/table/tables.h"
 
 #include <stdio.h>

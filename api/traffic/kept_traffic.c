@@ -1,5 +1,5 @@
 /* Points of synthetic traffic as JSON. */
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/memory/memory.h"
 

@@ -1,6 +1,6 @@
 /* Turns a plan of synthetic traffic into curves. */
-#include "api/loads.h"
 #include "api/report/text_buffer.h"
+#include "api/traffic/loads.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"

@@ -5,9 +5,9 @@
 #include "api/points/points.h"
 #include "api/points/points_run.h"
 #include "api/report/text_buffer.h"
-#include "api/run_checkpoint.h"
+#include "api/run/run_checkpoint.h"
+#include "api/run/watched_links.h"
 #include "api/traffic/traffic_sweep.h"
-#include "api/watched_links.h"
 #include "core/base/digest.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
@@ -76,10 +76,10 @@ static bool report_progress(const struct points_run *run) {
     return goes_on;
 }
 
-static bool note_progress(void *context, int64_t now_ps, uint64_t events) {
+static bool record_progress(void *context, int64_t now_ps, uint64_t events) {
     const struct sweep_progress *progress = context;
-    return points_note(&progress->work->run, progress->worker, now_ps, events,
-                       share_of(progress->work, progress->worker, now_ps));
+    return points_record_progress(&progress->work->run, progress->worker, now_ps, events,
+                                  share_of(progress->work, progress->worker, now_ps));
 }
 
 static bool is_single(const struct sweep_work *work) {
@@ -160,7 +160,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     struct traffic_options options = {
         .threads = work->threads,
         .histogram = is_single(work) ? work->result->histogram : NULL,
-        .progress = note_progress,
+        .progress = record_progress,
         .progress_context = &progress,
         .processes = api_processes(work->run.options),
         .time_bins = is_single(work) ? api_time_bins(config) : 0,

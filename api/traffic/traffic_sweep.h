@@ -59,6 +59,8 @@ uint32_t sweep_search_steps(int64_t width_millionths);
  * list of policies, which the caller frees. */
 status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *plan, int32_t **list,
                       size_t *list_count, struct status *status);
+
+/* Frees what sweep_new has made. */
 void sweep_free(struct traffic_sweep *sweep);
 
 /* Returns whether there are several candidates. */

@@ -38,6 +38,8 @@ struct status {
  */
 status_code status_set(struct status *status, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Does what status_set does, with the values of the format as a va_list. */
 status_code status_set_v(struct status *status, status_code code, const char *format,
                          va_list arguments);
 
@@ -57,8 +59,10 @@ void status_append(struct status *status, const char *format, ...)
 /* Frees the text and sets STATUS_OK. NULL is allowed. */
 void status_clear(struct status *status);
 
-/* Return the phrase for a code, and the exit code (0, 1 or 2) of the command. */
+/* Returns a phrase for a code. */
 const char *status_code_text(status_code code);
+
+/* Returns the exit code of the command: 0, 1 or 2. */
 int status_exit_code(status_code code);
 
 #define RETURN_ERROR_IF(condition, status, code, ...)                                              \

@@ -27,7 +27,7 @@ static inline wide wide_magnitude(signed_wide value) {
 }
 
 /* Returns part · 10^6 / all, rounded down; 0 if all is 0. For shares (part <= all) and for means
- * below 2^44. */
+ * below 2^43. */
 static inline int64_t wide_millionths(wide part, wide all) {
     return all > 0 ? (int64_t)(part * 1000000u / all) : 0;
 }

@@ -47,6 +47,8 @@ struct checkpoint_facts {
 /* Adds a fact. Line ends in either text become spaces. */
 void checkpoint_fact(struct checkpoint_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Frees the facts; none are left. */
 void checkpoint_facts_clear(struct checkpoint_facts *facts);
 
 struct checkpoint;
@@ -57,7 +59,9 @@ struct checkpoint;
  * checkpoint to go on from, or it is damaged. */
 status_code checkpoint_new(struct checkpoint **checkpoint, const struct checkpoint_options *options,
                            const struct checkpoint_facts *facts, struct status *status);
-void checkpoint_free(struct checkpoint *checkpoint); /* NULL is allowed */
+
+/* Frees what checkpoint_new has made; NULL is allowed. */
+void checkpoint_free(struct checkpoint *checkpoint);
 
 /* The following functions take NULL for a run without checkpoints. */
 
@@ -65,7 +69,7 @@ void checkpoint_free(struct checkpoint *checkpoint); /* NULL is allowed */
  * Returns false if there is none. */
 bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
                        size_t bytes);
-/* Notes the result of a simulation that is over, for the next checkpoint. */
+/* Records the result of a simulation that is over, for the next checkpoint. */
 status_code checkpoint_remember(struct checkpoint *checkpoint, uint64_t key, const void *result,
                                 size_t bytes, struct status *status);
 

@@ -75,18 +75,24 @@ status_code checkpoint_close(struct checkpoint_stream *stream, status_code code,
 status_code checkpoint_open(struct checkpoint_stream *stream, const char *folder,
                             const struct checkpoint_text *text, unsigned process,
                             struct status *status);
-/* Reads the head of the next part; *is_end: there is none. The caller then calls checkpoint_take or
- * checkpoint_skip. */
+/* The head of a part of a state file. */
 struct checkpoint_head {
     uint64_t kind;
     uint64_t number;
     uint64_t bytes;
     uint64_t check; /* of kind, number and content */
 };
+
+/* Reads the head of the next part; *is_end: there is none. The caller then calls checkpoint_take or
+ * checkpoint_skip. STATUS_INPUT: the file is damaged. */
 status_code checkpoint_next(struct checkpoint_stream *stream, struct checkpoint_head *head,
                             bool *is_end, struct status *status);
+
+/* Reads the content of the part with this head into `state`. STATUS_INPUT: it is damaged. */
 status_code checkpoint_take(struct checkpoint_stream *stream, const struct checkpoint_head *head,
                             struct saved_state *state, struct status *status);
+
+/* Goes past the content of the part with this head. */
 status_code checkpoint_skip(struct checkpoint_stream *stream, const struct checkpoint_head *head,
                             struct status *status);
 

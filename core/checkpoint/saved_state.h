@@ -25,8 +25,10 @@ struct saved_state {
     size_t place; /* restoring: bytes that have been read */
 };
 
-/* Empties the state and keeps its memory; frees its memory. */
+/* Empties the state and keeps its memory. is_restoring: it will be restored, not saved. */
 void saved_reset(struct saved_state *state, bool is_restoring);
+
+/* Frees the memory of a state. */
 void saved_free(struct saved_state *state);
 
 /* Returns whether restoring has read all bytes, and nothing went wrong. */

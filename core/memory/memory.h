@@ -28,11 +28,11 @@ void *memory_new_aligned(size_t count, size_t element_bytes);
 void *memory_new_large(size_t count, size_t element_bytes);
 
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
- * elements. New elements are not initialised. STATUS_MEMORY: there is not enough memory.
- * memory_grow does the same and is faster when there is enough room already. */
+ * elements. New elements are not initialised. STATUS_MEMORY: there is not enough memory. */
 status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                            struct status *status);
 
+/* Does the same, faster when there is enough room already. */
 static inline status_code memory_grow(void **array, size_t *capacity, size_t wanted,
                                       size_t element_bytes, struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;

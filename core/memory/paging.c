@@ -283,7 +283,7 @@ static size_t number_of_array(const struct paging *paging, const void *start) {
     return i;
 }
 
-/* Notes what an array takes, or with add false what it no longer takes. */
+/* Records what an array takes, or with add false what it no longer takes. */
 static void count_array(struct paging *paging, const struct array *array, bool add) {
     uint64_t *bytes = array->file < 0 ? &paging->held_bytes : &paging->file_bytes;
     *bytes = add ? *bytes + array->bytes : *bytes - array->bytes;

@@ -29,7 +29,7 @@ struct parallel_worker {
     struct status status;
 };
 
-static void note_failure(struct parallel_worker *worker, uint64_t item) {
+static void record_failure(struct parallel_worker *worker, uint64_t item) {
     worker->failed = item;
     uint64_t lowest = atomic_load(&worker->job->lowest_failed);
     while (item < lowest &&
@@ -47,7 +47,7 @@ static void *worker_thread(void *argument) {
         for (; item < end; item++) {
             if (item > atomic_load_explicit(&job->lowest_failed, memory_order_relaxed)) return NULL;
             if (job->function(job->context, worker->number, item, &worker->status) != STATUS_OK) {
-                note_failure(worker, item);
+                record_failure(worker, item);
                 return NULL;
             }
         }

@@ -310,7 +310,7 @@ status_code processes_agree(struct processes *processes, status_code code, struc
                           status != NULL ? status->text : NULL, status);
 }
 
-status_code processes_part(struct processes *processes, status_code code, struct status *status) {
+status_code processes_finish(struct processes *processes, status_code code, struct status *status) {
     if (processes == NULL || processes->has_failed || processes->is_broken) return code;
     return broadcast_text(processes, PROCESSES_END, code, status->text, status);
 }

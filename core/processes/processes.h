@@ -39,8 +39,8 @@ void processes_launched(struct processes_launch *launch);
 bool processes_supported(char *text, size_t text_bytes);
 
 /* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
- * ends with processes_part and processes_end. STATUS_USAGE: there is no plug-in for the launcher's
- * library. */
+ * ends with processes_finish and processes_end. STATUS_USAGE: there is no plug-in for the
+ * launcher's library. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
@@ -52,9 +52,9 @@ status_code processes_new(struct processes **processes, const struct processes_p
  * of *status, and waits until all have called this function or failed. Returns `code` if it is an
  * error; the code of the first other process that has failed, with its text in *status; or
  * STATUS_OK. */
-status_code processes_part(struct processes *processes, status_code code, struct status *status);
+status_code processes_finish(struct processes *processes, status_code code, struct status *status);
 
-/* Leaves the others, after processes_part, and frees *processes, which may be NULL. */
+/* Leaves the others, after processes_finish, and frees *processes, which may be NULL. */
 void processes_end(struct processes *processes, int exit_code);
 
 /* Returns whether exchanges can follow, as after an error on which all have agreed; true for NULL.
@@ -98,7 +98,7 @@ struct processes_packing {
     bool is_full; /* out of memory: something is missing */
 };
 
-/* Appends `bytes` bytes of data. */
+/* Appends `bytes` bytes of data, filled up to a multiple of 8 bytes. */
 void processes_pack(struct processes_packing *packing, const void *data, size_t bytes);
 /* Adds room for `bytes` bytes, at a multiple of 8, and returns it; NULL: out of memory. */
 void *processes_pack_room(struct processes_packing *packing, size_t bytes);
@@ -113,7 +113,8 @@ struct processes_unpacking {
     size_t bytes;
 };
 
-/* Returns the next `bytes` bytes of a block; NULL: the block has fewer. */
+/* Returns the next `bytes` bytes of a block, as processes_pack has appended them; NULL: the block
+ * has fewer. */
 const void *processes_unpack(struct processes_unpacking *block, size_t bytes);
 
 /* Returns what a packing holds, for its own process. */

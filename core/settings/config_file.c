@@ -89,7 +89,7 @@ static void unknown_name(struct reader *reader, struct yaml_mark at, const char 
     YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.*s`", UTF8_SHOWN(path, 80));
 }
 
-/* Notes that the file gives a known name. Returns NULL if the name is given twice (a fault) or if
+/* Records that the file gives a known name. Returns NULL if the name is given twice (a fault) or if
  * out of memory. */
 static struct entry *note_name(struct reader *reader, struct yaml_mark at, const char *path) {
     struct yaml_stream *yaml = &reader->yaml;

@@ -21,12 +21,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Reads a time in picoseconds, such as "300ns". */
 status_code units_parse_time(const char *text, int64_t *time_ps, struct status *status);
+
+/* Reads a size in bytes, such as "2KiB". */
 status_code units_parse_size(const char *text, int64_t *size_bytes, struct status *status);
+
+/* Reads a bandwidth in bytes per second, such as "12.5GB/s". */
 status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second,
                                   struct status *status);
+
+/* Reads a length in millimetres, such as "2.5m". */
 status_code units_parse_length(const char *text, int64_t *length_mm, struct status *status);
+
+/* Reads a ratio in millionths, such as "0.25" or "25%". */
 status_code units_parse_ratio(const char *text, int64_t *millionths, struct status *status);
+
+/* Reads a whole number. */
 status_code units_parse_count(const char *text, int64_t *count, struct status *status);
 
 /* Reads bytes times hops, which UGAL compares: "960", or "960B" for the bytes of one hop. */
@@ -46,17 +57,20 @@ status_code units_parse_amount(const char *text, int64_t *amount, struct status 
  * bits, the whole the lower ones. */
 status_code units_parse_share(const char *text, int64_t *share, struct status *status);
 #define UNITS_SHARE_MAX 1000000 /* the largest whole */
+/* Returns the numerator of a packed share. */
 static inline int64_t units_share_part(int64_t share) {
     return share >> 32;
 }
+/* Returns the denominator of a packed share, 1 … UNITS_SHARE_MAX. */
 static inline int64_t units_share_whole(int64_t share) {
     return share & UINT32_MAX;
 }
 /* Returns whether an integer is a share as units_parse_share packs it. */
 bool units_share_is_valid(int64_t share);
 
-/* Write exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s",
- * "0.25". */
+/* The functions NAME_text write exact texts, which the function of the same quantity reads back to
+ * the same value: units_time_text writes what units_parse_time reads, and so on. The text is cut if
+ * `size` is too small; UNITS_TEXT_BYTES suffice. */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
@@ -72,6 +86,7 @@ void units_dimensions_text(int64_t dimensions, char *buffer, size_t size);
 static inline uint32_t units_dimension(int64_t dimensions, unsigned i) {
     return (uint32_t)(dimensions >> 16 * i & 0xffff);
 }
+/* Returns how many dimensions there are, 0 … UNITS_DIMENSIONS. */
 static inline unsigned units_dimensions_count(int64_t dimensions) {
     unsigned count = 0;
     while (count < UNITS_DIMENSIONS && units_dimension(dimensions, count) > 0)
@@ -82,10 +97,14 @@ static inline unsigned units_dimensions_count(int64_t dimensions) {
 /* The size of a buffer for any text of this file. */
 #define UNITS_TEXT_BYTES 32
 
-/* Write texts for users, rounded to four significant digits: "1.234 ms", "12.50 GiB". The parsers
- * do not read them back to the same value. */
+/* Writes a time for users, rounded to four significant digits: "1.234 ms". units_parse_time does
+ * not read it back to the same value. */
 void units_time_human(int64_t time_ps, char *buffer, size_t size);
+
+/* Does the same for a sum of times. */
 void units_time_sum_human(wide time_ps, char *buffer, size_t size);
+
+/* Writes a size for users, rounded to four significant digits: "12.50 GiB". */
 void units_size_human(wide size_bytes, char *buffer, size_t size);
 
 #endif

@@ -45,12 +45,16 @@ bool yaml_begin(struct yaml_stream *stream);
 /* Reports the faults that libfyaml found, and frees everything except the report. */
 void yaml_end(struct yaml_stream *stream);
 
-/* Return the kind and the place of the current node. */
+/* Returns the kind of the current node. */
 yaml_kind yaml_kind_of(const struct yaml_stream *stream);
+
+/* Returns the place of the current node in the file. */
 struct yaml_mark yaml_mark_of(const struct yaml_stream *stream);
 
-/* Go to the next event, or to the event after the current node with everything in it. */
+/* Goes to the next event. */
 void yaml_advance(struct yaml_stream *stream);
+
+/* Goes to the event after the current node with everything in it. */
 void yaml_skip_node(struct yaml_stream *stream);
 
 /* Returns true if the node has no anchor, alias or tag. Otherwise adds a fault, since no setting

@@ -35,6 +35,8 @@ struct barrier_seat {
 /* Initialises a barrier, from which the first `active` threads go on at once. max_spins: 0 makes
  * waiting threads sleep at once. */
 void barrier_init(struct barrier *barrier, unsigned active, unsigned max_spins);
+
+/* Frees what barrier_init has made. */
 void barrier_clear(struct barrier *barrier);
 
 /* Waits until the thread is one of those that go on. */

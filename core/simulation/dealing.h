@@ -48,9 +48,12 @@ struct dealing {
  * Returns false if it is none of them. */
 bool dealing_choice_of_text(struct dealing_choice *choice, const char *text);
 
-/* STATUS_MEMORY. dealing_clear frees the memory, also after an error. */
+/* Prepares the dealing of domains to threads. STATUS_MEMORY. dealing_clear frees the memory, also
+ * after an error. */
 status_code dealing_init(struct dealing *dealing, struct dealing_choice choice, uint32_t domains,
                          unsigned threads, struct status *status);
+
+/* Frees what dealing_init has made. */
 void dealing_clear(struct dealing *dealing);
 
 /* Deals the domains for which `has` is true among the first `active` threads. One thread calls it

@@ -88,8 +88,11 @@ struct event_queue {
     bool out_of_memory; /* true if an event was lost, so that the run must end */
 };
 
-/* bucket_ps: width of a bucket, which is rounded up to a power of two. */
+/* Makes an empty queue. STATUS_MEMORY. bucket_ps: width of a bucket, which is rounded up to a power
+ * of two. */
 status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status);
+
+/* Frees what event_queue_new has made. */
 void event_queue_free(struct event_queue *queue);
 
 /* Opens the next bucket if all open events were taken and the bucket begins before end_ps. Returns

@@ -43,6 +43,8 @@ struct monotone_queue {
 
 /* Makes the queue empty. The caller ends with monotone_queue_free. */
 void monotone_queue_new(struct monotone_queue *queue);
+
+/* Frees what monotone_queue_new has made. */
 void monotone_queue_free(struct monotone_queue *queue);
 
 /* Inserts an item that is not in the queue. Numbers should be small, as those of a pool. key must

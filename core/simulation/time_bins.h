@@ -26,9 +26,12 @@ struct time_bins {
     int64_t *sums;   /* [series · count + bin] */
 };
 
-/* STATUS_MEMORY. count is at least 2. time_bins_free ends their life. */
+/* Makes empty bins. count: bins of a series, at least 2. series: number of series. STATUS_MEMORY.
+ */
 status_code time_bins_new(struct time_bins *bins, uint32_t count, uint32_t series,
                           struct status *status);
+
+/* Frees what time_bins_new has made. */
 void time_bins_free(struct time_bins *bins);
 
 /* Adds the span from from_ps to to_ps to a series; nothing if to_ps is not later. */

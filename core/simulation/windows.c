@@ -98,8 +98,8 @@ static void add_work(struct windows *windows, struct windows_meeting *meeting) {
     if (meeting->work > 0 && windows->work->loads != NULL) fputc('\n', windows->work->loads);
 }
 
-/* Notes an event of a domain of which none is noted, if it is one of the two earliest. */
-static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+/* Records an event of a domain of which none is recorded, if it is one of the two earliest. */
+static void record_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps < meeting->first_ps) {
         meeting->second_ps = meeting->first_ps;
         meeting->second = meeting->first;
@@ -111,9 +111,9 @@ static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t
     }
 }
 
-/* Notes an event of any domain: a remote event that one process sends to a domain of another one
+/* Records an event of any domain: a remote event that one process sends to a domain of another one
  * may be earlier or later than the domain's own events. */
-static void note_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+static void record_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps == EVENT_NEVER) return;
     if (meeting->first_ps != EVENT_NEVER && domain == meeting->first) {
         if (time_ps < meeting->first_ps) meeting->first_ps = time_ps;
@@ -123,14 +123,14 @@ static void note_event_again(struct windows_meeting *meeting, uint32_t domain, i
         if (time_ps >= meeting->second_ps) return;
         meeting->second_ps = EVENT_NEVER; /* it may be the first now */
     }
-    note_event(meeting, domain, time_ps);
+    record_event(meeting, domain, time_ps);
 }
 
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
     meeting->work += other->work;
     if (other->max_work > meeting->max_work) meeting->max_work = other->max_work;
-    note_event_again(meeting, other->first, other->first_ps);
-    note_event_again(meeting, other->second, other->second_ps);
+    record_event_again(meeting, other->first, other->first_ps);
+    record_event_again(meeting, other->second, other->second_ps);
 }
 
 void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) {
@@ -140,7 +140,7 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) 
     windows->has_work[domain] = true;
 }
 
-/* Notes the earliest events of the domains of this process, and of what was sent to others. */
+/* Records the earliest events of the domains of this process, and of what was sent to others. */
 static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
     const struct windows_work *work = windows->work;
     int64_t *next_ps = work->next_ps;
@@ -150,13 +150,13 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
             atomic_store_explicit(&windows->sent_ps[i], EVENT_NEVER, memory_order_relaxed);
             sent_ps = round_down(windows, sent_ps, windows->end_ps);
             if (work->is_elsewhere != NULL && work->is_elsewhere(work->context, i)) {
-                note_event(meeting, i, sent_ps);
+                record_event(meeting, i, sent_ps);
                 continue;
             }
             windows->has_work[i] = true;
             if (sent_ps < next_ps[i]) next_ps[i] = sent_ps;
         }
-        note_event(meeting, i, next_ps[i]);
+        record_event(meeting, i, next_ps[i]);
     }
     if (atomic_load_explicit(&windows->is_stopped, memory_order_relaxed))
         meeting->first_ps = WINDOWS_STOP;

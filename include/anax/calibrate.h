@@ -1,11 +1,12 @@
 /*
- * Calibration: fitting a machine's hosts to benchmark measurements. anax.h includes this part of
- * the public interface and has the rules for the whole interface.
+ * Calibration: fitting a machine's hosts to benchmark measurements. anax.h has the rules for the
+ * whole interface.
  */
 #ifndef ANAX_CALIBRATE_H
 #define ANAX_CALIBRATE_H
 
-#include <anax/anax.h>
+#include <anax/config.h>
+#include <anax/options.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,12 +17,15 @@ typedef struct anax_calibration anax_calibration;
 
 /* Reads outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks and NetPIPE, at least one of
  * them a ping-pong, and fits the host costs of the configured machine to them (settings
- * calibrate.*, docs/calibrate.md). ANAX_INPUT: a file is damaged or no output of these benchmarks;
- * the text lists all faults of all files as FILE:LINE:COL. ANAX_USAGE: settings that do not fit
- * together. */
+ * calibrate.*, docs/calibrate.md). files: count paths, at least one. options: threads, progress;
+ * may be NULL. ANAX_INPUT: a file is damaged or no output of these benchmarks; the text lists all
+ * faults of all files as FILE:LINE:COL. ANAX_USAGE: no files, or settings that do not fit together.
+ * ANAX_RUN: options.progress stopped it. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
                                   const char *const *files, size_t count,
                                   const anax_options *options, anax_error *error);
+
+/* Frees a calibration with its configuration and warnings; NULL is allowed. */
 ANAX_API void anax_calibration_free(anax_calibration *calibration);
 
 /* Returns the machine with the fitted settings; it lives as long as the calibration. */
@@ -31,12 +35,18 @@ ANAX_API const anax_config *anax_calibration_config(const anax_calibration *cali
  * model, one warning per line. The text lives as long as the calibration. */
 ANAX_API const char *anax_calibration_warnings(const anax_calibration *calibration);
 
-/* Return the fitted machine as a file for anax_config_machine; the settings with their intervals,
- * and measured against modelled times, for people; the same figures for programs (schema
- * anax.calibration/1, see anax-json(5)); and measured and modelled times as a picture (SVG). */
+/* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */
 ANAX_API char *anax_calibration_machine(const anax_calibration *calibration);
+
+/* Returns the settings with their intervals, and measured against modelled times, for people. The
+ * caller frees the text. */
 ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
+
+/* Returns the same figures for programs (schema anax.calibration/1, see anax-json(5)). The caller
+ * frees the text. */
 ANAX_API char *anax_calibration_json(const anax_calibration *calibration);
+
+/* Returns measured and modelled times as a picture (SVG). The caller frees the text. */
 ANAX_API char *anax_calibration_svg(const anax_calibration *calibration);
 
 #ifdef __cplusplus

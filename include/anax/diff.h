@@ -1,10 +1,11 @@
 /*
- * Two replay results side by side. anax.h includes this header.
+ * Two replay results side by side. anax.h has the rules for the whole interface.
  */
 #ifndef ANAX_DIFF_H
 #define ANAX_DIFF_H
 
-#include <anax/anax.h>
+#include <anax/common.h>
+#include <anax/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,24 +14,31 @@ extern "C" {
 /* What takes more or less time in the second of two results. */
 typedef struct anax_diff anax_diff;
 
-/* Reads two files with results of replays (what anax_result_json returns). ANAX_INPUT: a file is
- * missing, damaged, or no result of a replay that finished. */
-ANAX_API anax_code anax_diff_results(anax_diff **diff, const char *first, const char *second,
-                                     anax_error *error);
+/* Compares two results of replays in files, whose content is what anax_result_json returns. first
+ * and second are their paths. ANAX_INPUT: a file is missing, damaged, or no result of a replay that
+ * finished. */
+ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
+                                   anax_error *error);
 
-/* Does the same with results in memory (what anax_result_json returns). The names stand where a
- * diff of files has their paths. A text that is NULL is read from the file of its name. */
+/* Compares two results of replays in memory (what anax_result_json returns). The names stand where
+ * a diff of files has their paths. A text that is NULL is read from the file of its name. Errors as
+ * of anax_diff_files. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,
                                    anax_error *error);
+
+/* Frees a diff; NULL is allowed. */
 ANAX_API void anax_diff_free(anax_diff *diff);
 
-/* Returns the predicted times, and times by cause, rank, MPI call, user region and kind of link:
- * the largest changes for people; and all for programs (schema anax.diff/1, see anax-json(5)). */
+/* Returns the predicted times, and the largest changes of times by cause, rank, MPI call, user
+ * region and kind of link, for people. The caller frees the text. */
 ANAX_API char *anax_diff_text(const anax_diff *diff);
+
+/* Returns all changes for programs (schema anax.diff/1, see anax-json(5)). The caller frees the
+ * text. */
 ANAX_API char *anax_diff_json(const anax_diff *diff);
 
-/* Returns a table of the diff as data: results or changes. ANAX_USAGE: there is no such table. */
+/* Copies one table, results or changes. ANAX_USAGE: there is no table of that name. */
 ANAX_API anax_code anax_diff_table(anax_table **table, const anax_diff *diff, const char *name,
                                    anax_error *error);
 

@@ -1,11 +1,13 @@
 /*
- * Extrapolation: the program of an application on more ranks than were recorded. anax.h includes
- * this part of the public interface and has the rules for the whole interface.
+ * Extrapolation: the program of an application on more ranks than were recorded. anax.h has the
+ * rules for the whole interface.
  */
 #ifndef ANAX_EXTRAPOLATE_H
 #define ANAX_EXTRAPOLATE_H
 
-#include <anax/anax.h>
+#include <anax/config.h>
+#include <anax/options.h>
+#include <anax/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,21 +17,26 @@ extern "C" {
 typedef struct anax_extrapolation anax_extrapolation;
 
 /* Makes the program of `extrapolate.ranks` ranks from three or more traces of one application on
- * different numbers of ranks, in any order (settings extrapolate.*, docs/extrapolate.md).
+ * different numbers of ranks, in any order (settings extrapolate.*, docs/extrapolate.md). traces:
+ * count traces, which the library reads during the call only. options: threads; may be NULL.
  * ANAX_INPUT: the traces are of different applications, or something in them follows no rule; the
  * text says where. ANAX_USAGE: fewer than three traces, or settings that do not fit together. */
 ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
                                     const anax_trace *const *traces, size_t count,
                                     const anax_config *config, const anax_options *options,
                                     anax_error *error);
+
+/* Frees an extrapolation with its trace; NULL is allowed. */
 ANAX_API void anax_extrapolation_free(anax_extrapolation *extrapolation);
 
 /* Returns the new program; it lives as long as the extrapolation. */
 ANAX_API const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolation);
 
-/* Return what was found, for people, and for programs (schema anax.extrapolation/1, see
- * anax-json(5)). */
+/* Returns the rules and laws that were found, for people. The caller frees the text. */
 ANAX_API char *anax_extrapolation_text(const anax_extrapolation *extrapolation);
+
+/* Returns the same for programs (schema anax.extrapolation/1, see anax-json(5)). The caller frees
+ * the text. */
 ANAX_API char *anax_extrapolation_json(const anax_extrapolation *extrapolation);
 
 #ifdef __cplusplus

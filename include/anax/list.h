@@ -1,36 +1,40 @@
 /*
- * What there is to choose from: machines, policies, settings, tables and so on.
- *
- * anax.h includes this part of the public interface and has the rules for the whole interface.
+ * What there is to choose from: machines, policies, settings, tables and so on. anax.h has the
+ * rules for the whole interface.
  */
 #ifndef ANAX_LIST_H
 #define ANAX_LIST_H
 
-#include <anax/anax.h>
+#include <anax/common.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* A member of a family. Only the library makes it; later versions may add members. */
 typedef struct anax_choice {
     const char *name; /* valid during the call, like help */
     const char *help; /* one line */
 } anax_choice;
 
-/* Calls visit for every member of a family, in the order of its table. If family is NULL,
- * visits those of all families. With a word that is not NULL it visits the members whose name is
- * the word or begins with it as a part ("network.global": network.global.latency); if there are
- * none, those whose name contains the word. Families: machines, routing, misrouting, arrangements,
- * rails, nics, placement, patterns, models, traffic, formats, collectives, protocols, settings,
- * tables. ANAX_USAGE: there is no such family (the text names the families), or no name in it
- * contains the word. */
+/* Calls visit, with `context`, for every member of a family, in the order of its table. If family
+ * is NULL, visits those of all families. With a word that is not NULL it visits the members whose
+ * name is the word or begins with it as a part ("network.global": network.global.latency); if there
+ * are none, those whose name contains the word. Families: machines, routing, misrouting,
+ * arrangements, rails, nics, placement, patterns, models, traffic, formats, collectives, protocols,
+ * settings, tables. ANAX_USAGE: there is no such family (the text names the families), or no name
+ * in it contains the word. */
 ANAX_API anax_code anax_list(const char *family, const char *word,
                              void (*visit)(void *context, const anax_choice *), void *context,
                              anax_error *error);
 
-/* Writes the output of anax_list as an aligned text, and as JSON (schema anax.list/1). */
+/* Sets *text to what anax_list visits as an aligned text, which the caller frees. Errors as of
+ * anax_list. */
 ANAX_API anax_code anax_list_text(const char *family, const char *word, char **text,
                                   anax_error *error);
+
+/* Sets *json to what anax_list visits as JSON (schema anax.list/1), which the caller frees. Errors
+ * as of anax_list. */
 ANAX_API anax_code anax_list_json(const char *family, const char *word, char **json,
                                   anax_error *error);
 

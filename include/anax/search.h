@@ -1,16 +1,21 @@
 /*
- * The search for the best of many machines and settings, by cost and time.
- *
- * anax.h includes this part of the public interface and has the rules for the whole interface.
+ * The search for the best of many machines and settings, by cost and time. anax.h has the rules for
+ * the whole interface.
  */
 #ifndef ANAX_SEARCH_H
 #define ANAX_SEARCH_H
 
-#include <anax/anax.h>
+#include <anax/config.h>
+#include <anax/options.h>
+#include <anax/sweep_part.h>
+#include <anax/table.h>
+#include <anax/trace.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- Running a search ------------------------------------------------------------------------ */
 
 /* A plan of a search. Every combination of machines and of the factors' values is a candidate. */
 typedef struct anax_search_plan {
@@ -33,28 +38,44 @@ typedef struct anax_search_plan {
 #define ANAX_SEARCH_PLAN_INIT                                                                      \
     { sizeof(anax_search_plan), NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, 1 }
 
+/* The candidates of a plan, and the Pareto front of cost and time among them. */
 typedef struct anax_search anax_search;
 
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
- * seeds, each for fewer candidates. Several points run at once (options.points_at_once,
- * options.threads) and do not change the result. The trace must live as long as the search.
- * ANAX_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the limits leave no
- * candidate. ANAX_RUN: options.progress stopped the run (finished points are kept), or no candidate
- * finished. ANAX_SYSTEM: the folder cannot be written. */
+ * seeds, each for fewer candidates. Several points run at once and do not change the result. The
+ * trace must live as long as the search. options: threads, points_at_once, progress, ascii; may be
+ * NULL. ANAX_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the limits
+ * leave no candidate. ANAX_RUN: options.progress stopped the run (finished points are kept), or no
+ * candidate finished. ANAX_SYSTEM: the folder cannot be written. */
 ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
                                    const anax_options *options, anax_error *error);
+
+/* Frees a search; NULL is allowed. */
 ANAX_API void anax_search_free(anax_search *search);
+
+/* Takes part in the search of a plan, as one of several processes, and keeps its points in the
+ * folder of the plan, which must have one. In each stage a part begins with every N-th point and
+ * goes on with what no other part has begun; so it ends when the search does, also if it is the
+ * only one. anax_search_run with the same plan then finds all points. In *part, points and
+ * all_points are those of the whole search, and found has those that other parts kept. ANAX_USAGE:
+ * there is no such part, or no folder; options and other errors as of anax_search_run. */
+ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
+                                    const anax_options *options, anax_error *error);
+
+/* ---- Reading a search ------------------------------------------------------------------------ */
 
 /* Returns the number of points that the search needed; *found (may be NULL) counts those found in
  * the folder, *damaged (may be NULL) those that were damaged there and were run again. */
 ANAX_API size_t anax_search_points(const anax_search *search, size_t *found, size_t *damaged);
 
-/* Returns the Pareto front and the stages for people; and all candidates for programs (schema
- * anax.search/1, see anax-json(5)). */
+/* Returns the Pareto front and the stages for people. The caller frees the text. */
 ANAX_API char *anax_search_text(const anax_search *search);
+
+/* Returns all candidates for programs (schema anax.search/1, see anax-json(5)). The caller frees
+ * the text. */
 ANAX_API char *anax_search_json(const anax_search *search);
 
-/* Copies one table, as anax_result_table does. */
+/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_search_table(anax_table **table, const anax_search *search,
                                      const char *name, anax_error *error);
 

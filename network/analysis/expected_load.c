@@ -78,11 +78,11 @@ static void add_via_third(struct rail_load *load, uint32_t from, uint32_t to, wi
 static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t destination_node,
                         wide bytes) {
     const struct topology *topology = &load->topology;
-    uint32_t from = source_node / topology->nodes_per_router;
-    uint32_t to = destination_node / topology->nodes_per_router;
+    uint32_t from = source_node / topology->endpoints_per_router;
+    uint32_t to = destination_node / topology->endpoints_per_router;
     uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
     load->injected[source_node] += bytes;
-    *load_of_port(load, to, destination_node % topology->nodes_per_router) += bytes;
+    *load_of_port(load, to, destination_node % topology->endpoints_per_router) += bytes;
     if (from_group == to_group)
         add_local(load, from, to, bytes);
     else if (topology_joined(topology, from_group, to_group))
@@ -94,7 +94,7 @@ static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t d
 /* Returns the rails that join two endpoints, as bits. */
 static uint32_t rails_joining(const struct expected_load *load, uint32_t source,
                               uint32_t destination) {
-    uint32_t p = load->rail[0].topology.nodes_per_router;
+    uint32_t p = load->rail[0].topology.endpoints_per_router;
     return (uint32_t)load->router_rails[source / p] & load->router_rails[destination / p];
 }
 
@@ -141,7 +141,7 @@ void expected_load_clear(struct expected_load *load) {
         struct rail_load *rail = &load->rail[i];
         const size_t routers = (size_t)rail->topology.groups * rail->topology.routers;
         memset(rail->injected, 0,
-               routers * rail->topology.nodes_per_router * sizeof *rail->injected);
+               routers * rail->topology.endpoints_per_router * sizeof *rail->injected);
         memset(rail->sent, 0, routers * rail->topology.radix * sizeof *rail->sent);
     }
 }
@@ -175,10 +175,10 @@ static void sum_router(const struct network_config *config, const struct rail_lo
     int64_t terminal = network_config_bandwidth(config, NETWORK_TERMINAL);
     int64_t global = network_config_bandwidth(config, NETWORK_GLOBAL);
     uint32_t group = router / topology->routers, inside = router % topology->routers;
-    for (uint32_t port = 0; port < topology->nodes_per_router; port++)
+    for (uint32_t port = 0; port < topology->endpoints_per_router; port++)
         sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), terminal, router,
-                 node_shape_node(&topology->node, router * topology->nodes_per_router + port));
-    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
+                 node_shape_node(&topology->node, router * topology->endpoints_per_router + port));
+    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
             sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
                      network_config_bandwidth(config, topology_channel(topology, inside, port)),
@@ -201,8 +201,8 @@ static void sum_rail(const struct network_config *config, const struct rail_load
     const int64_t injection = network_config_nic_bandwidth(config);
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         if (!failures_router_works(topology, router)) continue;
-        for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
-            uint32_t node = router * topology->nodes_per_router + k;
+        for (uint32_t k = 0; k < topology->endpoints_per_router; k++) {
+            uint32_t node = router * topology->endpoints_per_router + k;
             sum_link(&sums[EXPECTED_INJECTION], load->injected[node], injection,
                      node_shape_node(&topology->node, node), router);
         }
@@ -225,7 +225,7 @@ static status_code rail_load_new(struct rail_load *load, const struct network_co
                                  uint32_t rail, struct status *status) {
     FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
     size_t routers = (size_t)load->topology.groups * load->topology.routers;
-    load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(wide));
+    load->injected = memory_new(routers * load->topology.endpoints_per_router, sizeof(wide));
     load->sent = memory_new(routers * load->topology.radix, sizeof(wide));
     RETURN_ERROR_IF(load->injected == NULL || load->sent == NULL, status, STATUS_MEMORY,
                     "out of memory for link loads");
@@ -242,7 +242,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
     while (load->rails < (uint32_t)config->rails) {
         uint32_t rail = load->rails++; /* to be freed even after an error */
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
-        failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
+        failures_record_rail(load->router_rails, &load->rail[rail].topology, rail);
     }
     return failures_check_joined(load->router_rails, config, status);
 }

@@ -41,8 +41,12 @@ struct expected_load;
  * refuses the configuration, or two nodes have no rail in common. STATUS_MEMORY. */
 status_code expected_load_new(struct expected_load **load, const struct network_config *config,
                               struct status *status);
-void expected_load_free(struct expected_load *load);  /* NULL is allowed */
-void expected_load_clear(struct expected_load *load); /* makes it empty again */
+
+/* Frees what expected_load_new has made; NULL is allowed. */
+void expected_load_free(struct expected_load *load);
+
+/* Makes a load empty again. */
+void expected_load_clear(struct expected_load *load);
 
 /* Adds traffic between the nodes of a message, whose size does not count, and between the NICs of
  * both ranks or of neither. Traffic of a node with itself loads no link. */

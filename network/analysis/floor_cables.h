@@ -50,6 +50,8 @@ struct floor_cables {
 status_code floor_cables_find(struct floor_cables *cables, const struct floor_config *config,
                               const struct floor_grid *grid, const struct topology *topology,
                               struct status *status);
+
+/* Frees what floor_cables_find has made. */
 void floor_cables_free(struct floor_cables *cables);
 
 #endif

@@ -222,7 +222,8 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
     struct floor_cable_bill *bill = &whole->level[NETWORK_LOCAL];
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
-        for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+             port++) {
             uint32_t end = topology_local_end(topology, router, port).router;
             if (end <= router) continue;
             __int128 before = bill->price;
@@ -281,8 +282,8 @@ static void finish_locals(struct floor_bill *bill, const struct network_config *
 static __int128 local_bandwidth(const struct network_config *network,
                                 const struct topology *topology, uint32_t router) {
     __int128 sum = 0;
-    for (uint32_t port = topology->nodes_per_router;
-         port < topology->nodes_per_router + topology->group.ports; port++)
+    for (uint32_t port = topology->endpoints_per_router;
+         port < topology->endpoints_per_router + topology->group.ports; port++)
         sum += network_config_raw_bandwidth(network, topology_channel(topology, router, port));
     return sum;
 }
@@ -293,7 +294,7 @@ static __int128 price_of_routers(const struct floor_config *config,
     __int128 sum = 0; /* of the routers of a group */
     for (uint32_t router = 0; router < topology->routers; router++) {
         __int128 bytes_per_s =
-            (__int128)topology->nodes_per_router *
+            (__int128)topology->endpoints_per_router *
                 network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s +
             local_bandwidth(network, topology, router) +
             (__int128)topology->globals * network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
@@ -313,7 +314,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
     struct layout layout = {config, topology,
                             floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;
-    uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
+    uint64_t nodes = (uint64_t)topology->endpoints_per_group * topology->groups;
     cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
     add_locals(bill, &layout);
     add_globals(&bill->level[NETWORK_GLOBAL], &layout);

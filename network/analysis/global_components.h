@@ -50,6 +50,8 @@ struct global_components {
 status_code global_components_find(struct global_components *components,
                                    const struct arrangement_shape *shape, const uint32_t *other,
                                    struct status *status);
+
+/* Frees what global_components_find has made. */
 void global_components_free(struct global_components *components);
 
 /*

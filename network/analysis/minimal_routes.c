@@ -31,7 +31,7 @@ static uint64_t working_in_group(const struct route_sums *sums, uint32_t group) 
     return sums->topology->failures->working_routers[group];
 }
 
-static void note_hops(struct route_sums *sums, uint32_t hops) {
+static void record_hops(struct route_sums *sums, uint32_t hops) {
     if (hops > sums->routes.max) sums->routes.max = hops;
 }
 
@@ -51,7 +51,7 @@ static void sum_inside(struct route_sums *sums, uint32_t group) {
             if (from > inside->from_max) inside->from_max = from;
         }
         sums->routes.millionths += (__uint128_t)inside->to_sum * MILLION;
-        note_hops(sums, inside->to_max);
+        record_hops(sums, inside->to_max);
     }
 }
 
@@ -76,7 +76,7 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
         const struct inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
         hops += first->to_sum * working_in_group(sums, to) +
                 last->from_sum * working_in_group(sums, from);
-        note_hops(sums, first->to_max + 1 + last->from_max);
+        record_hops(sums, first->to_max + 1 + last->from_max);
     }
     sums->routes.millionths += (hops * MILLION + count / 2) / count;
 }
@@ -100,7 +100,7 @@ static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t t
             uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
             hops += first->to_sum * working_in_group(sums, to) +
                     last->from_sum * working_in_group(sums, from) + between * pairs;
-            note_hops(sums, first->to_max + between + last->from_max);
+            record_hops(sums, first->to_max + between + last->from_max);
         }
     }
     uint64_t ways = (uint64_t)into * out * topology->groups;

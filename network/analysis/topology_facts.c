@@ -96,7 +96,7 @@ static void count_from(struct topology_facts *facts, struct search *search, uint
             uint32_t end = far_end(topology, here, k);
             if (end != UINT32_MAX && meets(search, end)) queue[met++] = end;
         }
-        for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
+        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
              port += topology_parallel_ports(topology, port)) {
             uint32_t end = here - inside + topology_local_end(topology, inside, port).router;
             if (!any_works(topology, here, port)) continue;
@@ -136,7 +136,7 @@ static status_code count_distances(struct topology_facts *facts, const struct to
     free(queue);
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %llu routers",
                     (unsigned long long)facts->routers);
-    uint64_t p = topology->nodes_per_router;
+    uint64_t p = topology->endpoints_per_router;
     for (uint32_t hops = 0; hops <= TOPOLOGY_HOPS_MAX; hops++) {
         if (facts->pairs_at[hops] > 0) facts->diameter = hops;
         facts->shortest_sum += (__uint128_t)hops * facts->pairs_at[hops] * p * p;
@@ -150,7 +150,7 @@ static status_code count_distances(struct topology_facts *facts, const struct to
  * counted. */
 static status_code sum_minimal_hops(struct topology_facts *facts, const struct topology *topology,
                                     struct status *status) {
-    uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
+    uint64_t a = topology->routers, g = topology->groups, p = topology->endpoints_per_router;
     uint64_t hops = group_shape_hop_sum(&topology->group);
     uint32_t inside = topology->group.diameter;
     struct minimal_routes routes = {
@@ -242,16 +242,16 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     uint64_t a = topology->routers, g = topology->groups;
     struct arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
     facts->routers = a * g;
-    facts->endpoints = facts->routers * topology->nodes_per_router;
+    facts->endpoints = facts->routers * topology->endpoints_per_router;
     if (topology->failures != NULL) {
         facts->failed_routers = topology->failures->failed_routers;
         facts->failed_locals = topology->failures->failed_locals;
         facts->failed_globals = topology->failures->failed_globals;
     }
-    uint64_t working = facts->endpoints - facts->failed_routers * topology->nodes_per_router;
+    uint64_t working = facts->endpoints - facts->failed_routers * topology->endpoints_per_router;
     facts->endpoint_pairs = working * (working - 1);
     facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
-    facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
+    facts->virtual_radix = topology->routers * (topology->endpoints_per_router + topology->globals);
     status_code code = sum_minimal_hops(facts, topology, status);
     if (code == STATUS_OK) code = count_distances(facts, topology, status);
     if (code == STATUS_OK) code = count_links(facts, topology, status);

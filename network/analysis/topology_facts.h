@@ -75,6 +75,8 @@ status_code topology_parts_count(struct topology_parts *parts, const struct netw
  * STATUS_MEMORY. */
 status_code topology_facts_find(struct topology_facts *facts, const struct topology *topology,
                                 struct status *status);
+
+/* Frees what topology_facts_find has made. */
 void topology_facts_free(struct topology_facts *facts);
 
 #endif

@@ -23,7 +23,7 @@ static void acknowledge_after_delay(struct network_domain *domain,
     };
     int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
                                                     packet->sequence);
-    exchange_notice(domain, packet->source / network->topology.nodes_per_group, &notice,
+    exchange_notice(domain, packet->source / network->topology.endpoints_per_group, &notice,
                     time_ps + back_ps);
 }
 

@@ -4,8 +4,8 @@
  * chooses the class first (shares.h); responses go before all of them.
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
- * which has credits at other times, must not change their turns. The ports from nodes take turns
- * among themselves, regardless of the transit in between. Of the port VCs of a port, the one
+ * which has credits at other times, must not change their turns. The ports from endpoints take
+ * turns among themselves, regardless of the transit in between. Of the port VCs of a port, the one
  * served longest ago goes first.
  */
 #include "network/engine/arbiter.h"
@@ -69,7 +69,7 @@ static inline uint64_t round_robin_rank(const struct network_domain *domain, uin
 
 void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
                      uint32_t output, const struct network_input_vc *served) {
-    if (!machine->plain && domain->allocation.round_robin == NULL) return;
+    if (!machine->basic && domain->allocation.round_robin == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
     uint32_t port_vc = arbitrating_vc(domain, served, output);
@@ -115,7 +115,7 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                                         const struct network_machine *machine, uint32_t output,
                                         struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
-    if (!machine->plain && network->routers.has_precedence) {
+    if (!machine->basic && network->routers.has_precedence) {
         int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
@@ -124,11 +124,11 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                 is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
         if (order != 0) return order < 0 ? a : b;
     }
-    if (!machine->plain && network->config.arbitration == NETWORK_OLDEST) {
+    if (!machine->basic && network->config.arbitration == NETWORK_OLDEST) {
         const struct network_packet *packets = domain->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!machine->plain && domain->allocation.served != NULL) {
+    if (!machine->basic && domain->allocation.served != NULL) {
         uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {

@@ -13,7 +13,7 @@
 struct congestion *congestion_new(const struct network *network) {
     struct congestion *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->ports = memory_new(network->topology.nodes_per_group, sizeof *made->ports);
+    made->ports = memory_new(network->topology.endpoints_per_group, sizeof *made->ports);
     if (made->ports != NULL) return made;
     free(made);
     return NULL;
@@ -26,15 +26,15 @@ void congestion_free(struct congestion *congestion) {
     free(congestion);
 }
 
-/* Returns the count of the port to a packet's node if the router is the packet's last one, else
+/* Returns the count of the port to a packet's endpoint if the router is the packet's last one, else
  * NULL. Responses are not counted, because their sources cannot hold them back. */
 static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
                                        const struct network_packet *packet) {
     if (packet->target_group != domain->group || packet->target_router != router ||
         network_is_response_vc(domain->network, packet->vc))
         return NULL;
-    uint32_t nodes = domain->network->topology.nodes_per_group;
-    return &domain->limits.congestion->ports[packet->destination - domain->group * nodes];
+    uint32_t endpoints = domain->network->topology.endpoints_per_group;
+    return &domain->limits.congestion->ports[packet->destination - domain->group * endpoints];
 }
 
 void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
@@ -92,7 +92,7 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
                                                     packet->sequence) -
                       network->channels.latency_ps[NETWORK_TERMINAL] - network->routers.delay_ps;
-    exchange_notice(domain, packet->source / network->topology.nodes_per_group, &notice,
+    exchange_notice(domain, packet->source / network->topology.endpoints_per_group, &notice,
                     domain->now_ps + back_ps);
 }
 
@@ -117,14 +117,14 @@ static void sort_arrived(const struct network_domain *domain) {
 
 HINT_NOINLINE void congestion_settle(struct network_domain *domain) {
     struct congestion *congestion = domain->limits.congestion;
-    uint32_t nodes = domain->network->topology.nodes_per_group;
+    uint32_t endpoints = domain->network->topology.endpoints_per_group;
     uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;
     if (congestion->count > 1) sort_arrived(domain);
     for (size_t i = 0; i < congestion->count; i++) {
         /* notices may move the pool */
         struct network_packet packet = domain->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
-            &congestion->ports[packet.destination - domain->group * nodes];
+            &congestion->ports[packet.destination - domain->group * endpoints];
         if (port->queued_bytes >= begin_bytes) port->congested = true;
         if (port->congested) tell_source(domain, port, &packet);
     }

@@ -1,9 +1,9 @@
 /*
  * Congestion control at endpoints, the part of routers: the last router of a packet counts what
- * waits there for each of its nodes. When that is too much, the port to the node is congested
- * until enough has left. Meanwhile the router sends a notice to the source of every packet that
- * arrives for it: until when to send nothing to that node. The sources get times one after the
- * other, no faster than the port drains. The part of NICs is in nic_windows.h.
+ * waits there for each of its endpoints. When that is too much, the port to the endpoint is
+ * congested until enough has left. Meanwhile the router sends a notice to the source of every
+ * packet that arrives for it: until when to send nothing to that endpoint. The sources get times
+ * one after the other, no faster than the port drains. The part of NICs is in nic_windows.h.
  *
  * This file knows input VCs and packets, but neither NICs nor messages. All packets that arrive in
  * the same instant are counted before any source gets a notice, in the order of their sources.
@@ -20,13 +20,15 @@ struct congestion_port {
 };
 
 struct congestion {
-    struct congestion_port *ports; /* [node] */
+    struct congestion_port *ports; /* [endpoint] */
     uint32_t *arrived;             /* packets that have arrived at their last routers at now_ps */
     size_t count, capacity;
 };
 
 /* Returns the state of a domain, which congestion_free frees; NULL: out of memory. */
 struct congestion *congestion_new(const struct network *network);
+
+/* Frees what congestion_new has made. */
 void congestion_free(struct congestion *congestion);
 
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */

@@ -48,15 +48,16 @@ static status_code check_credits(const struct network *network, struct status *s
 static status_code check_hosts(const struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.host_model; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t node = 0; !domain->is_elsewhere && node < network->topology.nodes_per_group;
-             node++) {
-            const struct nic_host *host = &domain->limits.hosts[node];
+        for (uint32_t endpoint = 0;
+             !domain->is_elsewhere && endpoint < network->topology.endpoints_per_group;
+             endpoint++) {
+            const struct nic_host *host = &domain->limits.hosts[endpoint];
             RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NETWORK_NONE ||
                                 host->held_first != NETWORK_NONE,
                             status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes that arrived, or a "
                             "message to send; please report this",
-                            domain->group, node, (unsigned long long)host->bytes);
+                            domain->group, endpoint, (unsigned long long)host->bytes);
         }
     }
     return STATUS_OK;
@@ -67,12 +68,12 @@ static status_code check_outstanding(const struct network *network, struct statu
     for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.has_windows; i++) {
         const struct network_domain *domain = &network->domains[i];
         if (domain->is_elsewhere) continue;
-        for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
-            const struct nic_window *nic = &domain->limits.windows->nics[node];
+        for (uint32_t endpoint = 0; endpoint < network->topology.endpoints_per_group; endpoint++) {
+            const struct nic_window *nic = &domain->limits.windows->nics[endpoint];
             RETURN_ERROR_IF(nic->outstanding_bytes != 0 || nic->held != 0, status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes outstanding and %llu "
                             "held message%s; please report this",
-                            domain->group, node, (unsigned long long)nic->outstanding_bytes,
+                            domain->group, endpoint, (unsigned long long)nic->outstanding_bytes,
                             (unsigned long long)nic->held, plural(nic->held));
         }
         RETURN_ERROR_IF(domain->limits.windows->pairs.count != 0, status, STATUS_RUN,

@@ -103,15 +103,15 @@ struct network_router_constants {
     int64_t crossbar_full_ps;    /* time of a full packet in the crossbar */
     uint32_t request_words;      /* 64-bit words of request_bits for each output or router */
     uint32_t port_words;         /* 64-bit words that hold one bit for each port of a router */
-    uint32_t kind_ports[2];      /* [transit]: a router's ports to nodes, and all its other ports */
-    bool transit_first;          /* packets from other routers go before packets just injected */
-    bool has_precedence;  /* transit priority or traffic classes decide before arbitration does */
-    bool orders_inputs;   /* inputs choose by traffic class or age; else by their last transfer */
-    bool notes_transfers; /* a transfer changes the state of a policy, ring or arbiter too */
+    uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
+    bool transit_first;     /* packets from other routers go before packets just injected */
+    bool has_precedence;    /* transit priority or traffic classes decide before arbitration does */
+    bool orders_inputs;     /* inputs choose by traffic class or age; else by their last transfer */
+    bool tracks_transfers;  /* a transfer changes the state of a policy, ring or arbiter too */
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too, or packets share a receive buffer. */
-    bool notes_requests;
+    bool tracks_requests;
 };
 
 /* NICs and their hosts. */
@@ -121,7 +121,7 @@ struct network_nic_constants {
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
     int64_t receive_ps;      /* time from a message's last byte at a NIC until its host has it */
-    int64_t drain_bandwidth; /* bytes per second that both a port to a node and its NIC can
+    int64_t drain_bandwidth; /* bytes per second that both a port to an endpoint and its NIC can
                                 take */
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
@@ -136,9 +136,9 @@ struct network_nic_constants {
     bool has_pairs;       /* nic_windows.h keeps the state of pairs */
     bool limits_sending;  /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
-    /* Returns the time of a packet without bytes from one node to another by the domain's rail on
-     * an idle network (zero_load.c). `sequence` chooses among parallel links as that of a message
-     * does. */
+    /* Returns the time of a packet without bytes from one endpoint to another by the domain's rail
+     * on an idle network (zero_load.c). `sequence` chooses among parallel links as that of a
+     * message does. */
     int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
                                uint32_t destination, uint32_t sequence);
 };
@@ -156,7 +156,7 @@ struct network_rail_constants {
  * end of its channel. */
 struct network_output_wiring {
     uint16_t router;
-    uint16_t port;          /* port of the router; NICs: local node number */
+    uint16_t port;          /* port of the router; NICs: local endpoint number */
     uint16_t channel_kind;  /* network_channel_kind; NICs: NETWORK_TERMINAL */
     uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
     uint32_t first_port_vc; /* first port VC of the router */
@@ -175,7 +175,7 @@ struct network_link_end {
 /* The ports of a group, which are the same in all groups. */
 struct network_group_tables {
     uint32_t ports;       /* number of ports of a group's routers */
-    uint32_t outputs;     /* number of a group's outputs: ports + nodes */
+    uint32_t outputs;     /* number of a group's outputs: ports + endpoints */
     uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
                              output (terminal ports), NETWORK_NONE (global ports) */
     struct network_output_wiring *wiring;     /* [output] */

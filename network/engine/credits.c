@@ -58,9 +58,9 @@ static inline void end_overflow(struct network_domain *domain,
     network_credit_pool_give(&domain->credits, index);
 }
 
-/* Notes that a packet waits for so many bytes of credit. */
-static void note_wanted(struct network_domain *domain, struct network_output_vc *output_vc,
-                        uint32_t bytes) {
+/* Records for how many bytes of credit a packet waits; 0: none waits. */
+static void want_credits(struct network_domain *domain, struct network_output_vc *output_vc,
+                         uint32_t bytes) {
     struct network_credit *waiting = overflow_or_new(domain, output_vc);
     if (waiting != NULL) waiting->wanted_bytes = bytes;
 }
@@ -68,8 +68,8 @@ static void note_wanted(struct network_domain *domain, struct network_output_vc 
 /* ---------------------------------------------------------------- credits that have arrived */
 
 /* Records the earliest returning credit of an output VC in all state besides the VC. */
-HINT_NOINLINE static void note_credit(struct network_domain *domain, uint32_t port_vc,
-                                      const struct network_output_vc *output_vc, uint32_t bytes) {
+HINT_NOINLINE static void record_credit(struct network_domain *domain, uint32_t port_vc,
+                                        const struct network_output_vc *output_vc, uint32_t bytes) {
     const struct network *network = domain->network;
     if (domain->shared_free_bytes != NULL)
         domain->shared_free_bytes[port_of_vc(network, port_vc)] +=
@@ -108,8 +108,8 @@ void credits_settle_more(struct network_domain *domain, const struct network_mac
     do {
         const struct network_credit *own = overflow_of(domain, output_vc);
         const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning;
-        if (!machine->plain && domain->notes_credits)
-            note_credit(domain, port_vc, output_vc, bytes);
+        if (!machine->basic && domain->tracks_credits)
+            record_credit(domain, port_vc, output_vc, bytes);
         if (own != NULL) {
             output_vc->credits_bytes += (int32_t)bytes;
             take_from_queue(domain, output_vc);
@@ -181,8 +181,8 @@ HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t
     for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
         credits_settle(domain, &domain->network->machine, first + vc);
         struct network_output_vc *output_vc = &domain->output_vcs[first + vc];
-        note_wanted(domain, output_vc,
-                    1); /* from now on every credit wakes the output when it comes */
+        want_credits(domain, output_vc,
+                     1); /* from now on every credit wakes the output when it comes */
         const struct network_credit *own = overflow_of(domain, output_vc);
         walks[vc] = (struct credit_walk){output_vc->credits_bytes, output_vc->returning_ps,
                                          own != NULL ? own->returning_bytes : 0, NETWORK_NONE};
@@ -217,7 +217,7 @@ int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t b
         }
     }
     if (own == NULL || own->wanted_bytes == 0 || own->wanted_bytes > bytes)
-        note_wanted(domain, output_vc, bytes);
+        want_credits(domain, output_vc, bytes);
     return EVENT_NEVER;
 }
 
@@ -254,7 +254,7 @@ HINT_NOINLINE static void wake_waiting(struct network_domain *domain, uint32_t p
     }
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     const uint32_t wanted_bytes = overflow_of(domain, output_vc)->wanted_bytes;
-    note_wanted(domain, output_vc, 0);
+    want_credits(domain, output_vc, 0);
     int64_t wake_ps = credits_time(domain, port_vc, wanted_bytes);
     if (wake_ps == EVENT_NEVER) return;
     wakeup_set(domain, output, wake_ps);

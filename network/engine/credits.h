@@ -18,8 +18,10 @@
  * credits. Returns when they arrive. */
 int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
                        uint32_t port_vc, int64_t time_ps, uint32_t bytes);
-/* Returns when the output VC will have `bytes` of credit. EVENT_NEVER: the credits on their way
- * do not suffice; credits_return then wakes the output once enough are on their way. */
+/* Returns when an output VC that lacks credits at now_ps will have `bytes` of credit, with what it
+ * can take of the shared buffer. EVENT_NEVER: the credits on their way do not suffice;
+ * credits_return then wakes the output once enough are on their way, or with shared buffers at
+ * every credit. */
 int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Returns whether the output VC has `bytes` of credit at now_ps with what it can take of the shared
  * buffer. Callers use credits_available instead. */
@@ -43,7 +45,7 @@ static inline void credits_settle(struct network_domain *domain,
                                   const struct network_machine *machine, uint32_t port_vc) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     if (output_vc->returning_ps > domain->now_ps) return;
-    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->plain && domain->notes_credits))
+    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->basic && domain->tracks_credits))
         credits_settle_more(domain, machine, port_vc);
     else
         credits_take_only(output_vc);
@@ -56,7 +58,7 @@ static inline bool credits_available(struct network_domain *domain,
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, machine, port_vc);
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    return !machine->plain && domain->shared_free_bytes != NULL &&
+    return !machine->basic && domain->shared_free_bytes != NULL &&
            credits_shared_available(domain, port_vc, bytes);
 }
 

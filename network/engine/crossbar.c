@@ -4,6 +4,7 @@
 
 #include "core/base/hints.h"
 #include "network/engine/arbiter.h"
+#include "network/engine/basic_machines.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
@@ -12,7 +13,6 @@
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/packet_trails.h"
-#include "network/engine/plain_machines.h"
 #include "network/engine/requests.h"
 #include "network/engine/route_computation.h"
 #include "network/engine/shares.h"
@@ -32,19 +32,19 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-HINT_NOINLINE static void note_transfer(struct network_domain *domain,
-                                        const struct network_input_vc *from,
-                                        const struct network_input_position *position,
-                                        uint32_t output, struct network_packet *packet,
-                                        struct transfer_space *space) {
+HINT_NOINLINE static void record_transfer(struct network_domain *domain,
+                                          const struct network_input_vc *from,
+                                          const struct network_input_position *position,
+                                          uint32_t output, struct network_packet *packet,
+                                          struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
     if (domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
     if (domain->allocation.served != NULL) arbiter_stamp(domain, output, from);
     if (domain->limits.shares != NULL)
-        shares_note(domain, output, position->vc / network->vcs.per_virtual_network,
-                    packet->size_bytes);
+        shares_record(domain, output, position->vc / network->vcs.per_virtual_network,
+                      packet->size_bytes);
     if (domain->limits.congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
@@ -69,10 +69,10 @@ HINT_NOINLINE static void note_transfer(struct network_domain *domain,
     int64_t delay_ps =
         round_trips_delay_ps(domain, output, out_port_vc - output * network->vcs.per_port);
     round_trips_sent(domain, out_port_vc);
-    if (network_channel_level(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
+    if (network_kind_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
-/* Notes a transfer in the history and on watched links, if the network keeps them. */
+/* Records a transfer in the history and on watched links, if the network keeps them. */
 HINT_NOINLINE static void observe_transfer(struct network_domain *domain, uint32_t packet,
                                            const struct network_output_wiring *wiring,
                                            int64_t start_ps, int64_t end_ps) {
@@ -110,7 +110,7 @@ static inline void forward(struct network_domain *domain, const struct network_m
     const struct network *network = domain->network;
     int64_t latency_ps = network->channels.latency_ps[wiring->channel];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
-        if (!machine->plain && network->nics.host_receives)
+        if (!machine->basic && network->nics.host_receives)
             nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
@@ -188,8 +188,8 @@ static inline void transfer(struct network_domain *domain, const struct network_
     if (machine->allocation_times)
         domain->allocation.vc_free_ps[out_port_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!machine->plain && network->routers.notes_transfers)
-        note_transfer(domain, input_vc, position, output, packet, &space);
+    if (!machine->basic && network->routers.tracks_transfers)
+        record_transfer(domain, input_vc, position, output, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -204,7 +204,7 @@ static inline void transfer(struct network_domain *domain, const struct network_
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
     if (input_vc->first != NETWORK_NONE) front_changed(domain, machine, input_vc, position);
-    if (!machine->plain && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
+    if (!machine->basic && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release_space(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
     if (machine->observed && domain->observers.trails != NULL)
         trail_transfer(domain, index, wiring, start_ps, limits_tail);
@@ -213,7 +213,8 @@ static inline void transfer(struct network_domain *domain, const struct network_
     forward(domain, machine, wiring, index, start_ps, end_ps);
 }
 
-/* `flatten` inlines all calls: a transfer uses functions of seven files, and runs once per hop. */
+/* `flatten` inlines all calls: a transfer uses functions of several files, and runs once per hop.
+ */
 #define TRANSFER __attribute__((noinline, flatten)) void
 
 TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
@@ -224,6 +225,6 @@ TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_v
 #define TRANSFER_IN(name, ...)                                                                     \
     TRANSFER crossbar_transfer_##name(struct network_domain *domain,                               \
                                       struct network_input_vc *from, uint32_t output) {            \
-        transfer(domain, &network_plain_##name, from, output);                                     \
+        transfer(domain, &network_basic_##name, from, output);                                     \
     }
-NETWORK_PLAIN_MACHINES(TRANSFER_IN)
+NETWORK_BASIC_MACHINES(TRANSFER_IN)

@@ -18,7 +18,7 @@
 static void derive_tables(struct network *network) {
     const struct topology *topology = &network->topology;
     network->tables.ports = topology->routers * topology->radix;
-    network->tables.outputs = network->tables.ports + topology->nodes_per_group;
+    network->tables.outputs = network->tables.ports + topology->endpoints_per_group;
 }
 
 static void derive_vcs(struct network *network) {
@@ -65,7 +65,7 @@ static void derive_channels(struct network *network) {
             serialization_ps(channels->full_packet_bytes, bandwidth);
         channels->output_buffer_ps[channel] =
             serialization_ps(config->output_buffer_bytes, bandwidth);
-        if (network_channel_level(channel) == NETWORK_LOCAL &&
+        if (network_kind_of_channel(channel) == NETWORK_LOCAL &&
             channels->latency_ps[channel] > channels->local_latency_ps)
             channels->local_latency_ps = channels->latency_ps[channel];
     }
@@ -161,8 +161,8 @@ static void derive_routers(struct network *network) {
     const struct routing_transit *transit = network->routing.policy->transit;
     const bool has_shares = network_config_has_shares(config);
     struct network_router_constants *routers = &network->routers;
-    routers->kind_ports[false] = topology->nodes_per_router;
-    routers->kind_ports[true] = topology->radix - topology->nodes_per_router;
+    routers->kind_ports[false] = topology->endpoints_per_router;
+    routers->kind_ports[true] = topology->radix - topology->endpoints_per_router;
     routers->port_words = (topology->radix + 63) / 64;
     routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
     routers->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
@@ -172,12 +172,12 @@ static void derive_routers(struct network *network) {
     routers->has_precedence = routers->transit_first || orders_networks;
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
-    routers->notes_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
-    routers->notes_transfers = routers->notes_requests || network->channels.shares_buffers ||
-                               transit != NULL || network->vcs.ring != NETWORK_NONE ||
-                               config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-                               config->arbitration == NETWORK_LEAST_RECENT ||
-                               config->credit_latency_ps > 0 || has_shares;
+    routers->tracks_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
+    routers->tracks_transfers = routers->tracks_requests || network->channels.shares_buffers ||
+                                transit != NULL || network->vcs.ring != NETWORK_NONE ||
+                                config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+                                config->arbitration == NETWORK_LEAST_RECENT ||
+                                config->credit_latency_ps > 0 || has_shares;
     routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
     routers->allocation_pause_ps =
         (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
@@ -247,9 +247,9 @@ static bool pays_to_fetch_outputs(const struct network *network) {
 
 /* Returns whether a machine has nothing that only some machines have, as far as a packet's hop is
  * concerned. */
-static bool is_plain(const struct network *network) {
+static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->routers.notes_transfers && !network->routers.notes_requests &&
+    return !network->routers.tracks_transfers && !network->routers.tracks_requests &&
            network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
            !network->nics.host_model && !network->nics.limits_sending &&
            !network->nics.acknowledges && !network->routers.has_precedence &&
@@ -262,14 +262,14 @@ static bool is_plain(const struct network *network) {
 static void derive_machine(struct network *network) {
     const struct network_config *config = &network->config;
     network->machine = (struct network_machine){
-        .plain = is_plain(network),
+        .basic = is_basic(network),
         .by_router =
             config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,
         .output_buffers = config->output_buffer_bytes > 0,
         .allocation_times = config->allocation_latency_ps > 0 ||
                             network->routing.policy->transit != NULL ||
                             network_config_has_shares(config),
-        .narrow = network->routers.request_words == 1,
+        .one_word = network->routers.request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
         .transfer = crossbar_transfer,
     };
@@ -357,7 +357,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
         network->tables.local_peer[output] = NETWORK_NONE;
         if (kind == NETWORK_TERMINAL) {
             network->tables.local_peer[output] =
-                network->tables.ports + router * topology->nodes_per_router + port;
+                network->tables.ports + router * topology->endpoints_per_router + port;
         } else if (kind == NETWORK_LOCAL) {
             struct group_end end = topology_local_end(topology, router, port);
             network->tables.local_peer[output] = end.router * topology->radix + end.port;
@@ -373,13 +373,13 @@ status_code derive_wiring(struct network *network, struct status *status) {
                                 : network->tables.local_peer[output] * network->vcs.per_port,
         };
     }
-    for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
-        uint32_t router = node / topology->nodes_per_router;
-        uint32_t port = router * topology->radix + node % topology->nodes_per_router;
-        network->tables.local_peer[network->tables.ports + node] = port;
-        network->tables.wiring[network->tables.ports + node] = (struct network_output_wiring){
+    for (uint32_t endpoint = 0; endpoint < topology->endpoints_per_group; endpoint++) {
+        uint32_t router = endpoint / topology->endpoints_per_router;
+        uint32_t port = router * topology->radix + endpoint % topology->endpoints_per_router;
+        network->tables.local_peer[network->tables.ports + endpoint] = port;
+        network->tables.wiring[network->tables.ports + endpoint] = (struct network_output_wiring){
             .router = (uint16_t)router,
-            .port = (uint16_t)node,
+            .port = (uint16_t)endpoint,
             .channel_kind = NETWORK_TERMINAL,
             .channel = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs.per_port,

@@ -11,6 +11,8 @@
  * frees what it made. */
 status_code distribution_deal(struct network *network, const struct network_distribution *part,
                               struct status *status);
+
+/* Frees what distribution_deal has made. */
 void distribution_free(struct network *network);
 
 /* Returns the number of groups of this process. */

@@ -52,7 +52,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
     for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
         domain->input_vcs[i] = (struct network_input_vc){
             .first = NETWORK_NONE, .last = NETWORK_NONE, .eligible_ps = -1};
-    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
+    for (uint32_t i = 0; i < network->topology.endpoints_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NETWORK_NONE;
         domain->nics[i].first_nic = node_shape_endpoint(
             &network->topology.node, node_shape_node(&network->topology.node, i), 0);
@@ -90,7 +90,7 @@ bool domain_describe(struct network_domain *domain) {
         memory_new(domain->network->tables.outputs, sizeof *domain->counts.links);
     if (domain->network->nics.has_windows)
         domain->counts.held_ps =
-            memory_new(topology->nodes_per_group, sizeof *domain->counts.held_ps);
+            memory_new(topology->endpoints_per_group, sizeof *domain->counts.held_ps);
     if (domain->wiring.peer_group == NULL || domain->wiring.peer_port == NULL ||
         domain->counts.links == NULL ||
         (domain->network->nics.has_windows && domain->counts.held_ps == NULL))
@@ -120,7 +120,7 @@ char *domain_port_state_new(const struct network *network) {
     return memory_new_aligned(count, bytes);
 }
 
-/* Notes whether something could not be allocated. */
+/* Records whether something could not be allocated. */
 static void *note_if_missing(void *made, bool *failed) {
     *failed |= made == NULL;
     return made;
@@ -171,8 +171,8 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
     domain->allocation.request_bits =
         array_if(true, (size_t)(by_router ? routers : ports) * network->routers.request_words,
                  sizeof *domain->allocation.request_bits, failed);
-    *failed |= !bitset_new(&domain->allocation.fronts, ports * network->vcs.per_port);
-    *failed |= !bitset_new(&domain->allocation.pending, network->tables.outputs);
+    *failed |= !bitset_new(&domain->allocation.unrouted, ports * network->vcs.per_port);
+    *failed |= !bitset_new(&domain->allocation.due, network->tables.outputs);
     domain->allocation.vc_free_ps = array_if(
         network->machine.allocation_times, (size_t)network->tables.outputs * network->vcs.per_port,
         sizeof *domain->allocation.vc_free_ps, failed);
@@ -215,10 +215,10 @@ static void allocate_routing(struct network_domain *domain, bool *failed) {
 /* Allocates NICs, and what limits them and their messages. */
 static void allocate_nics(struct network_domain *domain, bool *failed) {
     const struct network *network = domain->network;
-    const uint32_t nodes = network->topology.nodes_per_group;
-    domain->nics = array_if(true, nodes, sizeof *domain->nics, failed);
+    const uint32_t endpoints = network->topology.endpoints_per_group;
+    domain->nics = array_if(true, endpoints, sizeof *domain->nics, failed);
     domain->queued_bytes =
-        array_if(network->nics.counts_queues, nodes, sizeof *domain->queued_bytes, failed);
+        array_if(network->nics.counts_queues, endpoints, sizeof *domain->queued_bytes, failed);
     if (network->nics.host_model)
         domain->limits.hosts = note_if_missing(nic_host_new(network), failed);
     if (network->nics.has_windows)
@@ -250,8 +250,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->limits.congestion = note_if_missing(congestion_new(network), &failed);
     RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->group);
-    domain->notes_injections = domain->shared_free_bytes != NULL;
-    domain->notes_credits =
+    domain->tracks_injections = domain->shared_free_bytes != NULL;
+    domain->tracks_credits =
         domain->routing.round_trips != NULL || domain->shared_free_bytes != NULL;
     fill_port_vcs(domain, network);
     return STATUS_OK;
@@ -289,8 +289,8 @@ void domain_free(struct network_domain *domain) {
     labels_free(domain->observers.labels);
     watch_free(domain->observers.watch);
     if (domain == domain->home) history_free(domain->observers.history);
-    bitset_free(&domain->allocation.fronts);
-    bitset_free(&domain->allocation.pending);
+    bitset_free(&domain->allocation.unrouted);
+    bitset_free(&domain->allocation.due);
     network_packet_pool_clear(&domain->packets);
     network_message_record_pool_clear(&domain->messages);
     network_credit_pool_clear(&domain->credits);

@@ -13,6 +13,8 @@ char *domain_port_state_new(const struct network *network);
  * an error. */
 status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
                        struct status *status);
+
+/* Frees what domain_new has made. */
 void domain_free(struct network_domain *domain);
 /* Makes the part of a domain that describes its links: their other ends and figures. Returns false
  * if out of memory. domain_new does this, and domain_free frees it. */

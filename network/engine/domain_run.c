@@ -9,6 +9,7 @@
 #include "core/base/hints.h"
 #include "core/base/prefetch.h"
 #include "network/engine/acknowledgements.h"
+#include "network/engine/basic_machines.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
@@ -16,7 +17,6 @@
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
-#include "network/engine/plain_machines.h"
 #include "network/engine/requests.h"
 #include "network/engine/route_computation.h"
 #include "network/engine/router.h"
@@ -53,14 +53,14 @@ HINT_NOINLINE static void deliver_message(struct network_domain *domain, uint32_
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
 }
 
-/* Handles a free event, which only marks pending work or commutes with others (see events.h). */
+/* Handles a free event, which only makes work due or commutes with others (see events.h). */
 static inline void handle_free(struct network_domain *domain, const struct network_machine *machine,
                                uint64_t event) {
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ENTER_VC) { /* by far the most frequent kind */
-        if (!machine->plain && domain->limits.congestion != NULL)
+        if (!machine->basic && domain->limits.congestion != NULL)
             congestion_arrival(domain, where, what);
         input_vc_append(domain, machine, where, what);
         return;
@@ -70,10 +70,10 @@ static inline void handle_free(struct network_domain *domain, const struct netwo
         front_may_request(domain, machine, where);
         break;
     case NETWORK_REROUTE:
-        front_mark_reroute(domain, where, what);
+        front_reroute(domain, where, what);
         break;
     case NETWORK_WAKE:
-        wakeup_mark(domain, machine, where);
+        wakeup_now(domain, machine, where);
         break;
     case NETWORK_CREDIT:
         saturation_credit(domain, where, what);
@@ -158,7 +158,7 @@ static inline void run_one_rail(struct network_domain *domain,
             domain->counts.totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
-        if (!machine->plain && domain->limits.congestion != NULL) congestion_settle(domain);
+        if (!machine->basic && domain->limits.congestion != NULL) congestion_settle(domain);
         router_allocate(domain, machine);
         if (now_ps >= domain->failure.starvation_check_ps &&
             domain->network->config.starvation_ps > 0)
@@ -167,7 +167,7 @@ static inline void run_one_rail(struct network_domain *domain,
 }
 
 /* The compiler flattens each of these into one function: a packet's path through a router crosses
- * five files, and the calls between them would take a seventh of the time. */
+ * several files, and the calls between them would take a seventh of the time. */
 #define RUN __attribute__((flatten)) static void
 
 RUN run_any(struct network_domain *domain, int64_t end_ps) {
@@ -176,9 +176,9 @@ RUN run_any(struct network_domain *domain, int64_t end_ps) {
 
 #define RUN_OF(name, ...)                                                                          \
     RUN run_##name(struct network_domain *domain, int64_t end_ps) {                                \
-        run_one_rail(domain, &network_plain_##name, end_ps);                                       \
+        run_one_rail(domain, &network_basic_##name, end_ps);                                       \
     }
-NETWORK_PLAIN_MACHINES(RUN_OF)
+NETWORK_BASIC_MACHINES(RUN_OF)
 
 /* Processes the events of a group before end_ps in several rails, instant by instant, because
  * the actions of a node in one rail may depend on what has just arrived by another. Keyed events
@@ -221,19 +221,19 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
 }
 
 static bool is_same(const struct network_machine *machine, const struct network_machine *other) {
-    return machine->plain == other->plain && machine->by_router == other->by_router &&
+    return machine->basic == other->basic && machine->by_router == other->by_router &&
            machine->output_buffers == other->output_buffers &&
            machine->allocation_times == other->allocation_times &&
-           machine->narrow == other->narrow && machine->observed == other->observed &&
+           machine->one_word == other->one_word && machine->observed == other->observed &&
            machine->crossbar == other->crossbar;
 }
 
 domain_runner domain_run_of(const struct network *network) {
-#define ROW(name, ...) {&network_plain_##name, run_##name},
+#define ROW(name, ...) {&network_basic_##name, run_##name},
     static const struct {
         const struct network_machine *machine;
         domain_runner run;
-    } rows[] = {NETWORK_PLAIN_MACHINES(ROW)};
+    } rows[] = {NETWORK_BASIC_MACHINES(ROW)};
 #undef ROW
     if (network->rails.count > 1) return run_rails;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -57,10 +57,10 @@ struct network_nic {
     uint32_t number;        /* the endpoint's: number of the next packet */
     uint32_t waiting;       /* the node's: number of messages in its queues */
 };
-static_assert(sizeof(struct network_nic) == 32, "every node has one: see docs/bench.md");
+static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
-/* A message of several packets of which some have arrived, by (source node, sequence). */
+/* A message of several packets of which some have arrived, by (source endpoint, sequence). */
 struct network_assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
@@ -82,7 +82,7 @@ POOL_DEFINE(network_packet, struct network_packet)
 POOL_DEFINE(network_message_record, struct network_message_record)
 POOL_DEFINE(network_credit, struct network_credit)
 
-#define NETWORK_PREPARED_MAX 16 /* requests that are prepared and not yet made */
+#define NETWORK_DEFERRED_MAX 16 /* requests that are deferred and not yet made */
 
 /* The other ends of links that depend on the group. Constant. */
 struct network_domain_wiring {
@@ -98,9 +98,9 @@ struct network_domain_allocation {
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
-    struct bitset fronts;  /* input VCs whose first packet waits to be routed at now_ps */
-    struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
-                              together, else outputs; and NICs */
+    struct bitset unrouted; /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset due;      /* allocators that run at now_ps: routers if they allocate all outputs
+                                   together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */
     struct network_round_robin *round_robin;
     /* [output VC·radix + port]: order of service, for least-recent arbitration. NULL with another
@@ -120,9 +120,9 @@ struct network_domain_allocation {
     struct sleepers *sleepers;
     /* See vc_allocation.h. It exists if output VCs are given out before the crossbar. */
     struct vc_allocation *vc_allocation;
-    /* Input VCs whose requests are prepared and not yet made, see request_prepare. */
-    struct network_input_vc *prepared[NETWORK_PREPARED_MAX];
-    uint32_t prepared_count;
+    /* Input VCs whose requests are deferred and not yet made, see request_defer. */
+    struct network_input_vc *deferred[NETWORK_DEFERRED_MAX];
+    uint32_t deferred_count;
 };
 
 /* What routing policies keep; each is NULL with policies that do not need it. */
@@ -137,15 +137,16 @@ struct network_domain_routing {
 
 /* What limits NICs and channels; each is NULL in machines without such a limit. */
 struct network_domain_limits {
-    struct nic_host *hosts;          /* [node], see nic_host.h: limits that come from hosts */
-    struct nic_windows *windows;     /* see nic_windows.h: limits of what is outstanding */
-    struct nic_responses *responses; /* [node], see nic_responses.h: acknowledgements as packets */
+    struct nic_host *hosts;      /* [endpoint], see nic_host.h: limits that come from hosts */
+    struct nic_windows *windows; /* see nic_windows.h: limits of what is outstanding */
+    struct nic_responses
+        *responses; /* [endpoint], see nic_responses.h: acknowledgements as packets */
     struct congestion *congestion;   /* see congestion.h: congestion control */
     struct shares *shares;           /* see shares.h: shares of traffic classes */
-    struct nic_classes *nic_classes; /* [node], see nic_classes.h: queues by traffic class */
+    struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
 };
 
-/* Who notes every transfer; each is NULL if nobody has asked for it. */
+/* Who records every transfer; each is NULL if nobody has asked for it. */
 struct network_domain_observers {
     struct trails *trails;   /* see packet_trails.h: the network explains times */
     struct history *history; /* see history.h: loads over time */
@@ -158,7 +159,7 @@ struct network_domain_observers {
 struct network_domain_counts {
     struct network_totals totals;
     struct network_link_figures *links; /* [output] */
-    int64_t *held_ps;                   /* [node]: as in network_link; with windows of NICs */
+    int64_t *held_ps;                   /* [endpoint]: as in network_link; with windows of NICs */
     uint8_t *measured;                  /* counts of the outputs, see link_measurement.h */
     size_t measured_bytes;              /* size of `measured`; 0: no measurement has begun */
     uint64_t accepted_packets;          /* packets that entered the network */
@@ -179,14 +180,15 @@ struct network_domain_failure {
 struct network_domain {
     /* Which domain it is. Constant. */
     struct network *network;
-    struct network_domain *home; /* domain of this group in the first rail; it holds the nodes */
+    struct network_domain
+        *home; /* domain of this group in the first rail; it holds the endpoints */
     struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
     const struct topology *topology;     /* of this rail; rails differ only in their failures */
     uint32_t group;                      /* number of the group */
     uint32_t rail_offset;                /* number of its rail's first domain */
     bool is_elsewhere;                   /* another process simulates it: it has no state here */
-    bool notes_credits;                  /* a returning credit changes more than its output VC */
-    bool notes_injections;               /* an injection changes more than its output and VC */
+    bool tracks_credits;                 /* a returning credit changes more than its output VC */
+    bool tracks_injections;              /* an injection changes more than its output and VC */
     struct network_domain_wiring wiring;
 
     /* The run. */
@@ -204,9 +206,9 @@ struct network_domain {
     struct network_domain_routing routing;
 
     /* NICs. */
-    struct network_nic *nics; /* [node] */
-    wide *queued_bytes; /* [node]: unsent bytes of payload in its NIC's queue, if nics.counts_queues
-                           of the network */
+    struct network_nic *nics; /* [endpoint] */
+    wide *queued_bytes;       /* [endpoint]: unsent bytes of payload in its NIC's queue, if
+                                 nics.counts_queues       of the network */
     struct network_domain_limits limits;
     struct zero_load_time *zero_load_times; /* see zero_load.h; without windows of NICs */
 

@@ -11,8 +11,8 @@
 enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 #define EVENT_KEY(kind, entity) (((uint64_t)(kind) << 60) | (entity))
 
-/* Kinds of free events. Their order within a time stamp does not matter: they only mark pending
- * work, or they are timers of a sink that states that their order does not matter. Each kind says
+/* Kinds of free events. Their order within a time stamp does not matter: they only make work
+ * due, or they are timers of a sink that states that their order does not matter. Each kind says
  * what the two numbers of its events, `where` and `what`, mean. */
 enum {
     /* A packet enters the FIFO of its input VC: its head has arrived, and the latencies of the

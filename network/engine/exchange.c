@@ -155,7 +155,7 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
 static inline void accept_credit(struct network_domain *to, const struct network_machine *machine,
                                  uint32_t port_vc, uint32_t bytes, int64_t time_ps, bool global) {
     time_ps = credits_return(to, machine, port_vc, time_ps, bytes);
-    if (!machine->plain && to->routing.saturation != NULL && global)
+    if (!machine->basic && to->routing.saturation != NULL && global)
         saturation_expect_credit(to, port_vc, bytes, time_ps);
 }
 

@@ -36,6 +36,8 @@ struct network_sender {
 
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
 status_code exchange_open(struct network *network, struct status *status);
+
+/* Frees what exchange_open has made. */
 void exchange_close(struct network *network);
 /* Called before a thread runs a group in a window: what the group sends goes into the thread's
  * mailboxes. `home` is the group's domain in the first rail. alone: no other thread works in this
@@ -43,10 +45,13 @@ void exchange_close(struct network *network);
 void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
 /* Called after the group has run: hands over all packets that it has sent. */
 void exchange_end(struct network_domain *home);
-/* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
- * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
+/* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
+ * time_ps. */
 void exchange_packet(struct network_domain *from, const struct network_machine *machine,
                      uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
+
+/* Hands `bytes` of credit to a group of the same rail, which may be the domain's own. They arrive
+ * in the group's output VC `port_vc` at time_ps. */
 void exchange_credit(struct network_domain *from, const struct network_machine *machine,
                      uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps);
 /* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. The

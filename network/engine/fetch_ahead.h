@@ -26,12 +26,12 @@ PREFETCH_FUNCTION void fetch_message(const struct network_domain *domain) {
     __builtin_prefetch(message + sizeof(struct network_message_record) - 1);
 }
 
-/* Prefetches what a message from a node touches first, if the number is that of a node's first
+/* Prefetches what a message from an endpoint touches first, if the number is that of a node's first
  * NIC. */
-PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_t node) {
+PREFETCH_FUNCTION void fetch_sender(const struct network_domain *domain, uint32_t endpoint) {
     const struct network *network = domain->network;
-    uint32_t local = node - domain->group * network->topology.nodes_per_group;
-    if (local >= network->topology.nodes_per_group) return;
+    uint32_t local = endpoint - domain->group * network->topology.endpoints_per_group;
+    if (local >= network->topology.endpoints_per_group) return;
     __builtin_prefetch(&domain->nics[local], 1);
     __builtin_prefetch(&domain->outputs[network->tables.ports + local], 1);
     __builtin_prefetch(

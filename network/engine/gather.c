@@ -68,12 +68,12 @@ status_code gather_totals(struct network *network, struct status *status) {
 
 static void pack_links(struct processes_packing *block, const struct network_domain *domain) {
     const size_t outputs = domain->network->tables.outputs;
-    const size_t nodes = domain->network->topology.nodes_per_group;
+    const size_t endpoints = domain->network->topology.endpoints_per_group;
     const uint64_t measured_bytes = domain->counts.measured_bytes;
     processes_pack(block, domain->outputs, outputs * sizeof *domain->outputs);
     processes_pack(block, domain->counts.links, outputs * sizeof *domain->counts.links);
     if (domain->counts.held_ps != NULL)
-        processes_pack(block, domain->counts.held_ps, nodes * sizeof *domain->counts.held_ps);
+        processes_pack(block, domain->counts.held_ps, endpoints * sizeof *domain->counts.held_ps);
     if (domain == domain->home && domain->network->observation.history_bins > 0)
         history_pack(block, domain);
     watch_pack(block, domain);
@@ -83,11 +83,11 @@ static void pack_links(struct processes_packing *block, const struct network_dom
 
 static bool unpack_links(struct network_domain *domain, struct processes_unpacking *block) {
     const size_t outputs = domain->network->tables.outputs;
-    const size_t nodes = domain->network->topology.nodes_per_group;
+    const size_t endpoints = domain->network->topology.endpoints_per_group;
     const void *lines = processes_unpack(block, outputs * sizeof *domain->outputs);
     const void *figures = processes_unpack(block, outputs * sizeof *domain->counts.links);
     const void *held = domain->counts.held_ps != NULL
-                           ? processes_unpack(block, nodes * sizeof *domain->counts.held_ps)
+                           ? processes_unpack(block, endpoints * sizeof *domain->counts.held_ps)
                            : NULL;
     if (domain->counts.held_ps != NULL && held == NULL) return false;
     if (domain == domain->home && domain->network->observation.history_bins > 0 &&
@@ -98,7 +98,8 @@ static bool unpack_links(struct network_domain *domain, struct processes_unpacki
     if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
     memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
     memcpy(domain->counts.links, figures, outputs * sizeof *domain->counts.links);
-    if (held != NULL) memcpy(domain->counts.held_ps, held, nodes * sizeof *domain->counts.held_ps);
+    if (held != NULL)
+        memcpy(domain->counts.held_ps, held, endpoints * sizeof *domain->counts.held_ps);
     if (*measured_bytes == 0) return true;
     const void *measured = processes_unpack(block, *measured_bytes);
     domain->counts.measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;

@@ -50,7 +50,7 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
         if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
         domain->observers.history = domain->home->observers.history;
         domain_observe(domain);
-        domain->notes_injections = true;
+        domain->tracks_injections = true;
     }
     return STATUS_OK;
 }

@@ -14,17 +14,20 @@
 
 void history_free(struct history *history); /* accepts NULL */
 
-/* Notes a packet that an output sends from start_ps to end_ps. */
+/* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
                                     int64_t start_ps, int64_t end_ps);
-/* Notes that an output was stalled from since_ps to until_ps. Notes nothing if until_ps is earlier.
+/* Records that an output was stalled from since_ps to until_ps. Records nothing if until_ps is
+ * earlier.
  */
 HINT_NOINLINE void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);
 
-/* Several processes: put the history of a group into a block, and take it out in process 0, whose
- * group has none. history_unpack returns false if memory is short. */
+/* Several processes: puts the history of a group into a block. */
 void history_pack(struct processes_packing *block, const struct network_domain *home);
+
+/* Takes the history of a group out of a block in process 0, whose group has none. Returns false if
+ * memory is short. */
 bool history_unpack(struct network_domain *home, struct processes_unpacking *block);
 
 #endif

@@ -62,10 +62,10 @@ void labels_move_message(struct network_domain *from, uint32_t message, struct n
               label_at(&from->observers.labels->messages, message));
 }
 
-void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
+void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t endpoint,
                    uint32_t virtual_network) {
     const struct network_label *label = &empty_label;
-    const uint32_t message = domain->nics[node].first_message;
+    const uint32_t message = domain->nics[endpoint].first_message;
     bool is_response = virtual_network == (uint32_t)domain->network->config.classes;
     if (message != NETWORK_NONE && !is_response) {
         uint32_t whole = domain->messages.items[message].parent;

@@ -12,9 +12,11 @@
 #include "network/engine/state.h"
 
 struct labels *labels_new(void); /* NULL: out of memory */
+
+/* Frees what labels_new has made. */
 void labels_free(struct labels *labels);
 
-/* Notes the label of the next message that is handed to the domain. */
+/* Records the label of the next message that is handed to the domain. */
 void labels_next(struct network_domain *domain, const struct network_label *label);
 /* Gives a new message the label of labels_next, which holds for this message alone. */
 HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t message);
@@ -22,7 +24,7 @@ HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t messag
 HINT_NOINLINE void labels_move_message(struct network_domain *from, uint32_t message,
                                        struct network_domain *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t node,
+HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t endpoint,
                                  uint32_t virtual_network);
 /* Gives a packet a label. */
 HINT_NOINLINE void labels_put(struct network_domain *domain, uint32_t packet,

@@ -95,32 +95,32 @@ static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t n
     return domain->counts.links[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
-/* Returns for each node what has left its injection buffers so far: what it has sent but the
+/* Returns for each endpoint what has left its injection buffers so far: what it has sent but the
  * packets in the pool that have passed no router. Such packets are few, and all are in the domain
  * of their source, so none is counted while it moves. NULL: out of memory. */
 static struct network_injection_counts *injected_so_far(const struct network_domain *domain) {
     const struct network *network = domain->network;
     const struct network_packet_pool *pool = &domain->packets;
-    const uint32_t nodes = network->topology.nodes_per_group;
-    struct network_injection_counts *injected = memory_new(nodes, sizeof *injected);
+    const uint32_t endpoints = network->topology.endpoints_per_group;
+    struct network_injection_counts *injected = memory_new(endpoints, sizeof *injected);
     bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
     if (injected == NULL || is_free == NULL) {
         free(injected);
         free(is_free);
         return NULL;
     }
-    for (uint32_t node = 0; node < nodes; node++) {
-        const struct network_output *channel = &domain->outputs[network->tables.ports + node];
-        injected[node] = (struct network_injection_counts){channel->packets, channel->bytes};
+    for (uint32_t endpoint = 0; endpoint < endpoints; endpoint++) {
+        const struct network_output *channel = &domain->outputs[network->tables.ports + endpoint];
+        injected[endpoint] = (struct network_injection_counts){channel->packets, channel->bytes};
     }
     for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
         is_free[i - 1] = true;
     for (uint32_t i = 0; i < pool->used; i++) {
         const struct network_packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
-        uint32_t node = packet->source - domain->group * nodes;
-        injected[node].packets--;
-        injected[node].bytes -= packet->size_bytes;
+        uint32_t endpoint = packet->source - domain->group * endpoints;
+        injected[endpoint].packets--;
+        injected[endpoint].bytes -= packet->size_bytes;
     }
     free(is_free);
     return injected;
@@ -163,7 +163,7 @@ static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, u
 static void count_outputs(struct network_domain *domain, int64_t now_ps, const uint8_t *before) {
     const struct network *network = domain->network;
     const size_t numbers = (size_t)network->tables.outputs * COUNTS_OF_OUTPUT +
-                           (size_t)network->topology.nodes_per_group * COUNTS_OF_NODE;
+                           (size_t)network->topology.endpoints_per_group * COUNTS_OF_NODE;
     struct network_injection_counts *injected = injected_so_far(domain);
     uint8_t *room = memory_new(numbers, NUMBER_BYTES_MAX);
     uint8_t *counts = NULL;

@@ -7,8 +7,8 @@
 #include "network/engine/state.h"
 
 /* Reads the counts of an output at `place` in domain->counts.measured into link->measured and, for
- * channels from nodes, link->injected. Returns the place of the next output's counts. The counts of
- * output 0 are at the beginning. */
+ * channels from endpoints, link->injected. Returns the place of the next output's counts. The
+ * counts of output 0 are at the beginning. */
 const uint8_t *measurement_read(const struct network_domain *domain, uint32_t output,
                                 const uint8_t *place, struct network_link *link);
 

@@ -1,10 +1,10 @@
 /*
  * The features of a machine that decide what a packet's hop has to do. Internal to network/.
  *
- * Most machines are plain: they have no traffic classes, shared buffers, windows, failures or other
+ * Most machines are basic: they have no traffic classes, shared buffers, windows, failures or other
  * features that only some machines have. The functions that run at every hop take a `struct
- * network_machine`. In a run of a common plain machine this struct is a constant
- * (plain_machines.h), so the compiler removes all tests for features. In other runs it is
+ * network_machine`. In a run of a common basic machine this struct is a constant
+ * (basic_machines.h), so the compiler removes all tests for features. In other runs it is
  * network.machine, and the same functions test for each feature.
  *
  * Invariant: the results are the same with a constant and with network.machine.
@@ -19,11 +19,11 @@ struct network_domain;
 struct network_input_vc;
 
 struct network_machine {
-    bool plain;            /* see is_plain in derive.c */
+    bool basic;            /* see is_basic in derive.c */
     bool by_router;        /* routers allocate all their outputs together, see router.h */
     bool output_buffers;   /* routers have output buffers */
     bool allocation_times; /* domain.allocation.vc_free_ps is kept */
-    bool narrow;           /* all input VCs of a router have their bits in one word */
+    bool one_word;         /* all input VCs of a router have their bits in one word */
     bool observed;         /* domains may have trails, labels, a history or watched links */
     uint8_t crossbar;      /* network.router.crossbar */
     /* crossbar_transfer for this machine */

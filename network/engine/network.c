@@ -119,7 +119,7 @@ status_code network_keep_labels(struct network *network, struct status *status) 
         RETURN_ERROR_IF(domain->observers.labels == NULL, status, STATUS_MEMORY,
                         "out of memory for labels");
         domain_observe(domain);
-        domain->notes_injections = true;
+        domain->tracks_injections = true;
     }
     return STATUS_OK;
 }
@@ -183,7 +183,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
     uint32_t index = message_new(domain);
     if (index == NETWORK_NONE) return;
-    uint32_t node = pair.source - domain->group * network->topology.nodes_per_group;
+    uint32_t endpoint = pair.source - domain->group * network->topology.endpoints_per_group;
     const struct network_cookie *cookie = &sent->cookie;
     struct network_message_record *message = &domain->messages.items[index];
     message->cookie = *cookie;
@@ -191,7 +191,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->ready_ps = ready_ps;
     message->source = pair.source;
     message->destination = pair.destination;
-    message->sequence = domain->nics[domain->nics[node].first_nic].sequence++;
+    message->sequence = domain->nics[domain->nics[endpoint].first_nic].sequence++;
     message->virtual_network = sent->virtual_network;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
@@ -202,16 +202,17 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {
-        int64_t end_ps = ready_ps + zero_load_ps(network, NULL, node, node, sent->size_bytes, 0, 0);
+        int64_t end_ps =
+            ready_ps + zero_load_ps(network, NULL, endpoint, endpoint, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
-            uint32_t note = message_new(domain);
-            if (note == NETWORK_NONE) return;
+            uint32_t report = message_new(domain);
+            if (report == NETWORK_NONE) return;
             message = &domain->messages.items[index];
-            domain->messages.items[note] = *message;
+            domain->messages.items[report] = *message;
             event_queue_insert_keyed(&domain->events, end_ps,
                                      EVENT_KEY(EVENT_SENT, message->source), message->sequence,
-                                     note);
+                                     report);
         }
         event_queue_insert_keyed(&domain->events, end_ps,
                                  EVENT_KEY(EVENT_DELIVERED, message->destination),

@@ -1,5 +1,5 @@
 /*
- * NICs cut messages into packets; the messages of a node take turns packet by packet, those of
+ * NICs cut messages into packets; the messages of an endpoint take turns packet by packet, those of
  * several traffic classes as shares.h says.
  */
 #include "network/engine/nic.h"
@@ -26,8 +26,8 @@
 HINT_NOINLINE void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     struct network_message_record *message = &home->messages.items[index];
-    uint32_t node = message->source - home->group * network->topology.nodes_per_group;
-    home->nics[home->nics[node].first_nic].waiting++;
+    uint32_t endpoint = message->source - home->group * network->topology.endpoints_per_group;
+    home->nics[home->nics[endpoint].first_nic].waiting++;
     if (nic_choice_has_stripes(network, message->size_bytes)) {
         nic_choice_hand_in_stripes(home, index);
         return;
@@ -46,23 +46,23 @@ void nic_hand_in_whole(struct network_domain *home, uint32_t index) {
 void nic_enqueue(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct network_message_record *message = &domain->messages.items[index];
-    uint32_t node = message->source - domain->group * network->topology.nodes_per_group;
-    nic_classes_append(domain, node, index);
-    if (network->nics.counts_queues) domain->queued_bytes[node] += message->left_bytes;
-    bitset_add(&domain->allocation.pending, network->tables.ports + node);
+    uint32_t endpoint = message->source - domain->group * network->topology.endpoints_per_group;
+    nic_classes_append(domain, endpoint, index);
+    if (network->nics.counts_queues) domain->queued_bytes[endpoint] += message->left_bytes;
+    bitset_add(&domain->allocation.due, network->tables.ports + endpoint);
 }
 
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
     uint32_t endpoint = node_shape_endpoint(&network->topology.node, node, 0);
-    return domain->nics[endpoint - domain->group * network->topology.nodes_per_group].waiting;
+    return domain->nics[endpoint - domain->group * network->topology.endpoints_per_group].waiting;
 }
 
 /* Returns the injection VC of a message if the setting chooses it by destination. */
 static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
     const struct topology *topology = &network->topology;
-    uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
-    return (uint32_t)((uint64_t)destination * network->vcs.injection / nodes);
+    uint64_t endpoints = (uint64_t)topology->endpoints_per_group * topology->groups;
+    return (uint32_t)((uint64_t)destination * network->vcs.injection / endpoints);
 }
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
@@ -129,12 +129,12 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
-HINT_NOINLINE static void note_injection(struct network_domain *domain, uint32_t node,
-                                         uint32_t queue, uint32_t vc, uint32_t index,
-                                         int64_t ser_ps) {
+HINT_NOINLINE static void record_injection(struct network_domain *domain, uint32_t endpoint,
+                                           uint32_t queue, uint32_t vc, uint32_t index,
+                                           int64_t ser_ps) {
     const uint32_t bytes = domain->packets.items[index].size_bytes;
-    uint32_t output = domain->network->tables.ports + node;
-    if (domain->observers.labels != NULL) labels_inject(domain, index, node, queue);
+    uint32_t output = domain->network->tables.ports + endpoint;
+    if (domain->observers.labels != NULL) labels_inject(domain, index, endpoint, queue);
     if (domain->shared_free_bytes != NULL)
         credits_take_shared(domain, output * domain->network->vcs.per_port + vc, bytes);
     if (domain->observers.history != NULL)
@@ -145,7 +145,7 @@ HINT_NOINLINE static void note_injection(struct network_domain *domain, uint32_t
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
  * its size, and counted it. */
-static inline void inject_packet(struct network_domain *domain, uint32_t node,
+static inline void inject_packet(struct network_domain *domain, uint32_t endpoint,
                                  uint32_t virtual_network, uint32_t vc, uint32_t size_bytes,
                                  uint32_t index) {
     const struct network *network = domain->network;
@@ -153,8 +153,8 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     struct network_packet *packet = &domain->packets.items[index];
     uint32_t router = divisor_quotient(topology->per_router, packet->destination);
     uint32_t group = divisor_quotient(topology->per_group, router);
-    struct network_nic *nic = &domain->nics[node];
-    packet->number = domain->home->nics[node].number++;
+    struct network_nic *nic = &domain->nics[endpoint];
+    packet->number = domain->home->nics[endpoint].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
     nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
     packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
@@ -165,7 +165,7 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     packet->flags |= network->routing.injection_flags;
     packet->routers = 0;
 
-    struct network_output *out = &domain->outputs[network->tables.ports + node];
+    struct network_output *out = &domain->outputs[network->tables.ports + endpoint];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->channels.latency_ps[NETWORK_TERMINAL];
     packet->request_ps = there_ps + network->routers.delay_ps;
@@ -174,10 +174,11 @@ static inline void inject_packet(struct network_domain *domain, uint32_t node,
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    if (domain->notes_injections) note_injection(domain, node, virtual_network, vc, index, ser_ps);
-    domain->output_vcs[(network->tables.ports + node) * network->vcs.per_port + vc].credits_bytes -=
-        (int32_t)size_bytes;
-    uint32_t input = network->tables.wiring[network->tables.ports + node].peer_port_vc + vc;
+    if (domain->tracks_injections)
+        record_injection(domain, endpoint, virtual_network, vc, index, ser_ps);
+    domain->output_vcs[(network->tables.ports + endpoint) * network->vcs.per_port + vc]
+        .credits_bytes -= (int32_t)size_bytes;
+    uint32_t input = network->tables.wiring[network->tables.ports + endpoint].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->request_ps,
                        NETWORK_EVENT(NETWORK_ENTER_VC, index, input));
 }
@@ -187,9 +188,9 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     const struct network *network = domain->network;
     const struct network_config *config = &network->config;
     const struct network_cookie *cookie = &sent->cookie;
-    uint32_t node = pair.source - domain->group * network->topology.nodes_per_group;
-    struct network_nic *nic = &domain->nics[node];
-    const struct network_output *out = &domain->outputs[network->tables.ports + node];
+    uint32_t endpoint = pair.source - domain->group * network->topology.endpoints_per_group;
+    struct network_nic *nic = &domain->nics[endpoint];
+    const struct network_output *out = &domain->outputs[network->tables.ports + endpoint];
     if (nic->first_message != NETWORK_NONE || out->free_ps > domain->now_ps ||
         ready_ps > domain->now_ps || sent->size_bytes == 0 ||
         sent->size_bytes > (uint64_t)config->packet_bytes || !network->nics.sends_at_once)
@@ -202,7 +203,8 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       ? vc_of_destination(network, pair.destination)
                       : nic->next_vc[0];
     if (!credits_available(domain, &network->machine,
-                           (network->tables.ports + node) * network->vcs.per_port + vc, size_bytes))
+                           (network->tables.ports + endpoint) * network->vcs.per_port + vc,
+                           size_bytes))
         return false;
     uint32_t index = packet_new(domain);
     if (index == NETWORK_NONE) return false;
@@ -217,7 +219,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     domain->counts.started_messages++;
     domain->counts.accepted_packets++;
     domain->counts.accepted_bytes += sent->size_bytes;
-    inject_packet(domain, node, 0, vc, size_bytes, index);
+    inject_packet(domain, endpoint, 0, vc, size_bytes, index);
     return true;
 }
 
@@ -236,34 +238,34 @@ static void rotate_queue(struct network_domain *domain, struct network_nic *nic,
 
 /* Records that all of a message, or of a part of a message, has been handed to the channel.
  * Schedules the sink's notice if the message wants one. */
-static void note_sent(struct network_domain *domain, uint32_t node, uint32_t index) {
+static void record_sent(struct network_domain *domain, uint32_t endpoint, uint32_t index) {
     struct network_domain *home = domain->home;
     const struct network_message_record *message = &domain->messages.items[index];
-    int64_t sent_ps = domain->outputs[domain->network->tables.ports + node].free_ps;
-    uint32_t note = NETWORK_NONE;
+    int64_t sent_ps = domain->outputs[domain->network->tables.ports + endpoint].free_ps;
+    uint32_t report = NETWORK_NONE;
     if (message->parent != NETWORK_NONE) {
-        note = rails_end(domain, message->parent, &sent_ps);
-        if (note == NETWORK_NONE) return;
+        report = rails_end(domain, message->parent, &sent_ps);
+        if (report == NETWORK_NONE) return;
     } else if (message->notify_sent) {
-        note = message_new(home);
-        if (note == NETWORK_NONE) return;
-        home->messages.items[note] = domain->messages.items[index];
+        report = message_new(home);
+        if (report == NETWORK_NONE) return;
+        home->messages.items[report] = domain->messages.items[index];
     }
-    home->nics[home->nics[node].first_nic].waiting--;
-    if (note == NETWORK_NONE) return;
-    message = &home->messages.items[note];
+    home->nics[home->nics[endpoint].first_nic].waiting--;
+    if (report == NETWORK_NONE) return;
+    message = &home->messages.items[report];
     if (!message->notify_sent) {
-        message_free(home, note);
+        message_free(home, report);
         return;
     }
     event_queue_insert_keyed(&home->events, sent_ps, EVENT_KEY(EVENT_SENT, message->source),
-                             message->sequence, note);
+                             message->sequence, report);
 }
 
 /* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
-static inline void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc,
+static inline void send_packet(struct network_domain *domain, uint32_t endpoint, uint32_t vc,
                                uint32_t payload, uint32_t size_bytes, bool has_windows) {
-    struct network_nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[endpoint];
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
     struct network_message_record *message = &domain->messages.items[first];
@@ -286,16 +288,16 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    if (domain->network->nics.counts_queues) domain->queued_bytes[node] -= payload;
+    if (domain->network->nics.counts_queues) domain->queued_bytes[endpoint] -= payload;
     domain->counts.accepted_packets++;
     domain->counts.accepted_bytes += payload;
-    inject_packet(domain, node, message->virtual_network, vc, size_bytes, index);
+    inject_packet(domain, endpoint, message->virtual_network, vc, size_bytes, index);
     bool waits = false;
     if (has_windows)
-        waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
-    if (finished) note_sent(domain, node, first);
+        waits = nic_windows_send(domain, endpoint, message->destination, payload) && !finished;
+    if (finished) record_sent(domain, endpoint, first);
     rotate_queue(domain, nic, finished || waits);
-    if (waits) nic_windows_wait(domain, node, first);
+    if (waits) nic_windows_wait(domain, endpoint, first);
     if (finished && record != first) message_free(domain, first);
 }
 
@@ -308,17 +310,17 @@ static inline uint32_t next_payload(const struct network *network,
 
 /* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could
  * not, lowers *wake_ps to the time at which it may. */
-static bool could_send(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
+static bool could_send(struct network_domain *domain, uint32_t endpoint, uint32_t virtual_network,
                        int64_t *wake_ps) {
     const struct network *network = domain->network;
-    uint32_t output = network->tables.ports + node;
+    uint32_t output = network->tables.ports + endpoint;
     const struct network_message_record *message =
-        &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
+        &domain->messages.items[nic_classes_first(domain, endpoint, virtual_network)];
     int64_t at_ps = shares_open_ps(domain, output, virtual_network);
     if (at_ps <= domain->now_ps) {
         uint32_t size_bytes = bytes_of(network, next_payload(network, message));
         at_ps = EVENT_NEVER;
-        if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) !=
+        if (choose_vc(domain, output, message, &domain->nics[endpoint], size_bytes, &at_ps) !=
             NETWORK_NONE)
             return true;
         if (domain->outputs[output].blocked_ps == EVENT_NEVER)
@@ -331,24 +333,24 @@ static bool could_send(struct network_domain *domain, uint32_t node, uint32_t vi
 /* Makes the queue of the traffic class that sends next the NIC's own queue. A message whose
  * overhead the NIC has begun to pay keeps its turn. Returns false if no class can send at now_ps;
  * the NIC is woken when one may. */
-HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t endpoint) {
     const struct network *network = domain->network;
-    uint32_t output = network->tables.ports + node, best = NETWORK_NONE;
+    uint32_t output = network->tables.ports + endpoint, best = NETWORK_NONE;
     const struct network_output *out = &domain->outputs[output];
     if (out->overhead != NETWORK_OVERHEAD_DUE && out->free_ps <= domain->now_ps) return true;
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < network->vcs.virtual_networks; i++) {
-        if (nic_classes_first(domain, node, i) == NETWORK_NONE) continue;
+        if (nic_classes_first(domain, endpoint, i) == NETWORK_NONE) continue;
         if (out->free_ps > domain->now_ps) {
             wake_ps = out->free_ps;
             break;
         }
-        if (could_send(domain, node, i, &wake_ps) &&
+        if (could_send(domain, endpoint, i, &wake_ps) &&
             (best == NETWORK_NONE || shares_compare(domain, output, i, output, best) < 0))
             best = i;
     }
     if (best != NETWORK_NONE)
-        nic_classes_take(domain, node, best);
+        nic_classes_take(domain, endpoint, best);
     else if (wake_ps != EVENT_NEVER)
         wakeup_set(domain, output, wake_ps);
     return best != NETWORK_NONE;
@@ -363,17 +365,17 @@ void nic_end_stall(struct network_domain *domain, uint32_t output) {
 
 /* Sends the packets that can leave at now_ps. Callers pass constants for has_host, has_windows and
  * has_classes where they are false, so that these limits cost nothing when they are off. */
-static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
+static inline void inject(struct network_domain *domain, uint32_t endpoint, bool has_host,
                           bool has_windows, bool has_classes) {
     const struct network *network = domain->network;
-    uint32_t output = network->tables.ports + node;
+    uint32_t output = network->tables.ports + endpoint;
     struct network_output *out = &domain->outputs[output];
-    struct network_nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[endpoint];
     for (;;) {
-        if (has_windows) nic_windows_release(domain, node);
-        if (has_host) nic_host_release(domain, node);
-        if (has_classes && !select_class(domain, node)) {
-            if (nic_classes_empty(domain, node)) break;
+        if (has_windows) nic_windows_release(domain, endpoint);
+        if (has_host) nic_host_release(domain, endpoint);
+        if (has_classes && !select_class(domain, endpoint)) {
+            if (nic_classes_empty(domain, endpoint)) break;
             return;
         }
         if (nic->first_message == NETWORK_NONE) break;
@@ -386,23 +388,23 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         bool begins = !message->started && out->overhead == NETWORK_OVERHEAD_DUE;
         uint32_t payload = next_payload(network, message);
         if (has_windows && out->overhead == NETWORK_OVERHEAD_DUE) {
-            nic_admission admission = nic_windows_admit(domain, node, payload);
+            nic_admission admission = nic_windows_admit(domain, endpoint, payload);
             if (admission == NIC_CLOSED) {
                 nic_end_stall(domain, output);
-                nic_windows_note_idle(domain, node);
+                nic_windows_record_idle(domain, endpoint);
                 return;
             }
             if (admission == NIC_HELD) {
                 nic_end_stall(domain, output);
-                if (has_host) nic_host_forget(domain, node);
+                if (has_host) nic_host_forget(domain, endpoint);
                 continue;
             }
         }
-        if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
+        if (has_host && begins && !nic_host_may_begin(domain, endpoint)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 &&
             out->overhead == NETWORK_OVERHEAD_DUE) {
             /* The NIC is first busy with the overhead of a new message. */
-            if (has_host) nic_host_begin(domain, node);
+            if (has_host) nic_host_begin(domain, endpoint);
             out->overhead = NETWORK_OVERHEAD_PAID;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
@@ -419,27 +421,28 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             statistics_stall(domain, output, out->blocked_ps, start_ps);
             out->blocked_ps = EVENT_NEVER;
         }
-        if (has_host && !nic_host_is_free(domain, node)) return;
-        if (has_host && begins) nic_host_begin(domain, node);
+        if (has_host && !nic_host_is_free(domain, endpoint)) return;
+        if (has_host && begins) nic_host_begin(domain, endpoint);
         out->overhead = NETWORK_OVERHEAD_DUE;
-        if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
-        send_packet(domain, node, vc, payload, size_bytes, has_windows);
-        if (has_host) nic_host_send(domain, node, size_bytes);
+        if (has_classes) shares_record(domain, output, message->virtual_network, size_bytes);
+        send_packet(domain, endpoint, vc, payload, size_bytes, has_windows);
+        if (has_host) nic_host_send(domain, endpoint, size_bytes);
         if (domain->failure.out_of_memory) return;
     }
-    if (has_windows) nic_windows_note_idle(domain, node);
-    if (has_host) nic_host_await_gap(domain, node);
+    if (has_windows) nic_windows_record_idle(domain, endpoint);
+    if (has_host) nic_host_await_gap(domain, endpoint);
 }
 
-void nic_inject(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, false, false, false);
+void nic_inject(struct network_domain *domain, uint32_t endpoint) {
+    inject(domain, endpoint, false, false, false);
 }
 
 /* Sends a NIC's first response at now_ps if its channel and a VC are free. While responses wait for
  * credits, the NIC sends data. */
-HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t node) {
+HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t endpoint) {
     const struct network *network = domain->network;
-    uint32_t output = network->tables.ports + node, first = domain->limits.responses[node].first;
+    uint32_t output = network->tables.ports + endpoint,
+             first = domain->limits.responses[endpoint].first;
     struct network_output *out = &domain->outputs[output];
     if (first == NETWORK_NONE) return;
     if (out->free_ps > domain->now_ps) {
@@ -449,7 +452,8 @@ HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t node) 
     const struct network_message_record *response = &domain->messages.items[first];
     uint32_t size_bytes = (uint32_t)response->wire_bytes;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vc = choose_vc(domain, output, response, &domain->nics[node], size_bytes, &wake_ps);
+    uint32_t vc =
+        choose_vc(domain, output, response, &domain->nics[endpoint], size_bytes, &wake_ps);
     if (vc == NETWORK_NONE) {
         if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
         return;
@@ -464,16 +468,16 @@ HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t node) 
     packet->size_bytes = size_bytes;
     packet->message = first;
     packet->flags = 0;
-    nic_responses_take(domain, node);
+    nic_responses_take(domain, endpoint);
     nic_end_stall(domain, output); /* of data */
     if (out->overhead != NETWORK_OVERHEAD_DUE) out->overhead = NETWORK_OVERHEAD_PAID_EARLY;
-    inject_packet(domain, node, response->virtual_network, vc, size_bytes, index);
-    if (domain->limits.responses[node].first != NETWORK_NONE)
+    inject_packet(domain, endpoint, response->virtual_network, vc, size_bytes, index);
+    if (domain->limits.responses[endpoint].first != NETWORK_NONE)
         wakeup_set(domain, output, out->free_ps);
 }
 
-HINT_NOINLINE void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
-    if (domain->limits.responses != NULL) respond(domain, node);
-    inject(domain, node, domain->limits.hosts != NULL, domain->limits.windows != NULL,
+HINT_NOINLINE void nic_inject_within_limits(struct network_domain *domain, uint32_t endpoint) {
+    if (domain->limits.responses != NULL) respond(domain, endpoint);
+    inject(domain, endpoint, domain->limits.hosts != NULL, domain->limits.windows != NULL,
            domain->limits.shares != NULL);
 }

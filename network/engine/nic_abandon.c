@@ -12,9 +12,9 @@
 #include "network/engine/rails.h"
 
 /* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
-static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
+static uint64_t abandon_queue(struct network_domain *domain, uint32_t endpoint) {
     struct network_domain *home = domain->home;
-    struct network_nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[endpoint];
     uint64_t dropped = 0;
     uint32_t next = nic->first_message;
     nic->first_message = nic->last_message = NETWORK_NONE;
@@ -28,11 +28,12 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
         } else {
             message_free(domain, index);
             if (parent == NETWORK_NONE || rails_drop(home, parent)) {
-                home->nics[home->nics[node].first_nic].waiting--;
+                home->nics[home->nics[endpoint].first_nic].waiting--;
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */
-            domain->outputs[domain->network->tables.ports + node].overhead = NETWORK_OVERHEAD_DUE;
+            domain->outputs[domain->network->tables.ports + endpoint].overhead =
+                NETWORK_OVERHEAD_DUE;
         }
     }
     return dropped;
@@ -45,17 +46,17 @@ static uint64_t abandon_rail(struct network_domain *domain) {
     uint32_t queues = domain->limits.shares != NULL ? network->vcs.virtual_networks : 1;
     uint64_t dropped = 0;
     if (domain->limits.windows != NULL) nic_windows_release_all(domain);
-    for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
-        struct network_nic *nic = &domain->nics[node];
+    for (uint32_t endpoint = 0; endpoint < network->topology.endpoints_per_group; endpoint++) {
+        struct network_nic *nic = &domain->nics[endpoint];
         bool empty = true;
-        if (domain->limits.hosts != NULL) nic_host_release_all(domain, node);
-        if (domain->queued_bytes != NULL) domain->queued_bytes[node] = 0;
+        if (domain->limits.hosts != NULL) nic_host_release_all(domain, endpoint);
+        if (domain->queued_bytes != NULL) domain->queued_bytes[endpoint] = 0;
         for (uint32_t i = 0; i < queues; i++) {
-            if (domain->limits.shares != NULL) nic_classes_take(domain, node, i);
-            dropped += abandon_queue(domain, node);
+            if (domain->limits.shares != NULL) nic_classes_take(domain, endpoint, i);
+            dropped += abandon_queue(domain, endpoint);
             empty = empty && nic->first_message == NETWORK_NONE;
         }
-        if (empty) nic_end_stall(domain, network->tables.ports + node);
+        if (empty) nic_end_stall(domain, network->tables.ports + endpoint);
     }
     return dropped;
 }

@@ -48,7 +48,7 @@ static void nics_by_pair(const struct nic_choice_input *input, uint32_t nic[2]) 
 /* Returns the sum of the hops from a router to the ends in its group of all links to another
  * group. */
 static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint, uint32_t to) {
-    uint32_t router = endpoint / topology->nodes_per_router, count;
+    uint32_t router = endpoint / topology->endpoints_per_router, count;
     uint32_t group = router / topology->routers;
     const uint16_t *links = topology_links(topology, group, to, &count);
     uint64_t hops = 0;
@@ -61,8 +61,8 @@ static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint
 /* Returns the length of the minimal path between two endpoints: hops in a group, or the sum of hops
  * over all links between two groups. */
 static uint64_t length_of(const struct topology *topology, struct nic_endpoints pair) {
-    uint32_t from = pair.source / topology->nodes_per_router;
-    uint32_t to = pair.destination / topology->nodes_per_router, a = topology->routers;
+    uint32_t from = pair.source / topology->endpoints_per_router;
+    uint32_t to = pair.destination / topology->endpoints_per_router, a = topology->routers;
     if (from / a == to / a) return topology_local_hops(topology, from / a, from % a, to % a);
     return hops_to_links(topology, pair.source, to / a) +
            hops_to_links(topology, pair.destination, from / a);
@@ -91,7 +91,7 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
 /* Returns the bytes that wait at an endpoint's NICs, in all rails. */
 static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     wide bytes = 0;
-    uint32_t local = endpoint - home->group * home->network->topology.nodes_per_group;
+    uint32_t local = endpoint - home->group * home->network->topology.endpoints_per_group;
     for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
         bytes += domain_of_rail(home, rail)->queued_bytes[local];
     return bytes;
@@ -183,7 +183,7 @@ struct nic_endpoints nic_choice_next(struct network_domain *domain,
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct network_nic *nic =
-        &domain->nics[first - domain->group * network->topology.nodes_per_group];
+        &domain->nics[first - domain->group * network->topology.endpoints_per_group];
     struct nic_endpoints pair = choose_nics(&input, message, nic->next_nic_pair);
     uint32_t pairs = network->topology.node.nics * network->topology.node.nics;
     nic->next_nic_pair = (uint16_t)(nic->next_nic_pair + 1u < pairs ? nic->next_nic_pair + 1u : 0);

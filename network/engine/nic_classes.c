@@ -4,11 +4,11 @@
 #include "core/memory/memory.h"
 
 struct nic_classes *nic_classes_new(const struct network *network) {
-    uint32_t nodes = network->topology.nodes_per_group;
-    struct nic_classes *made = memory_new(nodes, sizeof *made);
-    for (uint32_t node = 0; made != NULL && node < nodes; node++)
+    uint32_t endpoints = network->topology.endpoints_per_group;
+    struct nic_classes *made = memory_new(endpoints, sizeof *made);
+    for (uint32_t endpoint = 0; made != NULL && endpoint < endpoints; endpoint++)
         for (uint32_t i = 0; i < NETWORK_VIRTUAL_MAX; i++)
-            made[node].queues[i] = (struct nic_queue){NETWORK_NONE, NETWORK_NONE};
+            made[endpoint].queues[i] = (struct nic_queue){NETWORK_NONE, NETWORK_NONE};
     return made;
 }
 
@@ -24,36 +24,36 @@ static inline void append_to_nic(struct network_domain *domain, struct network_n
     nic->last_message = index;
 }
 
-void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t index) {
-    struct network_nic *nic = &domain->nics[node];
+void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32_t index) {
+    struct network_nic *nic = &domain->nics[endpoint];
     if (domain->limits.shares == NULL) {
         append_to_nic(domain, nic, index);
         return;
     }
-    uint32_t current = domain->limits.nic_classes[node].current;
-    nic_classes_take(domain, node, domain->messages.items[index].virtual_network);
+    uint32_t current = domain->limits.nic_classes[endpoint].current;
+    nic_classes_take(domain, endpoint, domain->messages.items[index].virtual_network);
     append_to_nic(domain, nic, index);
-    nic_classes_take(domain, node, current);
+    nic_classes_take(domain, endpoint, current);
 }
 
-void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network) {
-    struct network_nic *nic = &domain->nics[node];
-    struct nic_classes *classes = &domain->limits.nic_classes[node];
+void nic_classes_take(struct network_domain *domain, uint32_t endpoint, uint32_t virtual_network) {
+    struct network_nic *nic = &domain->nics[endpoint];
+    struct nic_classes *classes = &domain->limits.nic_classes[endpoint];
     classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};
     classes->current = virtual_network;
     nic->first_message = classes->queues[virtual_network].first;
     nic->last_message = classes->queues[virtual_network].last;
 }
 
-uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
+uint32_t nic_classes_first(const struct network_domain *domain, uint32_t endpoint,
                            uint32_t virtual_network) {
-    const struct nic_classes *classes = &domain->limits.nic_classes[node];
-    return classes->current == virtual_network ? domain->nics[node].first_message
+    const struct nic_classes *classes = &domain->limits.nic_classes[endpoint];
+    return classes->current == virtual_network ? domain->nics[endpoint].first_message
                                                : classes->queues[virtual_network].first;
 }
 
-bool nic_classes_empty(const struct network_domain *domain, uint32_t node) {
+bool nic_classes_empty(const struct network_domain *domain, uint32_t endpoint) {
     for (uint32_t i = 0; i < domain->network->vcs.virtual_networks; i++)
-        if (nic_classes_first(domain, node, i) != NETWORK_NONE) return false;
+        if (nic_classes_first(domain, endpoint, i) != NETWORK_NONE) return false;
     return true;
 }

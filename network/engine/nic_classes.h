@@ -4,7 +4,7 @@
  * here.
  *
  * Knows queues of messages; must not know packets, credits or shares. Invariant: a message is in
- * the queue of its virtual network. Nodes are numbered within the group.
+ * the queue of its virtual network. Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_CLASSES_H
 #define ANAX_NETWORK_NIC_CLASSES_H
@@ -19,22 +19,22 @@ struct nic_classes {
     } queues[NETWORK_VIRTUAL_MAX]; /* [virtual network]; the current one's is not up to date */
 };
 
-struct nic_classes *nic_classes_new(const struct network *network); /* [node] of a domain; the
+struct nic_classes *nic_classes_new(const struct network *network); /* [endpoint] of a domain; the
                                                                        caller frees it; NULL: out of
                                                                        memory */
 
 /* Appends a message to a NIC's queue: to that of its virtual network if traffic classes have
  * queues. The current queue stays the current one. */
-void nic_classes_append(struct network_domain *domain, uint32_t node, uint32_t message);
+void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
-void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network);
+void nic_classes_take(struct network_domain *domain, uint32_t endpoint, uint32_t virtual_network);
 
 /* Returns the first message of a virtual network's queue, or NETWORK_NONE. */
-uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
+uint32_t nic_classes_first(const struct network_domain *domain, uint32_t endpoint,
                            uint32_t virtual_network);
 
 /* Returns whether all queues of a NIC are empty. */
-bool nic_classes_empty(const struct network_domain *domain, uint32_t node);
+bool nic_classes_empty(const struct network_domain *domain, uint32_t endpoint);
 
 #endif

@@ -10,11 +10,11 @@
 #include "network/engine/wakeups.h"
 
 struct nic_host *nic_host_new(const struct network *network) {
-    uint32_t nodes = network->topology.nodes_per_group;
-    struct nic_host *hosts = memory_new(nodes, sizeof *hosts);
-    for (uint32_t node = 0; hosts != NULL && node < nodes; node++) {
-        hosts[node].held_first = hosts[node].released = NETWORK_NONE;
-        hosts[node].first_packet = hosts[node].last_packet = NETWORK_NONE;
+    uint32_t endpoints = network->topology.endpoints_per_group;
+    struct nic_host *hosts = memory_new(endpoints, sizeof *hosts);
+    for (uint32_t endpoint = 0; hosts != NULL && endpoint < endpoints; endpoint++) {
+        hosts[endpoint].held_first = hosts[endpoint].released = NETWORK_NONE;
+        hosts[endpoint].first_packet = hosts[endpoint].last_packet = NETWORK_NONE;
     }
     return hosts;
 }
@@ -22,9 +22,9 @@ struct nic_host *nic_host_new(const struct network *network) {
 /* ---------------------------------------------------------------- the gap between messages */
 
 /* Moves the first message of the queue to the end of the held messages. */
-static void hold_in_gap(struct network_domain *domain, uint32_t node) {
-    struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->limits.hosts[node];
+static void hold_in_gap(struct network_domain *domain, uint32_t endpoint) {
+    struct network_nic *nic = &domain->nics[endpoint];
+    struct nic_host *host = &domain->limits.hosts[endpoint];
     struct network_message_record *messages = domain->messages.items;
     uint32_t held = nic->first_message;
     nic->first_message = messages[held].next;
@@ -37,25 +37,25 @@ static void hold_in_gap(struct network_domain *domain, uint32_t node) {
     host->held_last = held;
 }
 
-bool nic_host_may_begin(struct network_domain *domain, uint32_t node) {
-    if (domain->limits.hosts[node].next_begin_ps <= domain->now_ps) return true;
-    hold_in_gap(domain, node);
+bool nic_host_may_begin(struct network_domain *domain, uint32_t endpoint) {
+    if (domain->limits.hosts[endpoint].next_begin_ps <= domain->now_ps) return true;
+    hold_in_gap(domain, endpoint);
     return false;
 }
 
-void nic_host_begin(struct network_domain *domain, uint32_t node) {
-    struct nic_host *host = &domain->limits.hosts[node];
+void nic_host_begin(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_host *host = &domain->limits.hosts[endpoint];
     host->next_begin_ps = domain->now_ps + domain->network->config.nic_message_gap_ps;
     host->released = NETWORK_NONE;
 }
 
-void nic_host_release(struct network_domain *domain, uint32_t node) {
-    struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->limits.hosts[node];
+void nic_host_release(struct network_domain *domain, uint32_t endpoint) {
+    struct network_nic *nic = &domain->nics[endpoint];
+    struct nic_host *host = &domain->limits.hosts[endpoint];
     uint32_t first = host->held_first;
     if (first == NETWORK_NONE || host->released != NETWORK_NONE ||
         host->next_begin_ps > domain->now_ps ||
-        domain->outputs[domain->network->tables.ports + node].overhead != NETWORK_OVERHEAD_DUE)
+        domain->outputs[domain->network->tables.ports + endpoint].overhead != NETWORK_OVERHEAD_DUE)
         return;
     struct network_message_record *messages = domain->messages.items;
     host->released = first;
@@ -65,19 +65,19 @@ void nic_host_release(struct network_domain *domain, uint32_t node) {
     nic->first_message = first;
 }
 
-void nic_host_forget(struct network_domain *domain, uint32_t node) {
-    domain->limits.hosts[node].released = NETWORK_NONE;
+void nic_host_forget(struct network_domain *domain, uint32_t endpoint) {
+    domain->limits.hosts[endpoint].released = NETWORK_NONE;
 }
 
-void nic_host_await_gap(struct network_domain *domain, uint32_t node) {
-    const struct nic_host *host = &domain->limits.hosts[node];
+void nic_host_await_gap(struct network_domain *domain, uint32_t endpoint) {
+    const struct nic_host *host = &domain->limits.hosts[endpoint];
     if (host->held_first != NETWORK_NONE)
-        wakeup_set(domain, domain->network->tables.ports + node, host->next_begin_ps);
+        wakeup_set(domain, domain->network->tables.ports + endpoint, host->next_begin_ps);
 }
 
-void nic_host_release_all(struct network_domain *domain, uint32_t node) {
-    struct network_nic *nic = &domain->nics[node];
-    struct nic_host *host = &domain->limits.hosts[node];
+void nic_host_release_all(struct network_domain *domain, uint32_t endpoint) {
+    struct network_nic *nic = &domain->nics[endpoint];
+    struct nic_host *host = &domain->limits.hosts[endpoint];
     host->released = NETWORK_NONE;
     if (host->held_first == NETWORK_NONE) return;
     if (nic->first_message == NETWORK_NONE)
@@ -90,10 +90,10 @@ void nic_host_release_all(struct network_domain *domain, uint32_t node) {
 
 /* ---------------------------------------------------------------- the host interface */
 
-bool nic_host_is_free(struct network_domain *domain, uint32_t node) {
-    int64_t free_ps = domain->limits.hosts[node].host_free_ps;
+bool nic_host_is_free(struct network_domain *domain, uint32_t endpoint) {
+    int64_t free_ps = domain->limits.hosts[endpoint].host_free_ps;
     if (free_ps <= domain->now_ps) return true;
-    wakeup_set(domain, domain->network->tables.ports + node, free_ps);
+    wakeup_set(domain, domain->network->tables.ports + endpoint, free_ps);
     return false;
 }
 
@@ -107,8 +107,8 @@ static void occupy_host(struct network_domain *domain, struct nic_host *host, ui
     host->sent_last = sends;
 }
 
-void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_bytes) {
-    occupy_host(domain, &domain->limits.hosts[node], size_bytes, true);
+void nic_host_send(struct network_domain *domain, uint32_t endpoint, uint32_t size_bytes) {
+    occupy_host(domain, &domain->limits.hosts[endpoint], size_bytes, true);
 }
 
 /* ---------------------------------------------------------------- the receiving side */
@@ -179,10 +179,10 @@ static void take_arrived(struct network_domain *domain, uint32_t output, struct 
     }
 }
 
-HINT_NOINLINE void nic_host_run(struct network_domain *domain, uint32_t node) {
-    struct nic_host *host = &domain->limits.hosts[node];
-    uint32_t output = domain->network->tables.ports + node;
+HINT_NOINLINE void nic_host_run(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_host *host = &domain->limits.hosts[endpoint];
+    uint32_t output = domain->network->tables.ports + endpoint;
     if (host->sent_last) take_arrived(domain, output, host);
-    nic_inject_within_limits(domain, node);
+    nic_inject_within_limits(domain, endpoint);
     take_arrived(domain, output, host);
 }

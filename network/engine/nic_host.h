@@ -5,7 +5,7 @@
  * This file knows a NIC's queues and packets; of routers it knows only the output that leads to
  * the node. Its state exists only if the configuration has one of these limits
  * (network.nics.host_model). Invariant: packets are taken in the order in which they arrive, and
- * each gives its bytes of the receive buffer back once. Nodes are numbered within the group.
+ * each gives its bytes of the receive buffer back once. Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_HOST_H
 #define ANAX_NETWORK_NIC_HOST_H
@@ -29,30 +29,30 @@ struct nic_host {
     bool sent_last;       /* the host interface served the sending side last */
 };
 
-/* Returns the state of the nodes of a domain: an array [node], which the caller frees. NULL: out of
- * memory. */
+/* Returns the state of the endpoints of a domain: an array [endpoint], which the caller frees.
+ * NULL: out of memory. */
 struct nic_host *nic_host_new(const struct network *network);
 
-/* Returns whether the first message of a node's queue may begin at now_ps. If it may not, holds
- * the message. */
-bool nic_host_may_begin(struct network_domain *domain, uint32_t node);
+/* Returns whether the first message of an endpoint's queue may begin at now_ps. If it may not,
+ * holds the message. */
+bool nic_host_may_begin(struct network_domain *domain, uint32_t endpoint);
 /* Records that a message begins at now_ps. */
-void nic_host_begin(struct network_domain *domain, uint32_t node);
+void nic_host_begin(struct network_domain *domain, uint32_t endpoint);
 /* Moves the message that has been held longest to the head of the queue if it may begin at
  * now_ps. */
-void nic_host_release(struct network_domain *domain, uint32_t node);
+void nic_host_release(struct network_domain *domain, uint32_t endpoint);
 /* Records that the message at the head of the queue has left it without beginning. */
-void nic_host_forget(struct network_domain *domain, uint32_t node);
+void nic_host_forget(struct network_domain *domain, uint32_t endpoint);
 /* Wakes the NIC when a held message may begin. Called when the NIC has nothing else to send. */
-void nic_host_await_gap(struct network_domain *domain, uint32_t node);
+void nic_host_await_gap(struct network_domain *domain, uint32_t endpoint);
 /* Moves all held messages to the end of their queue. */
-void nic_host_release_all(struct network_domain *domain, uint32_t node);
+void nic_host_release_all(struct network_domain *domain, uint32_t endpoint);
 
 /* Returns whether the host interface is free for a packet to the network at now_ps. If it is
  * not, wakes the NIC when it becomes free. */
-bool nic_host_is_free(struct network_domain *domain, uint32_t node);
+bool nic_host_is_free(struct network_domain *domain, uint32_t endpoint);
 /* Occupies the host interface with a packet to the network. */
-void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_bytes);
+void nic_host_send(struct network_domain *domain, uint32_t endpoint, uint32_t size_bytes);
 
 /* Queues a packet at a NIC (given by its output), where its head arrives at head_ps and its tail
  * at tail_ps. */
@@ -61,6 +61,6 @@ void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t pa
 
 /* Sends and receives the packets that a NIC can at now_ps; the two directions take turns at the
  * host interface. */
-void nic_host_run(struct network_domain *domain, uint32_t node);
+void nic_host_run(struct network_domain *domain, uint32_t endpoint);
 
 #endif

@@ -47,7 +47,7 @@ static inline void complete_message(struct network_domain *domain,
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
-    if (!machine->plain && domain->counts.classes != NULL)
+    if (!machine->basic && domain->counts.classes != NULL)
         statistics_class_message(domain, &delivery, packet_virtual_network(network, packet),
                                  time_ps);
     if (network->sink.unordered) {
@@ -57,25 +57,25 @@ static inline void complete_message(struct network_domain *domain,
         if (record != NETWORK_NONE) message_free(domain, record);
         return;
     }
-    uint32_t note = record != NETWORK_NONE ? record : message_new(domain);
-    if (note == NETWORK_NONE) return;
-    struct network_message_record *message = &domain->messages.items[note];
+    uint32_t report = record != NETWORK_NONE ? record : message_new(domain);
+    if (report == NETWORK_NONE) return;
+    struct network_message_record *message = &domain->messages.items[report];
     message->cookie = delivery.cookie;
     message->size_bytes = delivery.size_bytes;
     message->ready_ps = delivery.ready_ps;
     message->source = packet->source;
     message->destination = packet->destination;
     message->sequence = packet->sequence;
-    message->virtual_network = !machine->plain && network->vcs.virtual_networks > 1
+    message->virtual_network = !machine->basic && network->vcs.virtual_networks > 1
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
     message->routers = whole->routers;
     message->detour = whole->detour;
     if (machine->observed && domain->observers.trails != NULL)
-        trail_completed(domain, note, whole->trail);
+        trail_completed(domain, report, whole->trail);
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
-                             (uint64_t)packet->source << 32 | packet->sequence, note);
+                             (uint64_t)packet->source << 32 | packet->sequence, report);
 }
 
 /* Adds a packet to what has arrived of its message. Returns whether the message is complete. */
@@ -110,7 +110,7 @@ static inline bool assemble(struct network_domain *domain, const struct network_
     return true;
 }
 
-/* Receives a packet in the home domain, where its node is, and frees it. */
+/* Receives a packet in the home domain, where its endpoint is, and frees it. */
 static inline bool receive_home(struct network_domain *domain,
                                 const struct network_machine *machine, uint32_t index,
                                 int64_t time_ps) {
@@ -119,7 +119,7 @@ static inline bool receive_home(struct network_domain *domain,
     return is_complete;
 }
 
-/* Moves a packet that arrived by a rail other than the first to the home domain, where its node
+/* Moves a packet that arrived by a rail other than the first to the home domain, where its endpoint
  * is, and receives it there. */
 HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t index,
                                      int64_t time_ps) {
@@ -137,9 +137,9 @@ HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t ind
 
 bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
                  uint32_t index, int64_t time_ps) {
-    if (!machine->plain && domain->network->nics.acknowledges &&
+    if (!machine->basic && domain->network->nics.acknowledges &&
         acknowledge(domain, index, time_ps))
         return false;
-    if (!machine->plain && domain != domain->home) return bring_home(domain, index, time_ps);
+    if (!machine->basic && domain != domain->home) return bring_home(domain, index, time_ps);
     return receive_home(domain, machine, index, time_ps);
 }

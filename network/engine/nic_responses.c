@@ -6,10 +6,10 @@
 #include "network/engine/packets.h"
 
 struct nic_responses *nic_responses_new(const struct network *network) {
-    uint32_t nodes = network->topology.nodes_per_group;
-    struct nic_responses *made = memory_new(nodes, sizeof *made);
-    for (uint32_t node = 0; made != NULL && node < nodes; node++)
-        made[node] = (struct nic_responses){NETWORK_NONE, NETWORK_NONE};
+    uint32_t endpoints = network->topology.endpoints_per_group;
+    struct nic_responses *made = memory_new(endpoints, sizeof *made);
+    for (uint32_t endpoint = 0; made != NULL && endpoint < endpoints; endpoint++)
+        made[endpoint] = (struct nic_responses){NETWORK_NONE, NETWORK_NONE};
     return made;
 }
 
@@ -38,7 +38,7 @@ static void insert_response(struct network_domain *domain, struct nic_responses 
 
 void nic_responses_add(struct network_domain *domain, const struct network_packet *notice) {
     const struct network *network = domain->network;
-    uint32_t node = notice->source - domain->group * network->topology.nodes_per_group;
+    uint32_t endpoint = notice->source - domain->group * network->topology.endpoints_per_group;
     uint32_t index = message_new(domain);
     if (index == NETWORK_NONE) return;
     domain->messages.items[index] = (struct network_message_record){
@@ -52,12 +52,12 @@ void nic_responses_add(struct network_domain *domain, const struct network_packe
         .virtual_network = (uint8_t)network->config.classes,
     };
     domain->counts.accepted_responses++;
-    insert_response(domain, &domain->limits.responses[node], index);
-    bitset_add(&domain->allocation.pending, network->tables.ports + node);
+    insert_response(domain, &domain->limits.responses[endpoint], index);
+    bitset_add(&domain->allocation.due, network->tables.ports + endpoint);
 }
 
-void nic_responses_take(struct network_domain *domain, uint32_t node) {
-    struct nic_responses *queue = &domain->limits.responses[node];
+void nic_responses_take(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_responses *queue = &domain->limits.responses[endpoint];
     queue->first = domain->messages.items[queue->first].next;
     if (queue->first == NETWORK_NONE) queue->last = NETWORK_NONE;
 }

@@ -7,7 +7,7 @@
  * Knows message records; must not know windows, and sends nothing. Invariant: responses are in the
  * order of the instants in which they were added, and those of one instant in the order of
  * destination, number of the acknowledged message and size. So the order does not depend on that of
- * the events of an instant. Nodes are numbered within the group.
+ * the events of an instant. Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_RESPONSES_H
 #define ANAX_NETWORK_NIC_RESPONSES_H
@@ -19,15 +19,15 @@ struct nic_responses {
     uint32_t last;
 };
 
-struct nic_responses *nic_responses_new(const struct network *network); /* [node] of a domain; the
-                                                                           caller frees it; NULL:
-                                                                           out of memory */
+struct nic_responses *nic_responses_new(const struct network *network); /* [endpoint] of a domain;
+                                                                           the caller frees it;
+                                                                           NULL: out of memory */
 
-/* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and marks its
+/* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and makes its
  * NIC. */
 void nic_responses_add(struct network_domain *domain, const struct network_packet *notice);
 
 /* Takes the first response, which the caller has looked up in `first`, out of the queue. */
-void nic_responses_take(struct network_domain *domain, uint32_t node);
+void nic_responses_take(struct network_domain *domain, uint32_t endpoint);
 
 #endif

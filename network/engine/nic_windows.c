@@ -11,15 +11,15 @@
 struct nic_windows *nic_windows_new(const struct network *network) {
     struct nic_windows *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    uint32_t nodes = network->topology.nodes_per_group;
-    made->nics = memory_new(nodes, sizeof *made->nics);
+    uint32_t endpoints = network->topology.endpoints_per_group;
+    made->nics = memory_new(endpoints, sizeof *made->nics);
     if (made->nics == NULL) {
         free(made);
         return NULL;
     }
-    for (uint32_t node = 0; node < nodes; node++)
-        made->nics[node] =
-            (struct nic_window){.idle_since_ps = EVENT_NEVER, .first_marked = NETWORK_NONE};
+    for (uint32_t endpoint = 0; endpoint < endpoints; endpoint++)
+        made->nics[endpoint] =
+            (struct nic_window){.idle_since_ps = EVENT_NEVER, .first_due = NETWORK_NONE};
     return made;
 }
 
@@ -32,35 +32,35 @@ void nic_windows_free(struct nic_windows *windows) {
 
 /* ---------------------------------------------------------------- pairs */
 
-static uint64_t key_of(uint32_t node, uint32_t destination) {
-    return (uint64_t)node << 32 | destination;
+static uint64_t key_of(uint32_t endpoint, uint32_t destination) {
+    return (uint64_t)endpoint << 32 | destination;
 }
 
-static struct nic_pair *find_pair(const struct network_domain *domain, uint32_t node,
+static struct nic_pair *find_pair(const struct network_domain *domain, uint32_t endpoint,
                                   uint32_t destination) {
-    uint64_t key = key_of(node, destination);
+    uint64_t key = key_of(endpoint, destination);
     return nic_pair_map_find(&domain->limits.windows->pairs, &key);
 }
 
 /* Returns the state of a pair, new if it has none. NULL: out of memory. */
-static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t node,
+static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t endpoint,
                                          uint32_t destination) {
-    struct nic_pair *pair = find_pair(domain, node, destination);
+    struct nic_pair *pair = find_pair(domain, endpoint, destination);
     if (pair != NULL) return pair;
-    uint64_t key = key_of(node, destination);
+    uint64_t key = key_of(endpoint, destination);
     pair = nic_pair_map_add(&domain->limits.windows->pairs, &key);
     if (pair == NULL) {
         domain->failure.out_of_memory = true;
         return NULL;
     }
     pair->used = true;
-    pair->held_first = pair->held_last = pair->current = pair->next_marked = NETWORK_NONE;
+    pair->held_first = pair->held_last = pair->current = pair->next_due = NETWORK_NONE;
     return pair;
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
     if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->is_congested ||
-        pair->is_marked)
+        pair->is_due)
         return;
     nic_pair_map_remove(&domain->limits.windows->pairs, pair);
 }
@@ -79,23 +79,23 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
            outstanding_bytes <= (uint64_t)network->nics.congestion_window_bytes << doublings;
 }
 
-/* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
- * that needs a timer. */
-static void mark_pair(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+/* Makes a pair due whose held messages may be able to go, unless one of it is in the queue already,
+ * or that needs a timer. */
+static void make_pair_due(struct network_domain *domain, uint32_t endpoint, struct nic_pair *pair) {
     bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
     bool needs_timer =
         pair->is_congested &&
         (!pair->forget_timer || (!pair->resume_timer && pair->resume_ps > domain->now_ps));
-    if (pair->is_marked || (!may_release && !needs_timer)) return;
-    struct nic_window *nic = &domain->limits.windows->nics[node];
+    if (pair->is_due || (!may_release && !needs_timer)) return;
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
     uint32_t destination = (uint32_t)pair->key;
-    uint32_t *link = &nic->first_marked;
+    uint32_t *link = &nic->first_due;
     while (*link < destination)
-        link = &find_pair(domain, node, *link)->next_marked;
-    pair->next_marked = *link;
+        link = &find_pair(domain, endpoint, *link)->next_due;
+    pair->next_due = *link;
     *link = destination;
-    pair->is_marked = true;
-    bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+    pair->is_due = true;
+    bitset_add(&domain->allocation.due, domain->network->tables.ports + endpoint);
 }
 
 static void append_held(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
@@ -115,24 +115,24 @@ static void put_back(struct network_domain *domain, struct nic_pair *pair, uint3
     pair->current = NETWORK_NONE;
 }
 
-static void append_all(struct network_domain *domain, uint32_t node, uint32_t first) {
+static void append_all(struct network_domain *domain, uint32_t endpoint, uint32_t first) {
     for (uint32_t index = first, next = NETWORK_NONE; index != NETWORK_NONE; index = next) {
         next = domain->messages.items[index].next;
-        nic_classes_append(domain, node, index);
+        nic_classes_append(domain, endpoint, index);
     }
 }
 
 /* Returns whether a NIC has a message in a queue. */
-static bool has_messages(const struct network_domain *domain, uint32_t node) {
-    return domain->nics[node].first_message != NETWORK_NONE ||
-           (domain->limits.shares != NULL && !nic_classes_empty(domain, node));
+static bool has_messages(const struct network_domain *domain, uint32_t endpoint) {
+    return domain->nics[endpoint].first_message != NETWORK_NONE ||
+           (domain->limits.shares != NULL && !nic_classes_empty(domain, endpoint));
 }
 
 /* ---------------------------------------------------------------- sending */
 
 /* Takes the first message out of the NIC's queue and holds it. */
-static void hold_message(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
-    struct network_nic *nic = &domain->nics[node];
+static void hold_message(struct network_domain *domain, uint32_t endpoint, struct nic_pair *pair) {
+    struct network_nic *nic = &domain->nics[endpoint];
     uint32_t index = nic->first_message;
     nic->first_message = domain->messages.items[index].next;
     if (nic->first_message == NETWORK_NONE) nic->last_message = NETWORK_NONE;
@@ -140,52 +140,54 @@ static void hold_message(struct network_domain *domain, uint32_t node, struct ni
         put_back(domain, pair, index);
     else
         append_held(domain, pair, index);
-    domain->limits.windows->nics[node].held++;
+    domain->limits.windows->nics[endpoint].held++;
 }
 
-nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload) {
+nic_admission nic_windows_admit(struct network_domain *domain, uint32_t endpoint,
+                                uint32_t payload) {
     const struct network *network = domain->network;
-    struct nic_window *nic = &domain->limits.windows->nics[node];
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
     int64_t window_bytes = network->config.nic_window_bytes;
     nic->is_closed = window_bytes > 0 && nic->outstanding_bytes + bytes > (uint64_t)window_bytes;
     if (nic->is_closed) return NIC_CLOSED;
     if (!network->nics.has_pairs) return NIC_ADMITTED;
-    uint32_t index = domain->nics[node].first_message;
-    struct nic_pair *pair = find_pair(domain, node, domain->messages.items[index].destination);
+    uint32_t index = domain->nics[endpoint].first_message;
+    struct nic_pair *pair = find_pair(domain, endpoint, domain->messages.items[index].destination);
     if (pair == NULL) return NIC_ADMITTED;
     bool others_first = pair->held_first != NETWORK_NONE && pair->current != index;
     if (!others_first && pair_may_send(domain, pair, bytes)) return NIC_ADMITTED;
-    hold_message(domain, node, pair);
+    hold_message(domain, endpoint, pair);
     return NIC_HELD;
 }
 
-static void end_idle(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->limits.windows->nics[node];
+static void end_idle(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
     if (nic->idle_since_ps == EVENT_NEVER) return;
-    domain->counts.held_ps[node] += domain->home->now_ps - nic->idle_since_ps;
+    domain->counts.held_ps[endpoint] += domain->home->now_ps - nic->idle_since_ps;
     nic->idle_since_ps = EVENT_NEVER;
 }
 
-bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
+bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                       uint32_t payload) {
     uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
-    end_idle(domain, node);
-    domain->limits.windows->nics[node].outstanding_bytes += bytes;
+    end_idle(domain, endpoint);
+    domain->limits.windows->nics[endpoint].outstanding_bytes += bytes;
     if (!domain->network->nics.has_pairs) return false;
-    struct nic_pair *pair = find_or_add_pair(domain, node, destination);
+    struct nic_pair *pair = find_or_add_pair(domain, endpoint, destination);
     if (pair == NULL) return false;
     pair->outstanding_bytes += bytes;
     if (pair->held_first == NETWORK_NONE) return false;
     pair->current = NETWORK_NONE;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, endpoint, pair);
     return true;
 }
 
-void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message) {
-    struct nic_pair *pair = find_pair(domain, node, domain->messages.items[message].destination);
+void nic_windows_wait(struct network_domain *domain, uint32_t endpoint, uint32_t message) {
+    struct nic_pair *pair =
+        find_pair(domain, endpoint, domain->messages.items[message].destination);
     append_held(domain, pair, message);
-    domain->limits.windows->nics[node].held++;
+    domain->limits.windows->nics[endpoint].held++;
 }
 
 /* Returns the bytes that the next packet of a message counts. */
@@ -196,13 +198,13 @@ static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) 
 }
 
 /* Makes a NIC send itself a notice about a pair at time_ps. */
-static void set_timer(struct network_domain *domain, uint32_t node, const struct nic_pair *pair,
+static void set_timer(struct network_domain *domain, uint32_t endpoint, const struct nic_pair *pair,
                       uint8_t kind, int64_t time_ps) {
     uint32_t index = packet_new(domain);
     if (index == NETWORK_NONE) return;
     domain->packets.items[index] = (struct network_packet){
         .source = (uint32_t)pair->key,
-        .destination = domain->group * domain->network->topology.nodes_per_group + node,
+        .destination = domain->group * domain->network->topology.endpoints_per_group + endpoint,
         .message = NETWORK_NONE,
         .routers = 1,
         .notice = kind,
@@ -219,25 +221,25 @@ static int64_t forget_ps(const struct nic_pair *pair) {
  * has put off what a timer waits for, the next timer is set when this one expires. A later notice
  * may also let the window recover sooner; then the pair remembers congestion for longer than it
  * need. */
-static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+static void set_timers(struct network_domain *domain, uint32_t endpoint, struct nic_pair *pair) {
     if (!pair->is_congested) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
         pair->resume_timer = true;
-        set_timer(domain, node, pair, NETWORK_NOTICE_RESUME, pair->resume_ps);
+        set_timer(domain, endpoint, pair, NETWORK_NOTICE_RESUME, pair->resume_ps);
     }
     if (pair->forget_timer) return;
     pair->forget_timer = true;
-    set_timer(domain, node, pair, NETWORK_NOTICE_FORGET, forget_ps(pair));
+    set_timer(domain, endpoint, pair, NETWORK_NOTICE_FORGET, forget_ps(pair));
 }
 
-void nic_windows_release(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->limits.windows->nics[node];
-    while (nic->first_marked != NETWORK_NONE) {
-        struct nic_pair *pair = find_pair(domain, node, nic->first_marked);
-        nic->first_marked = pair->next_marked;
-        pair->next_marked = NETWORK_NONE;
-        pair->is_marked = false;
-        set_timers(domain, node, pair);
+void nic_windows_release(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
+    while (nic->first_due != NETWORK_NONE) {
+        struct nic_pair *pair = find_pair(domain, endpoint, nic->first_due);
+        nic->first_due = pair->next_due;
+        pair->next_due = NETWORK_NONE;
+        pair->is_due = false;
+        set_timers(domain, endpoint, pair);
         uint32_t index = pair->current == NETWORK_NONE ? pair->held_first : NETWORK_NONE;
         if (index == NETWORK_NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
             remove_if_idle(domain, pair);
@@ -245,14 +247,14 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
         }
         pair->held_first = domain->messages.items[index].next;
         pair->current = pair->held_first != NETWORK_NONE ? index : NETWORK_NONE;
-        nic_classes_append(domain, node, index);
+        nic_classes_append(domain, endpoint, index);
         nic->held--;
         remove_if_idle(domain, pair);
     }
 }
 
-void nic_windows_note_idle(struct network_domain *domain, uint32_t node) {
-    struct nic_window *nic = &domain->limits.windows->nics[node];
+void nic_windows_record_idle(struct network_domain *domain, uint32_t endpoint) {
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
     if (nic->idle_since_ps == EVENT_NEVER && (nic->is_closed || nic->held > 0))
         nic->idle_since_ps = domain->now_ps;
 }
@@ -281,40 +283,40 @@ void nic_windows_release_all(struct network_domain *domain) {
         domain->failure.out_of_memory = true;
         return;
     }
-    uint32_t nodes = domain->network->topology.nodes_per_group;
-    for (uint32_t node = 0; node < nodes; node++) {
-        windows->nics[node].held = 0;
-        windows->nics[node].first_marked = NETWORK_NONE;
-        windows->nics[node].is_closed = false;
-        end_idle(domain, node);
+    uint32_t endpoints = domain->network->topology.endpoints_per_group;
+    for (uint32_t endpoint = 0; endpoint < endpoints; endpoint++) {
+        windows->nics[endpoint].held = 0;
+        windows->nics[endpoint].first_due = NETWORK_NONE;
+        windows->nics[endpoint].is_closed = false;
+        end_idle(domain, endpoint);
     }
     for (uint32_t i = 0; i < count; i++) {
         struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
-        uint32_t node = (uint32_t)(pair->key >> 32);
-        append_all(domain, node, pair->held_first);
-        pair->held_first = pair->current = pair->next_marked = NETWORK_NONE;
-        pair->is_marked = false;
-        mark_pair(domain, node, pair);
+        uint32_t endpoint = (uint32_t)(pair->key >> 32);
+        append_all(domain, endpoint, pair->held_first);
+        pair->held_first = pair->current = pair->next_due = NETWORK_NONE;
+        pair->is_due = false;
+        make_pair_due(domain, endpoint, pair);
         remove_if_idle(domain, pair);
     }
-    for (uint32_t node = 0; node < nodes; node++)
-        if (has_messages(domain, node))
-            bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+    for (uint32_t endpoint = 0; endpoint < endpoints; endpoint++)
+        if (has_messages(domain, endpoint))
+            bitset_add(&domain->allocation.due, domain->network->tables.ports + endpoint);
     free(keys);
 }
 
 /* ---------------------------------------------------------------- notices */
 
-static void take_acknowledgement(struct network_domain *domain, uint32_t node, uint32_t destination,
-                                 uint32_t bytes) {
-    struct nic_window *nic = &domain->limits.windows->nics[node];
+static void take_acknowledgement(struct network_domain *domain, uint32_t endpoint,
+                                 uint32_t destination, uint32_t bytes) {
+    struct nic_window *nic = &domain->limits.windows->nics[endpoint];
     nic->outstanding_bytes -= bytes;
     if (nic->is_closed)
-        bitset_add(&domain->allocation.pending, domain->network->tables.ports + node);
+        bitset_add(&domain->allocation.due, domain->network->tables.ports + endpoint);
     if (!domain->network->nics.has_pairs) return;
-    struct nic_pair *pair = find_pair(domain, node, destination);
+    struct nic_pair *pair = find_pair(domain, endpoint, destination);
     pair->outstanding_bytes -= bytes;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, endpoint, pair);
     remove_if_idle(domain, pair);
 }
 
@@ -330,46 +332,47 @@ static int64_t recovery_of_notice_ps(const struct network_domain *domain, int64_
     return recovery_ps > (uint64_t)min_ps ? (int64_t)recovery_ps : min_ps;
 }
 
-static void take_congestion(struct network_domain *domain, uint32_t node, uint32_t destination,
+static void take_congestion(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                             int64_t resume_ps) {
     struct nic_pair congested = {.resume_ps = resume_ps,
                                  .recovery_ps = recovery_of_notice_ps(domain, resume_ps)};
     if (forget_ps(&congested) <= domain->now_ps) return;
-    struct nic_pair *pair = find_or_add_pair(domain, node, destination);
+    struct nic_pair *pair = find_or_add_pair(domain, endpoint, destination);
     if (pair == NULL) return;
     if (!pair->is_congested || pair->resume_ps < resume_ps) {
         pair->resume_ps = congested.resume_ps;
         pair->recovery_ps = congested.recovery_ps;
     }
     pair->is_congested = true;
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, endpoint, pair);
 }
 
-static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
+static void take_timer(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                        bool forget) {
-    struct nic_pair *pair = find_pair(domain, node, destination);
+    struct nic_pair *pair = find_pair(domain, endpoint, destination);
     if (forget) {
         pair->forget_timer = false;
         if (forget_ps(pair) <= domain->now_ps) pair->is_congested = false;
     } else {
         pair->resume_timer = false;
     }
-    mark_pair(domain, node, pair);
+    make_pair_due(domain, endpoint, pair);
     remove_if_idle(domain, pair);
 }
 
 void nic_windows_notice(struct network_domain *domain, uint32_t index) {
     const struct network_packet notice = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = notice.destination - domain->group * domain->network->topology.nodes_per_group;
+    uint32_t endpoint =
+        notice.destination - domain->group * domain->network->topology.endpoints_per_group;
     switch (notice.notice) {
     case NETWORK_NOTICE_RECEIVED:
-        take_acknowledgement(domain, node, notice.source, notice.acknowledged_bytes);
+        take_acknowledgement(domain, endpoint, notice.source, notice.acknowledged_bytes);
         break;
     case NETWORK_NOTICE_CONGESTED:
-        take_congestion(domain, node, notice.source, notice.resume_ps);
+        take_congestion(domain, endpoint, notice.source, notice.resume_ps);
         break;
     default:
-        take_timer(domain, node, notice.source, notice.notice == NETWORK_NOTICE_FORGET);
+        take_timer(domain, endpoint, notice.source, notice.notice == NETWORK_NOTICE_FORGET);
     }
 }

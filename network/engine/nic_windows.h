@@ -14,11 +14,11 @@
  *
  * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
  * remembered. Notices that arrive at the same instant commute: they only count, take the later of
- * two times, and mark pairs, which are served in the order of their destinations. A pair that
+ * two times, and make pairs due, which are served in the order of their destinations. A pair that
  * remembers congestion has at most two timers.
  *
- * Invariant: a pair that may send and has held messages has a message in the queue, or is marked.
- * Nodes are numbered within the group.
+ * Invariant: a pair that may send and has held messages has a message in the queue, or is due.
+ * Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_WINDOWS_H
 #define ANAX_NETWORK_NIC_WINDOWS_H
@@ -27,17 +27,17 @@
 
 /* A NIC and a destination. */
 struct nic_pair {
-    uint64_t key; /* node · 2^32 + destination */
+    uint64_t key; /* endpoint · 2^32 + destination */
     uint64_t outstanding_bytes;
     uint32_t held_first; /* queue of held messages */
     uint32_t held_last;
-    uint32_t current;     /* message in the NIC's queue while others are held, or NETWORK_NONE */
-    uint32_t next_marked; /* destination of the NIC's next marked pair, or NETWORK_NONE */
-    int64_t resume_ps;    /* after a notice of congestion: when the pair may send again */
-    int64_t recovery_ps;  /* time after which its window doubles from then on */
-    bool is_congested;    /* the pair remembers such a notice */
+    uint32_t current;    /* message in the NIC's queue while others are held, or NETWORK_NONE */
+    uint32_t next_due;   /* destination of the NIC's next pair that is due, or NETWORK_NONE */
+    int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
+    int64_t recovery_ps; /* time after which its window doubles from then on */
+    bool is_congested;   /* the pair remembers such a notice */
     bool used;
-    bool is_marked;    /* a notice may have let the pair send again: see nic_windows_release */
+    bool is_due;       /* a notice may have let the pair send again: see nic_windows_release */
     bool resume_timer; /* a NETWORK_NOTICE_RESUME is on its way */
     bool forget_timer; /* a NETWORK_NOTICE_FORGET is on its way */
 };
@@ -52,17 +52,19 @@ struct nic_window {
     uint64_t outstanding_bytes;
     uint64_t held;         /* number of held messages */
     int64_t idle_since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
-    uint32_t first_marked; /* destination of the first marked pair, or NETWORK_NONE */
+    uint32_t first_due;    /* destination of the first pair that is due, or NETWORK_NONE */
     bool is_closed;        /* the NIC waits for its own window */
 };
 
 struct nic_windows {
-    struct nic_window *nics; /* [node] */
+    struct nic_window *nics; /* [endpoint] */
     struct nic_pair_map pairs;
 };
 
 /* Returns the windows of a domain, which nic_windows_free frees; NULL: out of memory. */
 struct nic_windows *nic_windows_new(const struct network *network);
+
+/* Frees what nic_windows_new has made. */
 void nic_windows_free(struct nic_windows *windows);
 
 typedef enum nic_admission {
@@ -71,21 +73,21 @@ typedef enum nic_admission {
     NIC_CLOSED /* the NIC's own window is full: no message may send */
 } nic_admission;
 
-/* Returns whether the first message of a node's queue may send a packet at now_ps, and holds the
- * message if its pair may not. */
-nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload);
+/* Returns whether the first message of an endpoint's queue may send a packet at now_ps, and holds
+ * the message if its pair may not. */
+nic_admission nic_windows_admit(struct network_domain *domain, uint32_t endpoint, uint32_t payload);
 /* Counts a packet that the first message of the queue sends to `destination`. Returns whether other
  * messages of the pair are held, so that this one gives up its turn: unless it is finished, the
  * caller takes it out of the queue and calls nic_windows_wait. */
-bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
+bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                       uint32_t payload);
 /* Holds a message that has left the queue, behind the held messages of its pair. */
-void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message);
-/* Moves held messages of the marked pairs that may send to the end of the node's queue. */
-void nic_windows_release(struct network_domain *domain, uint32_t node);
-/* Notes that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
+void nic_windows_wait(struct network_domain *domain, uint32_t endpoint, uint32_t message);
+/* Moves held messages of the pairs that are due and may send to the end of the endpoint's queue. */
+void nic_windows_release(struct network_domain *domain, uint32_t endpoint);
+/* Records that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
  * it sends again. */
-void nic_windows_note_idle(struct network_domain *domain, uint32_t node);
+void nic_windows_record_idle(struct network_domain *domain, uint32_t endpoint);
 /* Moves all held messages of a domain to the ends of their queues. */
 void nic_windows_release_all(struct network_domain *domain);
 /* Takes a notice, given by its index in the domain's pool of packets, and frees it. */

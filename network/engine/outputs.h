@@ -34,7 +34,7 @@ static inline int64_t output_accepts_ps(const struct network_domain *domain,
 
 /* Records that a packet lacks nothing but credits for an output. The output is stalled from
  * now_ps on, or from when the channel has sent the contents of its output buffer. */
-static inline void output_note_stall(struct network_domain *domain, uint32_t output) {
+static inline void output_begin_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER)
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;

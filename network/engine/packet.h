@@ -23,10 +23,10 @@ struct network_packet {
     int64_t tail_ps;    /* when its tail will have arrived */
     union {
         int64_t born_ps;   /* when its message was handed to the NIC */
-        int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the node again */
+        int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the endpoint again */
     };
     uint32_t next;   /* next packet of its buffer, or next free item of its pool */
-    uint32_t source; /* source node */
+    uint32_t source; /* source endpoint */
     uint32_t destination;
     union {
         uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
@@ -69,12 +69,12 @@ enum {
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
  * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
- * is the destination of the packet that it is about, and `destination` the node of the NIC.
+ * is the destination of the packet that it is about, and `destination` the endpoint of the NIC.
  * `routers` is not 0, so that statistics.c does not take the notice for a packet in an injection
  * buffer. `notice` is its kind. */
 enum {
     NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
-    NETWORK_NOTICE_CONGESTED, /* the port to the packet's node is congested until resume_ps */
+    NETWORK_NOTICE_CONGESTED, /* the port to the packet's endpoint is congested until resume_ps */
     NETWORK_NOTICE_RESUME,    /* timer: the pair may send again, unless a later CONGESTED came */
     NETWORK_NOTICE_FORGET, /* timer: the pair forgets congestion, unless a later CONGESTED came */
     NETWORK_NOTICE_RESPOND /* timer of the NIC that received the packet: send the response from

@@ -111,9 +111,11 @@ struct trail_hop {
 
 /* Returns the trails of a domain whose first router has this number; NULL: out of memory. */
 struct trails *trails_new(uint32_t first_router);
+
+/* Frees what trails_new has made. */
 void trails_free(struct trails *trails);
 
-/* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
+/* Records that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */
 HINT_NOINLINE void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
                                  int64_t end_ps);
@@ -146,7 +148,7 @@ static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
     trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
     trail->channels[i] = (uint8_t)(hop->channel | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
-/* Notes a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
+/* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
 static inline void trail_transfer(struct network_domain *domain, uint32_t packet,
                                   const struct network_output_wiring *wiring, int64_t start_ps,
@@ -177,13 +179,13 @@ HINT_NOINLINE void trail_put(struct network_domain *domain, uint32_t packet,
 /* Gives packet `moved` of domain `to` the trail that it had as `packet` of domain `from`. */
 HINT_NOINLINE void trail_move(struct network_domain *from, uint32_t packet,
                               struct network_domain *to, uint32_t moved);
-/* Notes that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
+/* Records that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
  * *number is the number of that trail. */
 HINT_NOINLINE void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
                                  uint32_t *number);
-/* Notes that a message has arrived, by the index of its record and the number of its trail. */
+/* Records that a message has arrived, by the index of its record and the number of its trail. */
 HINT_NOINLINE void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number);
-/* Notes which message is reported now, by the index of its record. */
+/* Records which message is reported now, by the index of its record. */
 HINT_NOINLINE void trail_delivered(struct network_domain *domain, uint32_t record);
 
 #endif

@@ -102,10 +102,10 @@ struct network_output {
 };
 static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
 
-/* The pointers of round robin at an output VC. Rounds over the ports from nodes alternate with
+/* The pointers of round robin at an output VC. Rounds over the ports from endpoints alternate with
  * rounds over the transit ports, which are those from other routers. */
 struct network_round_robin {
-    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from a node that goes first */
+    uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from an endpoint that goes first */
     uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that goes first */
     uint32_t ports_left : NETWORK_PORT_BITS;    /* number of ports left in the current round */
     uint32_t served_transit : 1;                /* whether the port served last is a transit port */

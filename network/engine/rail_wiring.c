@@ -19,7 +19,7 @@ status_code rails_wire(struct network *network, struct status *status) {
         struct topology *topology =
             rail == 0 ? &network->topology : &network->rails.others[rail - 1];
         if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
-        failures_note_rail(network->rails.of_router, topology, rail);
+        failures_record_rail(network->rails.of_router, topology, rail);
     }
     return failures_check_joined(network->rails.of_router, &network->config, status);
 }

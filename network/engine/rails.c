@@ -11,7 +11,7 @@
 
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination) {
     if (network->rails.of_router == NULL) return (1u << network->rails.count) - 1;
-    uint32_t p = network->topology.nodes_per_router;
+    uint32_t p = network->topology.endpoints_per_router;
     return (uint32_t)network->rails.of_router[source / p] &
            network->rails.of_router[destination / p];
 }
@@ -19,9 +19,9 @@ uint32_t rails_between(const struct network *network, uint32_t source, uint32_t 
 /* ---------------------------------------------------------------- choices */
 
 static uint32_t choose_pair(struct network_domain *home,
-                            const struct network_message_record *message, uint32_t node,
+                            const struct network_message_record *message, uint32_t endpoint,
                             uint32_t usable) {
-    (void)node;
+    (void)endpoint;
     uint64_t draw = digest_mix(network_seed(home->network),
                                (uint64_t)message->source << 32 | message->destination);
     uint32_t left = random_below((uint32_t)draw, (uint32_t)__builtin_popcount(usable));
@@ -36,10 +36,10 @@ static uint32_t rail_after(const struct network *network, uint32_t rail) {
 }
 
 static uint32_t choose_next(struct network_domain *home,
-                            const struct network_message_record *message, uint32_t node,
+                            const struct network_message_record *message, uint32_t endpoint,
                             uint32_t usable) {
     (void)message;
-    struct network_nic *nic = &home->nics[node];
+    struct network_nic *nic = &home->nics[endpoint];
     uint32_t rail = nic->next_rail;
     while (!(usable >> rail & 1))
         rail = rail_after(home->network, rail);
@@ -50,18 +50,18 @@ static uint32_t choose_next(struct network_domain *home,
 /* Returns the rail whose queue has the fewest bytes. Among equal queues it prefers the channel
  * that is free first, then the next rail in turn. */
 static uint32_t choose_shortest(struct network_domain *home,
-                                const struct network_message_record *message, uint32_t node,
+                                const struct network_message_record *message, uint32_t endpoint,
                                 uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t rail = choose_next(home, message, node, usable);
+    uint32_t rail = choose_next(home, message, endpoint, usable);
     uint32_t best = NETWORK_NONE;
     wide best_bytes = 0;
     int64_t best_ps = 0;
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
         const struct network_domain *domain = domain_of_rail(home, rail);
-        wide bytes = domain->queued_bytes[node];
-        int64_t free_ps = domain->outputs[network->tables.ports + node].free_ps;
+        wide bytes = domain->queued_bytes[endpoint];
+        int64_t free_ps = domain->outputs[network->tables.ports + endpoint].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
         if (best != NETWORK_NONE &&
             (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))
@@ -120,7 +120,7 @@ uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, ui
  * the home domain's pool until all parts are sent: left_parts counts the parts, and ready_ps
  * becomes the time at which the latest part was sent. */
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
-                          uint32_t rail, uint32_t node, uint32_t usable) {
+                          uint32_t rail, uint32_t endpoint, uint32_t usable) {
     const struct network *network = home->network;
     uint32_t in_order[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail))
@@ -129,7 +129,7 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
     const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_parts = parts;
     home->messages.items[parent].ready_ps = 0;
-    home->nics[node].next_rail = (uint8_t)in_order[packets % rails];
+    home->nics[endpoint].next_rail = (uint8_t)in_order[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
         struct network_domain *domain = domain_of_rail(home, in_order[part]);
         uint32_t index = message_new(domain);
@@ -146,12 +146,12 @@ void rails_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
     const struct network_message_record *message = &home->messages.items[index];
-    uint32_t node = message->source - home->group * network->topology.nodes_per_group;
+    uint32_t endpoint = message->source - home->group * network->topology.endpoints_per_group;
     uint64_t packets = rails_packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
-    uint32_t rail = choice->choose(home, message, node, usable);
+    uint32_t rail = choice->choose(home, message, endpoint, usable);
     if (choice->by_packet && packets > 1) {
-        hand_in_parts(home, index, packets, rail, node, usable);
+        hand_in_parts(home, index, packets, rail, endpoint, usable);
         return;
     }
     struct network_domain *domain = domain_of_rail(home, rail);

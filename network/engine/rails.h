@@ -3,9 +3,9 @@
  * it, stays in one rail from end to end.
  *
  * This file chooses the rail, and keeps the parts of messages that use several rails. It knows
- * nodes' queues and which routers work, but nothing else of nodes and routers. Invariant: a node's
- * choices follow only from its own messages and queues, in their order; a message uses only rails
- * in which both of its routers work.
+ * endpoints' queues and which routers work, but nothing else of endpoints and routers. Invariant:
+ * an endpoint's choices follow only from its own messages and queues, in their order; a message
+ * uses only rails in which both of its routers work.
  */
 #ifndef ANAX_NETWORK_RAILS_H
 #define ANAX_NETWORK_RAILS_H
@@ -17,10 +17,10 @@ struct rail_choice {
     const char *name;
     const char *help; /* one line without a full stop */
     bool by_packet;   /* the packets of a message use several rails */
-    /* Returns the rail of a message of a node (numbered within the group), or of the message's
+    /* Returns the rail of a message of an endpoint (numbered within the group), or of the message's
      * first packet, out of the usable rails, which are given as bits. */
     uint32_t (*choose)(struct network_domain *home, const struct network_message_record *message,
-                       uint32_t node, uint32_t usable);
+                       uint32_t endpoint, uint32_t usable);
 };
 
 const struct rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
@@ -29,11 +29,13 @@ const struct rail_choice *rail_choices(void); /* ends with a row whose name is N
  * joins some nodes, or topology_new rejects a rail. STATUS_MEMORY. rails_free frees the
  * topologies. */
 status_code rails_wire(struct network *network, struct status *status);
+
+/* Frees what rails_wire has made. */
 void rails_free(struct network *network);
 
 /* Returns whether the router of an endpoint works in at least one rail. */
 static inline bool rails_endpoint_works(const struct network *network, uint32_t endpoint) {
-    uint32_t router = endpoint / network->topology.nodes_per_router;
+    uint32_t router = endpoint / network->topology.endpoints_per_router;
     if (network->rails.of_router != NULL) return network->rails.of_router[router] != 0;
     return failures_router_works(&network->topology, router);
 }
@@ -41,7 +43,7 @@ static inline bool rails_endpoint_works(const struct network *network, uint32_t 
 /* Returns the rails in which the routers of both endpoints work, as bits. */
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
-/* Puts a message of the home domain's pool, which its node is ready to send, into the queue of
+/* Puts a message of the home domain's pool, which its endpoint is ready to send, into the queue of
  * one rail's NIC, or its parts into the queues of several. */
 void rails_hand_in(struct network_domain *home, uint32_t message);
 

@@ -14,9 +14,9 @@ void request_flip(struct network_domain *domain, const struct network_machine *m
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
-HINT_NOINLINE static void note_request(struct network_domain *domain,
-                                       const struct network_packet *packet, uint32_t output,
-                                       int64_t bytes) {
+HINT_NOINLINE static void record_request(struct network_domain *domain,
+                                         const struct network_packet *packet, uint32_t output,
+                                         int64_t bytes) {
     uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
     if (domain->routing.saturation != NULL &&
         domain->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)
@@ -45,8 +45,8 @@ static inline uint32_t prefetch(struct network_domain *domain,
     return output;
 }
 
-/* Makes a request for `output` that has been prepared. Returns the number of the allocator to
- * mark. */
+/* Makes the request of a first packet for `output`. Returns the number of the allocator that
+ * becomes due. */
 static inline uint32_t make_request(struct network_domain *domain,
                                     const struct network_machine *machine,
                                     const struct network_packet *packet,
@@ -59,8 +59,8 @@ static inline uint32_t make_request(struct network_domain *domain,
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!machine->plain && network->routers.notes_requests)
-        note_request(domain, packet, output, packet->size_bytes);
+    if (!machine->basic && network->routers.tracks_requests)
+        record_request(domain, packet, output, packet->size_bytes);
     return machine->by_router ? position->router : output;
 }
 
@@ -71,17 +71,16 @@ uint32_t request_output(struct network_domain *domain, const struct network_mach
                         prefetch(domain, machine, position, packet));
 }
 
-void request_prepare(struct network_domain *domain, const struct network_machine *machine,
-                     struct network_input_vc *input_vc,
-                     const struct network_input_position *position,
-                     const struct network_packet *packet) {
+void request_defer(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *input_vc, const struct network_input_position *position,
+                   const struct network_packet *packet) {
     prefetch(domain, machine, position, packet);
-    if (domain->allocation.prepared_count == NETWORK_PREPARED_MAX)
-        request_make_prepared(domain, machine);
-    domain->allocation.prepared[domain->allocation.prepared_count++] = input_vc;
+    if (domain->allocation.deferred_count == NETWORK_DEFERRED_MAX)
+        request_make_deferred(domain, machine);
+    domain->allocation.deferred[domain->allocation.deferred_count++] = input_vc;
 }
 
-/* Returns whether an output of the ideal crossbar that has a new request need not be marked,
+/* Returns whether an output of the ideal crossbar that has a new request need not be due,
  * because its channel is busy and a wake-up comes no later than the channel is free. */
 static inline bool will_wake_in_time(const struct network_domain *domain,
                                      const struct network_machine *machine, uint32_t output) {
@@ -91,17 +90,17 @@ static inline bool will_wake_in_time(const struct network_domain *domain,
            (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
 }
 
-void request_make_prepared(struct network_domain *domain, const struct network_machine *machine) {
-    for (uint32_t i = 0; i < domain->allocation.prepared_count; i++) {
-        const struct network_input_vc *input_vc = domain->allocation.prepared[i];
+void request_make_deferred(struct network_domain *domain, const struct network_machine *machine) {
+    for (uint32_t i = 0; i < domain->allocation.deferred_count; i++) {
+        const struct network_input_vc *input_vc = domain->allocation.deferred[i];
         const struct network_input_position *position = input_vc_position(domain, input_vc);
         const struct network_packet *packet = input_vc_packet(domain, input_vc);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
         uint32_t allocator = make_request(domain, machine, packet, position, output);
         if (!will_wake_in_time(domain, machine, output))
-            bitset_add(&domain->allocation.pending, allocator);
+            bitset_add(&domain->allocation.due, allocator);
     }
-    domain->allocation.prepared_count = 0;
+    domain->allocation.deferred_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
@@ -117,8 +116,8 @@ void request_withdraw_during_stall(struct network_domain *domain,
     const struct network_packet *packet = input_vc_packet(domain, input_vc);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;
-    if (domain->network->routers.notes_requests)
-        note_request(domain, packet, output, -(int64_t)packet->size_bytes);
+    if (domain->network->routers.tracks_requests)
+        record_request(domain, packet, output, -(int64_t)packet->size_bytes);
 }
 
 void request_end_stall(struct network_domain *domain, uint32_t output) {

@@ -8,20 +8,21 @@
 #include "network/engine/state.h"
 
 /* Requests an output for the first packet of the input VC in a position, which has been routed.
- * Returns the number of the allocator to mark: the router if it allocates all its outputs together,
- * else the output. */
+ * Returns the number of the allocator that becomes due: the router if it allocates all its outputs
+ * together, else the output. */
 uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
-/* Prepares such a request, to be made later, while events of an instant are processed.
- * request_make_prepared makes it, and marks its allocator, before the decisions of the instant. The
- * memory that the request touches is prefetched meanwhile, which pays where outputs count their
- * requests. */
-void request_prepare(struct network_domain *domain, const struct network_machine *machine,
-                     struct network_input_vc *input_vc,
-                     const struct network_input_position *position,
-                     const struct network_packet *packet);
-void request_make_prepared(struct network_domain *domain, const struct network_machine *machine);
+/* Defers such a request, which request_make_deferred makes later in the same instant. The memory
+ * that the request touches is prefetched meanwhile, which pays where outputs count their requests.
+ */
+void request_defer(struct network_domain *domain, const struct network_machine *machine,
+                   struct network_input_vc *input_vc, const struct network_input_position *position,
+                   const struct network_packet *packet);
+
+/* Makes all deferred requests, and makes their allocators due. Called before the decisions of
+ * the instant, and when there is no room for another deferred request. */
+void request_make_deferred(struct network_domain *domain, const struct network_machine *machine);
 /* Withdraws the request of an input VC, but leaves the output's stall as it is: the caller requests
  * an output again, or calls request_end_stall. */
 void request_withdraw_during_stall(struct network_domain *domain,
@@ -36,24 +37,26 @@ void request_end_stall(struct network_domain *domain, uint32_t output);
 /* Withdraws the request of an input VC, given by its port VC, and ends the output's stall if no
  * request is left. */
 void request_withdraw(struct network_domain *domain, uint32_t port_vc);
-/* Requests an output again for the first packet of an input VC, and marks no allocator. */
+/* Requests an output again for the first packet of an input VC, and makes no allocator due. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
 
-/* These return network.routers.request_words and port_words, and which of the request words has the
- * bit of an input VC. On a narrow machine the compiler knows the results. */
+/* Returns the number of 64-bit words of request_bits for each output or router. On a one_word
+ * machine the compiler knows it, as it does the results of the two functions below. */
 static inline uint32_t network_request_words(const struct network *network,
                                              const struct network_machine *machine) {
-    return machine->narrow ? 1 : network->routers.request_words;
+    return machine->one_word ? 1 : network->routers.request_words;
 }
 
+/* Returns the number of 64-bit words that hold one bit for each port of a router. */
 static inline uint32_t network_port_words(const struct network *network,
                                           const struct network_machine *machine) {
-    return machine->narrow ? 1 : network->routers.port_words;
+    return machine->one_word ? 1 : network->routers.port_words;
 }
 
+/* Returns which of the request words has the bit of the input VC in a position. */
 static inline uint32_t input_vc_word(const struct network_machine *machine,
                                      const struct network_input_position *position) {
-    return machine->narrow ? 0 : position->bit / 64;
+    return machine->one_word ? 0 : position->bit / 64;
 }
 
 /* Returns the word of request_bits that has the bit of an input VC in that position. */

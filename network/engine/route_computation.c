@@ -15,9 +15,9 @@ static inline void route_front(struct network_domain *domain, const struct netwo
     struct network_packet *packet = &domain->packets.items[input_vc->first];
     routing_next_hop(domain, machine, position->router, packet);
     if (in_event && domain->network->routers.counts_requests)
-        request_prepare(domain, machine, input_vc, position, packet);
+        request_defer(domain, machine, input_vc, position, packet);
     else
-        bitset_add(&domain->allocation.pending, request_output(domain, machine, position, packet));
+        bitset_add(&domain->allocation.due, request_output(domain, machine, position, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -34,15 +34,14 @@ HINT_NOINLINE static void schedule_reroute(struct network_domain *domain, uint32
                        NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
-HINT_NOINLINE void front_mark_reroute(struct network_domain *domain, uint32_t port_vc,
-                                      uint32_t number) {
+HINT_NOINLINE void front_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && domain->packets.items[first].number == number)
-        bitset_add(&domain->allocation.fronts, port_vc);
+        bitset_add(&domain->allocation.unrouted, port_vc);
 }
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
- * is not marked for allocation. */
+ * is not due. */
 HINT_NOINLINE static void reroute(struct network_domain *domain, uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->tables.positions[port_vc];
@@ -57,7 +56,7 @@ HINT_NOINLINE static void reroute(struct network_domain *domain, uint32_t port_v
     uint32_t allocator = request_output(domain, &domain->network->machine, position, packet);
     if (packet_port_vc(domain->network, &domain->network->machine, packet, output) != vc_before) {
         request_end_stall(domain, output_before);
-        bitset_add(&domain->allocation.pending, allocator);
+        bitset_add(&domain->allocation.due, allocator);
     }
     schedule_reroute(domain, port_vc, false);
 }
@@ -66,7 +65,7 @@ void front_route(struct network_domain *domain, const struct network_machine *ma
                  uint32_t port_vc) {
     struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
     const struct network_input_position *position = &domain->network->tables.positions[port_vc];
-    if (machine->plain || domain->routing.decisions == NULL) {
+    if (machine->basic || domain->routing.decisions == NULL) {
         route_front(domain, machine, input_vc, position, false);
         return;
     }
@@ -81,15 +80,15 @@ void front_route(struct network_domain *domain, const struct network_machine *ma
 }
 
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
- * path depends on queues, only marks the input VC: marked packets are routed in order of their
- * port VCs after all events of this time stamp. */
-static inline void route_or_mark(struct network_domain *domain,
-                                 const struct network_machine *machine,
-                                 struct network_input_vc *input_vc,
-                                 const struct network_input_position *position, bool in_event) {
+ * path depends on queues, only adds the input VC to `unrouted`, whose packets are routed in order
+ * of their port VCs after all events of this time stamp. */
+static inline void route_or_defer(struct network_domain *domain,
+                                  const struct network_machine *machine,
+                                  struct network_input_vc *input_vc,
+                                  const struct network_input_position *position, bool in_event) {
     const struct network_packet *packet = &domain->packets.items[input_vc->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->allocation.fronts, (uint32_t)(input_vc - domain->input_vcs));
+        bitset_add(&domain->allocation.unrouted, (uint32_t)(input_vc - domain->input_vcs));
     } else {
         route_front(domain, machine, input_vc, position, in_event);
     }
@@ -97,8 +96,8 @@ static inline void route_or_mark(struct network_domain *domain,
 
 void front_may_request(struct network_domain *domain, const struct network_machine *machine,
                        uint32_t port_vc) {
-    route_or_mark(domain, machine, &domain->input_vcs[port_vc],
-                  &domain->network->tables.positions[port_vc], true);
+    route_or_defer(domain, machine, &domain->input_vcs[port_vc],
+                   &domain->network->tables.positions[port_vc], true);
 }
 
 static inline void becomes_first(struct network_domain *domain,
@@ -110,7 +109,7 @@ static inline void becomes_first(struct network_domain *domain,
             &domain->events, input_vc->eligible_ps,
             NETWORK_EVENT(NETWORK_FRONT, 0, (uint32_t)(input_vc - domain->input_vcs)));
     } else {
-        route_or_mark(domain, machine, input_vc, position, in_event);
+        route_or_defer(domain, machine, input_vc, position, in_event);
     }
 }
 

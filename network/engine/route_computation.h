@@ -17,9 +17,9 @@ void front_changed(struct network_domain *domain, const struct network_machine *
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
 void front_may_request(struct network_domain *domain, const struct network_machine *machine,
                        uint32_t port_vc);
-/* Marks an input VC for another routing decision, a cycle after the last one, if its first
+/* Makes an input VC due for another routing decision, a cycle after the last one, if its first
  * packet still has this number at its source. */
-void front_mark_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number);
+void front_reroute(struct network_domain *domain, uint32_t port_vc, uint32_t number);
 /* Routes the first packet of an input VC whose path depends on queues, for the first time or
  * again. */
 void front_route(struct network_domain *domain, const struct network_machine *machine,

@@ -1,8 +1,8 @@
 /*
  * Routers: input-queued, virtual cut-through, one FIFO per (input port, VC).
  *
- * Within a time stamp, arrivals and wake-ups only mark input VCs and outputs. Then everything
- * marked is routed and allocated in ascending order of its number. So the result does not depend
+ * Within a time stamp, arrivals and wake-ups only make input VCs and outputs due. Then everything
+ * due is routed and allocated in ascending order of its number. So the result does not depend
  * on the order of simultaneous events, and arbitration sees all requests of the instant.
  *
  * This file has the allocator of the ideal crossbar, in which each output decides for itself.
@@ -34,7 +34,7 @@ static inline bool can_go(struct network_domain *domain, const struct network_ma
         /* Without receive buffers of NICs ejection always has room, because its output VCs are
          * never charged. */
         if (credits_available(domain, machine, port_vc, packet->size_bytes)) return true;
-        output_note_stall(domain, output);
+        output_begin_stall(domain, output);
         at_ps = credits_time(domain, port_vc, packet->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
@@ -93,17 +93,17 @@ static void allocate_output(struct network_domain *domain, const struct network_
     if (has_requests(domain, machine, output)) wakeup_set(domain, output, out->free_ps);
 }
 
-static inline void allocate_marked(struct network_domain *domain,
-                                   const struct network_machine *machine, uint32_t allocator) {
+static inline void allocate_due(struct network_domain *domain,
+                                const struct network_machine *machine, uint32_t allocator) {
     const struct network *network = domain->network;
     if (allocator >= network->tables.ports) {
-        uint32_t node = allocator - network->tables.ports;
-        if (!machine->plain && domain->limits.hosts != NULL)
-            nic_host_run(domain, node);
-        else if (!machine->plain && network->nics.limits_sending)
-            nic_inject_within_limits(domain, node);
+        uint32_t endpoint = allocator - network->tables.ports;
+        if (!machine->basic && domain->limits.hosts != NULL)
+            nic_host_run(domain, endpoint);
+        else if (!machine->basic && network->nics.limits_sending)
+            nic_inject_within_limits(domain, endpoint);
         else
-            nic_inject(domain, node);
+            nic_inject(domain, endpoint);
     } else if (machine->by_router) {
         separable_allocate(domain, machine, allocator);
     } else {
@@ -112,15 +112,16 @@ static inline void allocate_marked(struct network_domain *domain,
 }
 
 void router_allocate(struct network_domain *domain, const struct network_machine *machine) {
-    request_make_prepared(domain, machine);
+    request_make_deferred(domain, machine);
     for (;;) {
-        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->allocation.fronts)) != NETWORK_NONE;)
+        for (uint32_t port_vc;
+             (port_vc = bitset_pop(&domain->allocation.unrouted)) != NETWORK_NONE;)
             front_route(domain, machine, port_vc);
         uint32_t word;
-        uint64_t bits = bitset_pop_word(&domain->allocation.pending, &word);
+        uint64_t bits = bitset_pop_word(&domain->allocation.due, &word);
         if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
-            allocate_marked(domain, machine, word * 64 + (uint32_t)__builtin_ctzll(bits));
+            allocate_due(domain, machine, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
-    if (!machine->plain && domain->routing.saturation != NULL) saturation_settle(domain);
+    if (!machine->basic && domain->routing.saturation != NULL) saturation_settle(domain);
 }

@@ -6,7 +6,8 @@
 
 #include "network/engine/state.h"
 
-/* Routes the marked packets and runs the marked allocators of a domain until no mark is left. */
+/* Routes the packets of `unrouted` and runs the allocators of `due` in a domain until both are
+ * empty. */
 void router_allocate(struct network_domain *domain, const struct network_machine *machine);
 
 /* Runs the input-first separable allocator of one router. Routers use it if their crossbar is

@@ -5,10 +5,10 @@
  * array, changes one of the sizes below: save it in `domain_saved`, or say here why it need not be
  * saved. Members that are not saved:
  *
- *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, notes_credits,
- *   notes_injections, wiring           follow from the configuration
+ *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, tracks_credits,
+ *   tracks_injections, wiring           follow from the configuration
  *   sender                             set before each window
- *   allocation.prepared                empty between windows
+ *   allocation.deferred                empty between windows
  *   zero_load_times                    found again
  *   observers                          a network that explains times, keeps time bins or watches
  * links is not saved failure.starving_port_vc, failure.out_of_memory    a failed run is not saved
@@ -42,8 +42,8 @@ SIZE_IS(network_domain_counts, 16768);
 #define OFFSET_IS(type, member, offset)                                                            \
     static_assert(sizeof(void *) != 8 || offsetof(struct type, member) == (offset),                \
                   "struct " #type " has changed: see the beginning of this file")
-OFFSET_IS(network_domain, notes_injections, 42);
-OFFSET_IS(network_domain_allocation, prepared_count, 256);
+OFFSET_IS(network_domain, tracks_injections, 42);
+OFFSET_IS(network_domain_allocation, deferred_count, 256);
 OFFSET_IS(network_domain_observers, any, 32);
 OFFSET_IS(network_domain_failure, out_of_memory, 12);
 OFFSET_IS(network_domain_counts, classes, 16752);
@@ -67,7 +67,7 @@ static void save_sleepers(struct saved_state *state, struct network_domain *doma
 static void save_congestion(struct saved_state *state, struct network_domain *domain) {
     struct congestion *congestion = domain->limits.congestion;
     void *arrived = congestion->arrived;
-    SAVED_ITEMS(state, congestion->ports, domain->network->topology.nodes_per_group);
+    SAVED_ITEMS(state, congestion->ports, domain->network->topology.endpoints_per_group);
     saved_array(state, &arrived, &congestion->count, sizeof *congestion->arrived);
     congestion->arrived = arrived;
     if (state->is_restoring) congestion->capacity = congestion->count;
@@ -110,14 +110,14 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
 }
 
 static void save_nics(struct saved_state *state, struct network_domain *domain) {
-    const size_t nodes = domain->network->topology.nodes_per_group;
-    SAVED_ITEMS(state, domain->nics, nodes);
-    SAVED_ITEMS(state, domain->queued_bytes, nodes);
-    SAVED_ITEMS(state, domain->limits.hosts, nodes);
-    SAVED_ITEMS(state, domain->limits.responses, nodes);
-    SAVED_ITEMS(state, domain->limits.nic_classes, nodes);
+    const size_t endpoints = domain->network->topology.endpoints_per_group;
+    SAVED_ITEMS(state, domain->nics, endpoints);
+    SAVED_ITEMS(state, domain->queued_bytes, endpoints);
+    SAVED_ITEMS(state, domain->limits.hosts, endpoints);
+    SAVED_ITEMS(state, domain->limits.responses, endpoints);
+    SAVED_ITEMS(state, domain->limits.nic_classes, endpoints);
     if (domain->limits.windows == NULL) return;
-    SAVED_ITEMS(state, domain->limits.windows->nics, nodes);
+    SAVED_ITEMS(state, domain->limits.windows->nics, endpoints);
     SAVED_MAP(state, &domain->limits.windows->pairs);
 }
 
@@ -125,7 +125,7 @@ static void save_figures(struct saved_state *state, struct network_domain *domai
     const struct network *network = domain->network;
     SAVED_ITEMS(state, domain->counts.classes, network->vcs.virtual_networks);
     SAVED_ITEMS(state, domain->counts.links, network->tables.outputs);
-    SAVED_ITEMS(state, domain->counts.held_ps, network->topology.nodes_per_group);
+    SAVED_ITEMS(state, domain->counts.held_ps, network->topology.endpoints_per_group);
     void *measured = domain->counts.measured;
     saved_array(state, &measured, &domain->counts.measured_bytes, 1);
     domain->counts.measured = measured;
@@ -140,9 +140,9 @@ void domain_saved(struct saved_state *state, struct network_domain *domain) {
     event_queue_saved(state, &domain->events);
     SAVED(state, domain->now_ps);
     SAVED(state, domain->failure.starvation_check_ps);
-    saved_equal(state, domain->allocation.prepared_count);
-    saved_bitset(state, &domain->allocation.fronts);
-    saved_bitset(state, &domain->allocation.pending);
+    saved_equal(state, domain->allocation.deferred_count);
+    saved_bitset(state, &domain->allocation.unrouted);
+    saved_bitset(state, &domain->allocation.due);
     SAVED_POOL(state, &domain->packets);
     SAVED_POOL(state, &domain->messages);
     SAVED_POOL(state, &domain->credits);

@@ -87,7 +87,7 @@ static inline int64_t could_go_ps(struct network_domain *domain,
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, machine, port_vc, packet->size_bytes)) return now_ps;
-    output_note_stall(domain, output);
+    output_begin_stall(domain, output);
     return credits_time(domain, port_vc, packet->size_bytes);
 }
 
@@ -113,7 +113,7 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 static inline bool preferred(const struct network_domain *domain,
                              const struct network_machine *machine,
                              const struct network_input_vc *a, const struct network_input_vc *b) {
-    if (!machine->plain && domain->network->routers.orders_inputs) {
+    if (!machine->basic && domain->network->routers.orders_inputs) {
         const struct network *network = domain->network;
         int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
@@ -257,7 +257,7 @@ HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint
 
 void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t router) {
-    if (machine->plain || domain->allocation.resume_ps == NULL) {
+    if (machine->basic || domain->allocation.resume_ps == NULL) {
         allocate_outputs(domain, machine, router, false);
     } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its

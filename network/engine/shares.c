@@ -102,8 +102,8 @@ static void close_until(struct network_domain *domain, uint32_t output, uint32_t
             domain->allocation.vc_free_ps[port_vc] = open_ps;
 }
 
-HINT_NOINLINE void shares_note(struct network_domain *domain, uint32_t output,
-                               uint32_t virtual_network, uint32_t size_bytes) {
+HINT_NOINLINE void shares_record(struct network_domain *domain, uint32_t output,
+                                 uint32_t virtual_network, uint32_t size_bytes) {
     const struct network *network = domain->network;
     const struct network_class_config *class = class_of(network, virtual_network);
     if (class == &beyond_classes) return; /* responses have no share, and take none's turn */

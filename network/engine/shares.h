@@ -34,7 +34,9 @@ struct shares {
 
 /* Returns the state of a domain's outputs, which shares_free frees. NULL: out of memory. */
 struct shares *shares_new(const struct network *network);
-void shares_free(struct shares *shares); /* NULL is allowed */
+
+/* Frees what shares_new has made; NULL is allowed. */
+void shares_free(struct shares *shares);
 
 /* Returns how long a class of that maximum share keeps a channel for a packet of time_ps. */
 int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
@@ -50,7 +52,7 @@ int shares_compare(const struct network_domain *domain, uint32_t output, uint32_
                    uint32_t other_output, uint32_t other_network);
 
 /* Records that an output is given a packet of a virtual network at now_ps. */
-void shares_note(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
-                 uint32_t size_bytes);
+void shares_record(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                   uint32_t size_bytes);
 
 #endif

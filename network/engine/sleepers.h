@@ -23,6 +23,8 @@ struct sleepers {
 /* Returns the state of a domain's sleeping port VCs, which sleepers_free frees; NULL: out of
  * memory. */
 struct sleepers *sleepers_new(const struct network *network);
+
+/* Frees what sleepers_new has made. */
 void sleepers_free(struct sleepers *sleepers);
 
 /* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it

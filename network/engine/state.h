@@ -28,7 +28,7 @@
  *   outputs.h       when an output can take a packet
  *   shares.c        shares of traffic classes
  *   requests.c      requests of first packets for outputs
- *   congestion.c    congested ports to nodes, and notices of them to the NICs that send there
+ *   congestion.c    congested ports to endpoints, and notices of them to the NICs that send there
  *
  *   nic.c, nic_receive.c  NICs: messages are cut into packets, and reassembled
  *   nic_host.c      limits that come from hosts
@@ -44,7 +44,7 @@
  *   route_computation.c  what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
- *   plain_machines.h  the plain machines for which the code of a hop is compiled separately
+ *   basic_machines.h  the basic machines for which the code of a hop is compiled separately
  *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
@@ -58,25 +58,25 @@
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
- *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
+ *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local endpoint n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
  * In names, `port_vc` is such an index, `vc` is the number of a VC within its port, and `output_vc`
  * and `input_vc` point to the structs of ports.h.
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
- * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
- * network's user gives and gets nodes; network.c and deliveries translate. Only nic_choice.c and
- * network_nic.first_nic know which endpoints are one node. With one NIC per node both are the
- * same.
+ * Packets go from endpoint to endpoint: an endpoint is a terminal port of a router, where a NIC is
+ * (node_shape.h). The network's user gives and gets nodes, which have one or several endpoints;
+ * network.c and deliveries translate. Only nic_choice.c and network_nic.first_nic know which
+ * endpoints are one node. With one NIC per node both have the same numbers.
  *
  * Invariant: for every output VC whose channel ends at a router, five amounts add up to the size of
  * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its
  * credits when it is granted), the bytes on the wire, the bytes in the buffer at the other end, and
  * the credits on their way back. A packet of the escape ring counts as the largest packet. With
  * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. An output VC to a node has credits, too, but
- * packets take none of them, so it always has all of them. If NICs have receive buffers, packets do
- * take them, and the VCs of a port to a node share the credits of VC 0.
+ * buffers, credits can be negative: see credits.h. An output VC to an endpoint has credits, too,
+ * but packets take none of them, so it always has all of them. If NICs have receive buffers,
+ * packets do take them, and the VCs of a port to an endpoint share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -129,7 +129,7 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
     return number * domain->network->topology.routers;
 }
 
-/* Makes the engine note every transfer of a domain. */
+/* Makes the engine record every transfer of a domain. */
 static inline void domain_observe(struct network_domain *domain) {
     domain->observers.any = true;
     domain->network->machine.observed = true;
@@ -175,10 +175,10 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
                : network->channels.buffer_bytes[kind];
 }
 
-/* Returns the first VC of the virtual network of a VC. A plain machine has one virtual network. */
+/* Returns the first VC of the virtual network of a VC. A basic machine has one virtual network. */
 static inline uint32_t network_first_vc(const struct network *network,
                                         const struct network_machine *machine, uint32_t vc) {
-    return machine->plain ? 0 : network->vcs.first_of_network[vc];
+    return machine->basic ? 0 : network->vcs.first_of_network[vc];
 }
 
 /* Returns the first VC of a packet's virtual network. */
@@ -204,7 +204,7 @@ static inline bool network_is_response_vc(const struct network *network, uint32_
 static inline uint32_t packet_port_vc(const struct network *network,
                                       const struct network_machine *machine,
                                       const struct network_packet *packet, uint32_t output) {
-    bool shared = !machine->plain && network->config.nic_receive_buffer_bytes > 0 &&
+    bool shared = !machine->basic && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
                   !network_is_response_vc(network, packet->vc);
     return output * network->vcs.per_port + (shared ? 0 : packet->vc);
@@ -228,7 +228,7 @@ static inline struct network_domain *domain_of_rail(const struct network_domain 
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
 
-/* Returns the seed for a random choice between several possibilities, and notes that the run
+/* Returns the seed for a random choice between several possibilities, and records that the run
  * depends on the seed. Several threads may call it at once. */
 static inline uint64_t network_seed(const struct network *network) {
     if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))

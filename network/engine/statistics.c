@@ -163,14 +163,15 @@ static struct network_link describe_link(const struct network_domain *domain, ui
         link.injection = true;
         if (domain->counts.held_ps != NULL)
             link.held_ps = domain->counts.held_ps[output - network->tables.ports];
-        uint32_t endpoint = group * topology->nodes_per_group + output - network->tables.ports;
+        uint32_t endpoint = group * topology->endpoints_per_group + output - network->tables.ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
         link.port = node_shape_nic(&network->topology.node, endpoint);
     } else if (wiring.channel_kind == NETWORK_TERMINAL) {
-        link.destination = node_shape_node(
-            &network->topology.node,
-            (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port);
+        link.destination =
+            node_shape_node(&network->topology.node, (group * topology->routers + wiring.router) *
+                                                             topology->endpoints_per_router +
+                                                         wiring.port);
     } else if (wiring.channel_kind == NETWORK_LOCAL) {
         link.destination =
             first_router + network->tables.wiring[network->tables.local_peer[output]].router;
@@ -229,8 +230,8 @@ static void visit_link(void *context, struct network_domain *domain, uint32_t ou
 
 /* The channel from a router is the later one of a packet that a NIC sends, and only there free_ps
  * is the end of a packet. */
-static void note_end(void *context, struct network_domain *domain, uint32_t output,
-                     const struct network_link *link) {
+static void record_end(void *context, struct network_domain *domain, uint32_t output,
+                       const struct network_link *link) {
     int64_t *end_ps = context;
     if (output < domain->network->tables.ports && link->busy_ps > 0 &&
         domain->outputs[output].free_ps > *end_ps)
@@ -239,7 +240,7 @@ static void note_end(void *context, struct network_domain *domain, uint32_t outp
 
 int64_t network_links_end_ps(const struct network *network) {
     int64_t end_ps = 0;
-    statistics_visit_outputs(network, note_end, &end_ps);
+    statistics_visit_outputs(network, record_end, &end_ps);
     return end_ps;
 }
 

@@ -94,7 +94,8 @@ static void describe_stuck(const struct network *network, const struct network_d
         "credits)",
         domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
         wiring.port, port_vc % network->vcs.per_port, packet->size_bytes,
-        plural(packet->size_bytes), packet->source, packet->destination, since_ns / 1000,
+        plural(packet->size_bytes), node_shape_node(&network->topology.node, packet->source),
+        node_shape_node(&network->topology.node, packet->destination), since_ns / 1000,
         since_ns % 1000, packet->output_port, packet->vc,
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
@@ -105,11 +106,12 @@ static void describe_stuck(const struct network *network, const struct network_d
  * and describes the first of them. */
 static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
     uint64_t waiting = 0;
-    uint32_t per_group = network->topology.nodes_per_group;
+    uint32_t per_group = network->topology.endpoints_per_group;
     for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t node = 0; !domain->is_elsewhere && node < per_group; node++) {
-            const struct nic_window *nic = &domain->limits.windows->nics[node];
+        for (uint32_t local = 0; !domain->is_elsewhere && local < per_group; local++) {
+            const struct nic_window *nic = &domain->limits.windows->nics[local];
+            const uint32_t endpoint = domain->group * per_group + local;
             if (!nic->is_closed && nic->held == 0) continue;
             if (++waiting > STUCK_SHOWN) continue;
             struct status line = STATUS_INIT;
@@ -117,7 +119,7 @@ static uint64_t describe_windows(const struct network *network, struct processes
             status_append(&line,
                           "  node %u: %llu bytes without acknowledgement, %llu message%s held back"
                           "%s",
-                          domain->group * per_group + node,
+                          node_shape_node(&network->topology.node, endpoint),
                           (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
                           plural(nic->held), nic->is_closed ? ", network.nic.window is full" : "");
             take_line(lines, i, &line);
@@ -204,7 +206,7 @@ status_code stuck_report(const struct network *network, const char *what, uint64
         code = append_lines(network, &lines, status);
     }
     if (stuck.nics > STUCK_SHOWN)
-        status_append(status, "  and %llu more nodes wait for windows",
+        status_append(status, "  and %llu more NICs wait for windows",
                       (unsigned long long)(stuck.nics - STUCK_SHOWN));
     processes_pack_free(&lines);
     return code != STATUS_OK ? code : STATUS_RUN;

@@ -143,7 +143,7 @@ static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_req
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, &domain->network->machine, request->port_vc, request->size_bytes))
         return now_ps;
-    output_note_stall(domain, request->output);
+    output_begin_stall(domain, request->output);
     return credits_time(domain, request->port_vc, request->size_bytes);
 }
 

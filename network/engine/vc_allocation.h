@@ -23,6 +23,8 @@ struct vc_allocation {
 
 /* Returns NULL if memory is short. The caller frees the result with vc_allocation_free. */
 struct vc_allocation *vc_allocation_new(const struct network *network);
+
+/* Frees what vc_allocation_new has made. */
 void vc_allocation_free(struct vc_allocation *vc_allocation);
 
 /* Allocates the output VCs and the outputs of a router. */

@@ -1,4 +1,4 @@
-/* Wake-ups only mark allocators, which run after all events of the time stamp. */
+/* Wake-ups only make allocators due, which run after all events of the time stamp. */
 #include "network/engine/wakeups.h"
 
 #include "network/engine/events.h"
@@ -11,11 +11,11 @@ void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps)
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
 }
 
-void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,
-                 uint32_t output) {
+void wakeup_now(struct network_domain *domain, const struct network_machine *machine,
+                uint32_t output) {
     if (machine->by_router && output < domain->network->tables.ports) {
-        if (!machine->plain && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
+        if (!machine->basic && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
         output = domain->network->tables.wiring[output].router;
     }
-    bitset_add(&domain->allocation.pending, output);
+    bitset_add(&domain->allocation.due, output);
 }

@@ -10,8 +10,8 @@
  * set. */
 void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
-/* Marks the allocator of an output, or a NIC, to run in this time stamp. */
-void wakeup_mark(struct network_domain *domain, const struct network_machine *machine,
-                 uint32_t output);
+/* Makes the allocator of an output, or a NIC, due at now_ps. */
+void wakeup_now(struct network_domain *domain, const struct network_machine *machine,
+                uint32_t output);
 
 #endif

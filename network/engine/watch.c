@@ -265,7 +265,7 @@ static void watch_if_named(void *context, struct network_domain *domain, uint32_
     if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MAX) return;
     search->failed = search->failed || !watch_output(domain, output);
     domain_observe(domain);
-    domain->notes_injections = true;
+    domain->tracks_injections = true;
 }
 
 static uint32_t first_absent(const struct link_search *search) {

@@ -21,15 +21,18 @@
 
 void watch_free(struct watch *watch); /* accepts NULL */
 
-/* Notes a packet that an output sends from start_ps to end_ps. */
+/* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t packet,
                                   int64_t start_ps, int64_t end_ps);
-/* Notes that an output was stalled for time_ps. */
+/* Records that an output was stalled for time_ps. */
 HINT_NOINLINE void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
-/* Several processes: watch_pack puts the watched links of a domain into a block, and watch_unpack
- * takes them out in process 0. watch_unpack returns false if memory is short. */
+/* Several processes: puts the watched links of a domain into a block. */
 void watch_pack(struct processes_packing *block, const struct network_domain *domain);
+
+/* Takes the watched links of a domain out of a block in process 0. Returns false if memory is
+ * short.
+ */
 bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block);
 
 #endif

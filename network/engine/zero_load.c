@@ -210,9 +210,10 @@ static uint32_t add_local_hops(uint8_t *kinds, uint32_t channels, const struct t
 static uint32_t find_path(uint8_t *kinds, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
-    uint32_t from = source / topology->nodes_per_router;
-    uint32_t to = destination / topology->nodes_per_router % topology->routers;
-    uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
+    uint32_t from = source / topology->endpoints_per_router;
+    uint32_t to = destination / topology->endpoints_per_router % topology->routers;
+    uint32_t group = from / topology->routers,
+             to_group = destination / topology->endpoints_per_group;
     from %= topology->routers;
     uint32_t channels = 0;
     kinds[channels++] = NETWORK_TERMINAL;

@@ -24,7 +24,7 @@ struct misrouting_policy {
     const char *name;
     const char *help; /* one line with its source, no full stop */
     /* Sets of candidates (MISROUTING_…); 0: row `auto`. */
-    uint8_t injected; /* for packets that nodes have just injected */
+    uint8_t injected; /* for packets that NICs have just injected */
     uint8_t transit;  /* for packets from other routers */
     bool local;       /* allows one local misroute in each of the later groups */
 };
@@ -68,9 +68,11 @@ uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t
 uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
                            const struct network_packet *packet, uint32_t draw);
 
-/* Return whether the wiring allows link x, or any link of a router, as a candidate. */
+/* Returns whether the wiring allows link x as a candidate. */
 bool misrouting_leads_away(const struct network_domain *domain, const struct network_packet *packet,
                            uint32_t link);
+
+/* Returns whether the wiring allows any link of a router as a candidate. */
 bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t router,
                                   const struct network_packet *packet);
 

@@ -134,7 +134,7 @@ static bool lead_through(struct network_domain *domain, const struct stop *stop,
 static bool close_group(struct network_domain *domain, uint32_t *tour) {
     const struct topology *topology = domain->topology;
     uint32_t last =
-        topology_local_end(topology, 0, topology->nodes_per_router + topology->group.ports - 1)
+        topology_local_end(topology, 0, topology->endpoints_per_router + topology->group.ports - 1)
             .router;
     if (!group_tour(&topology->group, 0, last, tour)) return false;
     follow(domain, tour);
@@ -202,7 +202,7 @@ struct tree_walk {
 /* Returns the next port of a router that leads to a router not yet visited, or NETWORK_NONE. Ports
  * are tried from the last one down, so those of a physical ring come first. */
 static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_end *end) {
-    while (walk->left[router] > walk->rail->topology->nodes_per_router) {
+    while (walk->left[router] > walk->rail->topology->endpoints_per_router) {
         uint32_t port = --walk->left[router];
         if (find_end(walk->rail, router, port, end) && !walk->visited[end->router]) return port;
     }

@@ -16,9 +16,10 @@
 typedef enum ring_kind { RING_EMBEDDED, RING_PHYSICAL } ring_kind;
 const char *const *network_ring_names(void);
 
-/* Return whether the configuration's routing policy needs a ring, and whether it needs a ring with
- * channels of its own. */
+/* Returns whether the configuration's routing policy needs a ring. */
 bool ring_needed(const struct network_config *config);
+
+/* Returns whether the configuration's routing policy needs a ring with channels of its own. */
 bool ring_physical(const struct network_config *config);
 
 /* Finds the ring of every rail and fills ring_ports of its domains. STATUS_MEMORY: out of

@@ -136,7 +136,7 @@ HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t 
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NETWORK_NONE)
-        return; /* a node's credit, or memory has run out, which ends the run */
+        return; /* an endpoint's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
     uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
     int64_t min_ps = bytes == network->channels.full_packet_bytes
@@ -164,7 +164,8 @@ static void set_register(struct network_domain *domain, uint32_t output, uint32_
     } else if (before_ps == *min_ps) {
         uint32_t first = router * topology->radix;
         int64_t now_ps = EVENT_NEVER;
-        for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
+        for (uint32_t i = first + topology->endpoints_per_router; i < first + topology->radix;
+             i++) {
             int64_t other_ps = trips->output_vcs[i * network->vcs.per_port + vc].excess_ps;
             if (other_ps < now_ps) now_ps = other_ps;
             if (now_ps <= before_ps) break; /* another register is as low, so the least stays */

@@ -18,13 +18,15 @@ struct round_trips;
 
 /* Returns NULL if memory is short. The caller frees the result with round_trips_free. */
 struct round_trips *round_trips_new(const struct network_domain *domain);
-void round_trips_free(struct round_trips *trips); /* NULL is allowed */
+
+/* Frees what round_trips_new has made; NULL is allowed. */
+void round_trips_free(struct round_trips *trips);
 /* Saves or restores the state of a domain, which has one. */
 void round_trips_saved(struct saved_state *state, struct network_domain *domain);
 
-/* Notes that a packet is granted an output VC now. */
+/* Records that a packet is granted an output VC now. */
 void round_trips_sent(struct network_domain *domain, uint32_t port_vc);
-/* Notes that the credit of the port VC's oldest packet, of so many bytes, came at time_ps. */
+/* Records that the credit of the port VC's oldest packet, of so many bytes, came at time_ps. */
 void round_trips_credited(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                           int64_t time_ps);
 /* Returns by how many ps to delay the credit of a packet that is granted an output's VC now. */

@@ -217,7 +217,7 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
     if (packet->target_router != router)
         return port_to_router(domain, router, packet->target_router, packet);
     return packet->destination -
-           (domain->group * topology->routers + router) * topology->nodes_per_router;
+           (domain->group * topology->routers + router) * topology->endpoints_per_router;
 }
 
 /* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
@@ -241,14 +241,14 @@ static inline uint32_t only_port(const struct network_domain *domain, uint32_t r
     const uint32_t link = has_link ? packet->waypoint : to_group;
     const struct network_link_end way = domain->network->tables.link_ends[link];
     const uint32_t target = packet->target_router;
-    const uint32_t node = packet->destination - domain->group * topology->nodes_per_group -
-                          target * topology->nodes_per_router;
+    const uint32_t endpoint = packet->destination - domain->group * topology->endpoints_per_group -
+                              target * topology->endpoints_per_router;
     /* All bits are set if the packet stays in its group. */
     const uint32_t stays = (has_link | count) - 1;
     const uint32_t end = way.router ^ ((way.router ^ target) & stays);
-    const uint32_t last = way.port ^ ((way.port ^ node) & stays);
+    const uint32_t last = way.port ^ ((way.port ^ endpoint) & stays);
     const uint32_t is_there = (uint32_t)(end != router) - 1;
-    const uint32_t local = topology->nodes_per_router + end - (end > router);
+    const uint32_t local = topology->endpoints_per_router + end - (end > router);
     return (last & is_there) | (local & ~is_there);
 }
 
@@ -272,7 +272,7 @@ uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router
 static inline uint32_t port_onwards(struct network_domain *domain,
                                     const struct network_machine *machine, uint32_t router,
                                     struct network_packet *packet) {
-    if (machine->plain || has_only_ports(domain->network, domain->topology))
+    if (machine->basic || has_only_ports(domain->network, domain->topology))
         return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);

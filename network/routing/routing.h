@@ -22,7 +22,7 @@ struct routing_transit {
      * cannot go before then, unless one of those outputs sends a packet for which the function has
      * made the input VC wait (sleepers.h). */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    /* Notes that the packet leaves its buffer by the output that it requested. */
+    /* Records that the packet leaves its buffer by the output that it requested. */
     void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
                    struct network_packet *packet);
 };
@@ -70,7 +70,8 @@ bool routing_reads_queues(const struct network_config *config);
 /* Returns the number of VCs that a configuration's routing needs. */
 unsigned routing_vcs(const struct network_config *config);
 
-const struct routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
+/* Returns the table of policies, which ends with a row whose name is NULL. */
+const struct routing_policy *routing_policies(void);
 
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
@@ -105,7 +106,7 @@ static inline uint32_t routing_key(const struct network *network,
     return network->routing.links_by_packet ? packet->number : packet->sequence;
 }
 
-/* Return the global link x (of the group) by which the packet leaves for another group. If several
+/* Returns the global link x (of the group) by which a message leaves for another group. If several
  * links lead there, messages or packets are spread evenly over the links, according to
  * network.link_choice. Packets of a message on minimal paths stay in order if they take one link.
  * If failures have left no link, the result is a link to a third group that is joined with both
@@ -113,6 +114,9 @@ static inline uint32_t routing_key(const struct network *network,
 uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
+
+/* Returns the global link x of the domain's group by which a packet leaves for another group, by
+ * the same rule. */
 static inline uint32_t routing_link(const struct network_domain *domain, uint32_t group,
                                     const struct network_packet *packet) {
     return routing_link_of_message(domain->network, domain->topology, domain->group, group,
@@ -190,12 +194,15 @@ static inline bool routing_needs_third_group(const struct network_domain *domain
            !topology_joined(domain->topology, domain->group, packet->target_group);
 }
 
-/* Return the port of a router that leads on to another router of the group, or to link x of the
- * group: the port of the link itself, or the port towards the link's owner. Among parallel links to
- * a neighbour, policies that look at queues take the link with the shortest queue; other policies
- * spread messages over the links, or packets with network.link_choice packet or shortest. */
+/* Returns the port of a router that leads on to another router of the group. Among parallel links
+ * to a neighbour, policies that look at queues take the link with the shortest queue; other
+ * policies spread messages over the links, or packets with network.link_choice packet or shortest.
+ */
 uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
                                 const struct network_packet *packet);
+
+/* Returns the port of a router that leads to link x of the group: the port of the link itself, or
+ * that of routing_port_to_router for the router that owns the link. */
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
                               const struct network_packet *packet);
 
@@ -210,14 +217,18 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
 uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
                                      const struct network_packet *packet);
 
-/* Return the router-to-router hops of the packet's minimal path from a router of this group, of the
- * path that is minimal after a link of this group, and of the non-minimal path over a link. */
+/* Returns the router-to-router hops of the packet's minimal path from a router of this group. */
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
                               const struct network_packet *packet);
+
+/* Returns the hops of the path over a link of this group that is minimal after the link. */
 uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
                            const struct network_packet *packet, uint32_t link);
+
+/* Returns the hops of the packet's non-minimal path over a link of this group. */
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
                              const struct network_packet *packet, uint32_t link);
+
 /* Returns the hops of the path inside the packet's group that passes router `by`. */
 static inline uint32_t routing_hops_by_router(const struct network_domain *domain, uint32_t router,
                                               const struct network_packet *packet, uint32_t by) {
@@ -225,12 +236,15 @@ static inline uint32_t routing_hops_by_router(const struct network_domain *domai
            topology_local_hops(domain->topology, domain->group, by, packet->target_router);
 }
 
-/* Return UGAL's q in bytes, of an output port, or of its VC of a class in the packet's virtual
- * network (only for policies that need ROUTING_VC_QUEUES). With network.ugal.waiting, it includes
- * the packets that wait for the port or VC. network.ugal.queue `channel` adds what was sent and is
- * not yet credited back; `output` adds what the port has taken and not yet sent, which is counted
- * for every VC of the port. The queue of a port has the packets of all virtual networks. */
+/* Returns UGAL's q of an output port in bytes, for the packets of all virtual networks. With
+ * network.ugal.waiting, it includes the packets that wait for the port. network.ugal.queue
+ * `channel` adds what was sent and is not yet credited back; `output` adds what the port has taken
+ * and not yet sent. */
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port);
+
+/* Returns UGAL's q in bytes of the VC of a class in the packet's virtual network, at an output
+ * port. Only for policies that need ROUTING_VC_QUEUES. It has the parts of routing_queue_bytes, but
+ * with network.ugal.queue `output` what the whole port has taken and not yet sent. */
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t class);
 
@@ -252,12 +266,15 @@ struct routing_paths {
 };
 
 /* Finds the minimal path of a packet and the non-minimal path of its candidate of that draw. With
- * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those with
- * the least load. Returns false if there is no non-minimal path, or if the packet's destination is
- * at this router. Then only the members of the minimal path are set. */
+ * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those of
+ * routing_candidates_find. Returns false if there is no non-minimal path, or if the packet's
+ * destination is at this router. Then only the link, port, waypoint and flags of the minimal path
+ * are sure to be set. */
 bool routing_paths_find(struct network_domain *domain, uint32_t router,
                         const struct network_packet *packet, uint32_t draw,
                         struct routing_paths *paths);
+
+/* Does the same for several candidates of either kind: finds those with the least load. */
 bool routing_candidates_find(struct network_domain *domain, uint32_t router,
                              const struct network_packet *packet, uint32_t draw,
                              struct routing_paths *paths);
@@ -269,10 +286,12 @@ static inline void routing_take_path(struct network_packet *packet,
     packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
 }
 
-/* Return the factors by which UGAL multiplies the queues of paths of so many hops: of a minimal
- * path, and of a non-minimal path over `link` (NETWORK_NO_LINK: inside the group). */
+/* Returns the factor by which UGAL multiplies the queue of a minimal path of so many hops. */
 int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
                                const struct network_packet *packet, uint32_t hops);
+
+/* Returns the factor by which UGAL multiplies the queue of a non-minimal path of so many hops over
+ * `link` (NETWORK_NO_LINK: inside the group). */
 int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
                               const struct network_packet *packet, uint32_t link, uint32_t hops);
 
@@ -288,6 +307,8 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
                             const struct network_packet *packet, const struct routing_paths *paths);
 
+/* The functions `decide` of the policies in routing_policies.c. The file of a function gives its
+ * source. */
 void routing_valiant_decide(struct network_domain *domain, uint32_t router,
                             struct network_packet *packet);
 void routing_ugal_decide(struct network_domain *domain, uint32_t router,
@@ -299,6 +320,7 @@ void routing_par_decide(struct network_domain *domain, uint32_t router,
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct network_packet *packet);
 
+/* The functions `find_output` and `depart` of the policy ofar. */
 int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc);
 void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
                          struct network_packet *packet);

@@ -3,7 +3,8 @@
  * network.ugal.minimal_candidates minimal paths and network.ugal.detour_candidates non-minimal ones
  * (2 and 2 on Cray's Aries, up to 4 together on Slingshot). Of either kind the path with the
  * smallest q · w is taken, of equal ones a path with the fewest hops, of these the one drawn first.
- * The policy then compares the two.
+ * Under piggyback a minimal path whose link is not saturated comes before those whose link is. The
+ * policy then compares the two.
  *
  * Minimal paths between groups differ in the global link. Inside a group they differ in the order
  * of the dimensions: the path in another order passes a router at which it turns into the next VC
@@ -25,7 +26,7 @@ struct candidate {
     uint16_t waypoint; /* see struct routing_paths */
     uint8_t flags;
     uint8_t class;
-    bool saturated; /* piggyback: its link is known to be saturated */
+    bool saturated; /* piggyback: it is minimal, and its link is known to be saturated */
     int64_t weight;
     __int128 load;
 };
@@ -37,9 +38,7 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
     return candidate->hops < best->hops;
 }
 
-/* Keeps the better of two paths. Link, port, hops, waypoint, flags, class and weight of `candidate`
- * are set.
- */
+/* Sets the load of `candidate`, whose other members are set, and keeps the better of two paths. */
 static void compare_candidate(struct network_domain *domain, uint32_t router,
                               const struct network_packet *packet, struct candidate *candidate,
                               struct candidate *best) {

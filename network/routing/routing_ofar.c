@@ -294,7 +294,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     uint32_t first = search->position->router * topology->radix;
     uint32_t router_in_rail = search->domain->group * topology->routers + search->position->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
-    for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
+    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->domain->topology, router_in_rail, port)) continue;
         if (with_links) {
@@ -325,7 +325,7 @@ static void find_candidates(struct ofar_search *search) {
     } else if (network->routing.misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring != NETWORK_NONE ||
-                network_channel_level(search->position->channel) != NETWORK_LOCAL)) {
+                network_kind_of_channel(search->position->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -455,7 +455,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                    (in_ring || (starved && position->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
-    if (starved) output_note_stall(domain, minimal);
+    if (starved) output_begin_stall(domain, minimal);
     /* A packet that the minimal output sends ends a stall, raises the occupancy with which
      * candidates are compared, and may trigger a misroute. */
     sleepers_wait(domain, requester, minimal);
@@ -490,7 +490,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
             credits_available(domain, &domain->network->machine, ejection_vc, packet->size_bytes))
             return at_ps;
-        output_note_stall(domain, output);
+        output_begin_stall(domain, output);
         return credits_ps(domain, requester, ejection_vc, (int32_t)packet->size_bytes);
     }
     if (network->vcs.ring != NETWORK_NONE) {

@@ -22,7 +22,9 @@ struct saturation;
 
 /* Returns NULL if memory is short. The caller frees the result with saturation_free. */
 struct saturation *saturation_new(const struct network *network);
-void saturation_free(struct saturation *saturation); /* NULL is allowed */
+
+/* Frees what saturation_new has made; NULL is allowed. */
+void saturation_free(struct saturation *saturation);
 /* Saves or restores the state of a domain, which has one. */
 void saturation_saved(struct saved_state *state, struct network_domain *domain);
 
@@ -31,10 +33,10 @@ void saturation_count(struct network_domain *domain, uint32_t link, int64_t byte
 /* Bytes join the queue of a global link when they begin to wait, with network.ugal.waiting, or when
  * they are sent, without it. Callers report both events for every output's port VC, and the one
  * that does not count has no effect. */
-/* Notes bytes that begin to wait for an output's port VC. Negative: bytes that no longer wait for
+/* Records bytes that begin to wait for an output's port VC. Negative: bytes that no longer wait for
  * it, because the route of their packet is decided again. */
 void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
-/* Notes bytes that have waited for an output's port VC and are now sent. */
+/* Records bytes that have waited for an output's port VC and are now sent. */
 void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
 /* Announces a credit that will arrive at time_ps for a global output's port VC. At that time the
  * network calls saturation_credit. */
@@ -44,7 +46,7 @@ void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, u
 void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Ends an instant: computes the flags of routers whose queues have changed, and sends reports. */
 void saturation_settle(struct network_domain *domain);
-/* Notes that a report on a link has reached the routers that are some hops away from its router.
+/* Records that a report on a link has reached the routers that are some hops away from its router.
  * `report` is hops·2, plus 1 if the link is saturated. */
 void saturation_receive_report(struct network_domain *domain, uint32_t link, uint32_t report);
 

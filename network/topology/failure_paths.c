@@ -116,7 +116,7 @@ static void find_paths_to(struct group_paths *paths, uint32_t target, uint32_t r
         topology->distance[(size_t)(row + here) * a + target] = paths->hops[here];
         if (here != target)
             topology->next_hop_ports[(size_t)(row + here) * a + target] +=
-                (uint16_t)topology->nodes_per_router;
+                (uint16_t)topology->endpoints_per_router;
     }
 }
 
@@ -130,7 +130,7 @@ static void use_intact_paths(const struct group_paths *paths) {
             topology->distance[position] = (uint8_t)group_shape_hops(shape, from, to);
             if (from != to)
                 topology->next_hop_ports[position] =
-                    (uint16_t)(topology->nodes_per_router + group_shape_port(shape, from, to));
+                    (uint16_t)(topology->endpoints_per_router + group_shape_port(shape, from, to));
         }
     }
 }
@@ -141,18 +141,19 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
     uint32_t named = 0;
     for (uint32_t router = 0; router < topology->routers; router++) {
         if (!router_works(paths, router) || paths->rank[router] != UINT32_MAX) continue;
-        uint32_t first = (paths->group * topology->routers + router) * topology->nodes_per_router;
+        uint32_t first =
+            (paths->group * topology->routers + router) * topology->endpoints_per_router;
         if (named++ == 0)
             status_set(status, STATUS_USAGE,
                        "network: failed links cut nodes off from others of their group; fail their "
                        "routers too, or fewer links:");
         if (named <= NAMED_MAX)
-            status_append(status,
-                          "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32
-                          ")",
-                          node_shape_node(&topology->node, first),
-                          node_shape_node(&topology->node, first + topology->nodes_per_router - 1),
-                          router, paths->group);
+            status_append(
+                status,
+                "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32 ")",
+                node_shape_node(&topology->node, first),
+                node_shape_node(&topology->node, first + topology->endpoints_per_router - 1),
+                router, paths->group);
     }
     if (named > NAMED_MAX)
         status_append(status, "  and those of %" PRIu32 " more router%s of it", named - NAMED_MAX,
@@ -200,7 +201,7 @@ static bool joined_by_third(const struct topology *topology, uint32_t one, uint3
 
 static status_code check_groups(struct topology *topology, struct status *status) {
     uint32_t named = 0;
-    const uint32_t nodes = topology->nodes_per_group;
+    const uint32_t nodes = topology->node.nodes_per_group;
     RETURN_ERROR_IF(topology->failures->failed_routers == topology->groups * topology->routers,
                     status, STATUS_USAGE,
                     "network: all routers of the machine have failed; fail fewer");

@@ -25,11 +25,13 @@ struct failures {
  * with their lines. STATUS_USAGE: the settings fail more parts than there are. */
 status_code failures_new(struct failures **failures, struct topology *topology,
                          const struct network_config *config, uint32_t rail, struct status *status);
-void failures_free(struct failures *failures); /* NULL is allowed */
+
+/* Frees what failures_new has made; NULL is allowed. */
+void failures_free(struct failures *failures);
 
 /* Adds one rail to `rails`, which holds for each router of the machine the set of rails in which it
  * works, one bit per rail. */
-void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
+void failures_record_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
 
 /* Checks that any two nodes have a rail in which a router of both works; nodes that work in no rail
  * are left out. `rails` is as above. STATUS_USAGE names two nodes without a common rail. */
@@ -51,7 +53,7 @@ static inline bool failures_port_works(const struct topology *topology, uint32_t
                                        uint32_t port) {
     const struct failures *failures = topology->failures;
     return failures == NULL || !failures->locals[(size_t)router * topology->group.ports + port -
-                                                 topology->nodes_per_router];
+                                                 topology->endpoints_per_router];
 }
 
 static inline bool failures_router_works(const struct topology *topology, uint32_t router) {

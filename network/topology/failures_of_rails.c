@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail) {
+void failures_record_rail(uint16_t *rails, const struct topology *topology, uint32_t rail) {
     for (uint32_t i = 0; i < topology->groups * topology->routers; i++)
         if (failures_router_works(topology, i)) rails[i] = (uint16_t)(rails[i] | 1u << rail);
 }
@@ -69,7 +69,7 @@ status_code failures_mark_nodes(bool *nodes, const struct network_config *config
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
         struct topology topology;
         code = topology_of_rail(&topology, config, rail, status);
-        if (code == STATUS_OK) failures_note_rail(rails, &topology, rail);
+        if (code == STATUS_OK) failures_record_rail(rails, &topology, rail);
         topology_free(&topology);
     }
     for (uint32_t node = 0; code == STATUS_OK && node < count; node++)

@@ -37,9 +37,11 @@ struct group_shape {
  * all; 0 stands for 1. Both are packed as in core/settings/units.h. */
 struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links);
 
-/* For the path that takes dimensions in order, from the first one: return the first of the parallel
- * local ports by which router `from` leads on to another router `to`, and the number of hops. */
+/* Returns the first of the parallel local ports by which router `from` leads on to another router
+ * `to`, on the path that takes dimensions in order, from the first one. */
 uint32_t group_shape_port(const struct group_shape *shape, uint32_t from, uint32_t to);
+
+/* Returns the number of hops of that path. */
 uint32_t group_shape_hops(const struct group_shape *shape, uint32_t from, uint32_t to);
 
 /* Returns the number of parallel links to which the link of a local port belongs. */

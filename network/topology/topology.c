@@ -92,7 +92,7 @@ static status_code list_paths(struct topology *topology, struct status *status) 
             topology->distance[from * a + to] = (uint8_t)group_shape_hops(group, from, to);
             if (from != to)
                 topology->next_hop_ports[from * a + to] =
-                    (uint16_t)(topology->nodes_per_router + group_shape_port(group, from, to));
+                    (uint16_t)(topology->endpoints_per_router + group_shape_port(group, from, to));
         }
     }
     return STATUS_OK;
@@ -101,18 +101,18 @@ static status_code list_paths(struct topology *topology, struct status *status) 
 status_code topology_of_rail(struct topology *topology, const struct network_config *config,
                              uint32_t rail, struct status *status) {
     memset(topology, 0, sizeof *topology);
-    topology->nodes_per_router = (uint32_t)config->nodes_per_router;
+    topology->endpoints_per_router = (uint32_t)config->nodes_per_router;
     topology->node = network_config_node(config);
     topology->routers = (uint32_t)config->routers_per_group;
     topology->globals = (uint32_t)config->globals_per_router;
     topology->groups = (uint32_t)config->groups;
     topology->group = network_config_group(config);
-    topology->first_global = topology->nodes_per_router + topology->group.ports;
+    topology->first_global = topology->endpoints_per_router + topology->group.ports;
     topology->ring_ports = ring_physical(config) ? RING_PORTS : 0;
     topology->radix = topology->first_global + topology->globals + topology->ring_ports;
-    topology->nodes_per_group = topology->nodes_per_router * topology->routers;
+    topology->endpoints_per_group = topology->endpoints_per_router * topology->routers;
     topology->links = topology->routers * topology->globals;
-    topology->per_router = divisor_of(topology->nodes_per_router);
+    topology->per_router = divisor_of(topology->endpoints_per_router);
     topology->per_group = divisor_of(topology->routers);
     RETURN_ERROR_IF(topology->links > UINT16_MAX, status, STATUS_USAGE,
                     "network: %u global links a group; at most 65535 can be simulated",

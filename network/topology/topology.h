@@ -2,9 +2,9 @@
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
  * read-only once built, and all domains share it.
  *
- * A "node" of this struct and of the engine is an endpoint: a terminal port of a router, where a
- * NIC is. `node` (node_shape.h) translates to and from the nodes of all other parts of anax, which
- * may have several NICs; with one NIC per node, both have the same numbers.
+ * An endpoint is a terminal port of a router, where a NIC is. `node` (node_shape.h) translates to
+ * and from the nodes of all other parts of anax, which may have several NICs; with one NIC per
+ * node, both have the same numbers.
  *
  * Knows numbers only. Ports of a router: p terminal ports, then the local ports of group_shape.h
  * (in a completely connected group a-1, to the other routers in order), then h global ports, then
@@ -28,17 +28,17 @@ enum { TOPOLOGY_LOCAL_HOPS_MAX = 7 };
 struct failures;
 
 struct topology {
-    uint32_t nodes_per_router; /* p */
-    uint32_t routers;          /* a, per group */
-    uint32_t globals;          /* h, per router */
-    uint32_t groups;           /* g */
-    uint32_t ring_ports;      /* ports of a physical escape ring, which are the last ones: 2 or 0 */
-    uint32_t radix;           /* ports of a router: p + local ports + h + ring_ports */
-    uint32_t first_global;    /* first global port: p + local ports */
-    uint32_t nodes_per_group; /* p·a */
-    struct node_shape node;   /* which of these are NICs of one node */
-    uint32_t links;           /* global links of a group: a·h */
-    struct group_shape group; /* local connections of a group */
+    uint32_t endpoints_per_router; /* p */
+    uint32_t routers;              /* a, per group */
+    uint32_t globals;              /* h, per router */
+    uint32_t groups;               /* g */
+    uint32_t ring_ports;   /* ports of a physical escape ring, which are the last ones: 2 or 0 */
+    uint32_t radix;        /* ports of a router: p + local ports + h + ring_ports */
+    uint32_t first_global; /* first global port: p + local ports */
+    uint32_t endpoints_per_group; /* p·a */
+    struct node_shape node;       /* which of these are NICs of one node */
+    uint32_t links;               /* global links of a group: a·h */
+    struct group_shape group;     /* local connections of a group */
     /* Local paths. [from·a + to]; with failures each group has rows of its own, [(group·a + from)·a
      * + to]. */
     uint16_t *next_hop_ports;  /* first port of the path; NULL: computed */
@@ -67,6 +67,8 @@ status_code topology_new(struct topology *topology, const struct network_config 
  * in what has failed. */
 status_code topology_of_rail(struct topology *topology, const struct network_config *config,
                              uint32_t rail, struct status *status);
+
+/* Frees the wiring of any rail. */
 void topology_free(struct topology *topology);
 
 /* Returns the link x of a group to another one where one link joins every two groups; to the group
@@ -110,12 +112,12 @@ static inline uint32_t topology_local_port(const struct topology *topology, uint
                                            uint32_t from, uint32_t to) {
     if (topology->next_hop_ports != NULL)
         return topology->next_hop_ports[topology_pair(topology, group, from, to)];
-    return topology->nodes_per_router + (to < from ? to : to - 1);
+    return topology->endpoints_per_router + (to < from ? to : to - 1);
 }
 
 /* Returns how many parallel ports, from such a first one on, lead to the same router. */
 static inline uint32_t topology_parallel_ports(const struct topology *topology, uint32_t port) {
-    return group_shape_links(&topology->group, port - topology->nodes_per_router);
+    return group_shape_links(&topology->group, port - topology->endpoints_per_router);
 }
 
 /* Returns the hops between two routers of a group. */
@@ -130,14 +132,14 @@ static inline uint32_t topology_local_hops(const struct topology *topology, uint
 static inline struct group_end topology_local_end(const struct topology *topology, uint32_t router,
                                                   uint32_t port) {
     struct group_end end =
-        group_shape_end(&topology->group, router, port - topology->nodes_per_router);
-    end.port += topology->nodes_per_router;
+        group_shape_end(&topology->group, router, port - topology->endpoints_per_router);
+    end.port += topology->endpoints_per_router;
     return end;
 }
 
 static inline network_channel_kind topology_channel_kind(const struct topology *topology,
                                                          uint32_t port) {
-    if (port < topology->nodes_per_router) return NETWORK_TERMINAL;
+    if (port < topology->endpoints_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }
 
@@ -148,7 +150,7 @@ static inline uint32_t topology_channel(const struct topology *topology, uint32_
     network_channel_kind kind = topology_channel_kind(topology, port);
     if (kind != NETWORK_LOCAL) return kind;
     return network_local_channel(
-        group_shape_kind(&topology->group, router, port - topology->nodes_per_router));
+        group_shape_kind(&topology->group, router, port - topology->endpoints_per_router));
 }
 
 #endif

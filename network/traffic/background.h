@@ -33,7 +33,9 @@ status_code background_new(struct background **background, const struct network_
                            const struct traffic_config *traffic, int64_t load_millionths,
                            const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer,
                            struct status *status);
-void background_free(struct background *background); /* NULL is allowed */
+
+/* Frees what background_new has made; NULL is allowed. */
+void background_free(struct background *background);
 
 /* background_start sets the first timer of every free node. The sink of the network calls
  * background_timer for these timers. */

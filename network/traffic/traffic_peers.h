@@ -27,6 +27,8 @@ struct traffic_peers {
  * all take part. The caller calls traffic_peers_clear, also after errors. STATUS_MEMORY. */
 status_code traffic_peers_make(struct traffic_peers *peers, const struct network_config *config,
                                const bool *left_out, struct status *status);
+
+/* Frees what traffic_peers_make has made. */
 void traffic_peers_clear(struct traffic_peers *peers);
 
 /* Sets the pattern of the peers. Parameters and errors are those of traffic_pattern_find. A

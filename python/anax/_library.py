@@ -46,14 +46,14 @@ class Options(ctypes.Structure):
         ("size", c_size_t),
         ("threads", c_uint),
         ("points_at_once", c_uint),
-        ("timeline", c_bool),
-        ("replace", c_bool),
-        ("ascii", c_bool),
-        ("advise", c_bool),
-        ("explain", c_bool),
         ("progress", PROGRESS),
         ("progress_context", c_void_p),
         ("processes", c_void_p),
+        ("replace", c_bool),
+        ("ascii", c_bool),
+        ("timeline", c_bool),
+        ("advise", c_bool),
+        ("explain", c_bool),
     ]
 
 
@@ -70,7 +70,7 @@ class Column(ctypes.Structure):
     ]
 
 
-class Plan(ctypes.Structure):
+class ComparePlan(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t),
         ("machines", POINTER(c_void_p)),
@@ -80,7 +80,7 @@ class Plan(ctypes.Structure):
         ("traces", POINTER(c_void_p)),
         ("trace_count", c_size_t),
         ("paths", POINTER(c_char_p)),
-        ("seeds", c_uint32),
+        ("seeds", c_uint64),
         ("folder", c_char_p),
         ("negligible", c_char_p),
     ]
@@ -159,12 +159,12 @@ _FUNCTIONS = {
     "anax_report_figure_svg": (c_char_p, [c_void_p, c_size_t]),
     "anax_report_write_figures": (c_int, [c_void_p, c_char_p, _ERROR]),
     "anax_text_write": (c_int, [c_char_p, c_char_p, _OPTIONS, _ERROR]),
-    "anax_compare": (c_int, [_NEW, POINTER(Plan), _OPTIONS, _ERROR]),
+    "anax_compare": (c_int, [_NEW, POINTER(ComparePlan), _OPTIONS, _ERROR]),
     "anax_comparison_free": (None, [c_void_p]),
     "anax_comparison_text": (c_void_p, [c_void_p]),
     "anax_comparison_json": (c_void_p, [c_void_p]),
     "anax_comparison_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
-    "anax_place": (c_int, [_NEW, c_void_p, c_void_p, _ERROR]),
+    "anax_place": (c_int, [_NEW, c_void_p, c_void_p, _OPTIONS, _ERROR]),
     "anax_placement_free": (None, [c_void_p]),
     "anax_placement_text": (c_void_p, [c_void_p]),
     "anax_placement_json": (c_void_p, [c_void_p]),

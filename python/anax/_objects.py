@@ -396,8 +396,8 @@ def compare(
     machines = _machines(machine, settings)
     factors, factor_count = _varied(vary)
     trace_handles = [trace._handle for trace in opened]
-    plan = lib.Plan(
-        size=ctypes.sizeof(lib.Plan),
+    plan = lib.ComparePlan(
+        size=ctypes.sizeof(lib.ComparePlan),
         machines=lib.handles(machines),
         machine_count=len(machines),
         factors=factors,
@@ -463,6 +463,7 @@ def place(
             "anax_placement_free",
             config.address,
             opened._handle.address,
+            None,
             uses=(opened._handle,),
         )
     )

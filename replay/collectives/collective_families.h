@@ -282,9 +282,11 @@ PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
 /* Returns an algorithm of a kind by its id, which must not be 0 (auto). */
 const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
 
-/* Return the id of the algorithm that a library chooses for a call (collective_rules_*.c);
- * COLLECTIVE_ONLY_ONE for kinds that have a single algorithm. */
+/* What the functions below return for kinds that have a single algorithm. */
 enum { COLLECTIVE_ONLY_ONE = 1 };
+
+/* The rules of MPICH, Open MPI, libnbc and Cray MPI (collective_rules_*.c): each returns the id of
+ * the algorithm that the library chooses for a call. */
 int32_t collective_mpich_choice(const struct collective_call *call);
 int32_t collective_openmpi_choice(const struct collective_call *call);
 int32_t collective_libnbc_choice(const struct collective_call *call);

@@ -35,6 +35,8 @@ struct collective_pairs {
 status_code collective_pairs_init(struct collective_pairs *pairs, const uint64_t *rows,
                                   uint32_t row_count, const uint64_t *columns,
                                   uint32_t column_count, struct status *status);
+
+/* Frees what collective_pairs_init has made. */
 void collective_pairs_clear(struct collective_pairs *pairs);
 
 /* Returns size(row, column): the bytes that sender `row` sends to receiver `column`. */

@@ -100,9 +100,11 @@ struct collective_algorithm {
     void (*step)(const struct collective_call *call, uint32_t number, struct collective_step *step);
 };
 
-/* Return the *count algorithms of a kind on communicators, and the one algorithm of a kind on
- * intercommunicators, or NULL if MPI has no such collective there. */
+/* Returns the *count algorithms of a kind on communicators. */
 const struct collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count);
+
+/* Returns the one algorithm of a kind on intercommunicators, or NULL if MPI has no such collective
+ * there. */
 const struct collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind);
 
 /* Returns the names that settings accept for a kind's algorithms, NULL-terminated; the first is

@@ -157,11 +157,11 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
 }
 
 /* The rank of a blocking collective has been in a state for the last time_ps. */
-HINT_NOINLINE static void note_state(struct engine_domain *domain,
-                                     const struct engine_activation *activation, replay_state state,
-                                     int64_t time_ps) {
+HINT_NOINLINE static void record_state(struct engine_domain *domain,
+                                       const struct engine_activation *activation,
+                                       replay_state state, int64_t time_ps) {
     if (result_of(domain, activation) != NULL)
-        states_note(domain, activation->rank, state, activation->clock_ps, time_ps);
+        states_record(domain, activation->rank, state, activation->clock_ps, time_ps);
 }
 
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
@@ -227,7 +227,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
-        note_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
+        record_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
         if (causes_are_kept(domain)) {
             if (!step->by_nic) causes_charge_activation_send(domain, index, cost_ps);
             causes_send_as_activation(domain, index);
@@ -244,7 +244,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
-        note_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
+        record_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
         if (causes_are_kept(domain)) {
             causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION, completion.each_ps);
             causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION_BYTES,
@@ -274,14 +274,14 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
     if (engine_is_observed(domain))
-        note_state(domain, activation, back ? REPLAY_STATE_RECEIVE : REPLAY_STATE_SEND, cost_ps);
+        record_state(domain, activation, back ? REPLAY_STATE_RECEIVE : REPLAY_STATE_SEND, cost_ps);
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
-            causes_note_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_receive(domain, index, cost_ps);
         } else {
-            causes_note_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_send(domain, index, cost_ps);
         }
     }
@@ -314,7 +314,7 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
         if (since_ps > 0) activation->wait.transit_ps += since_ps;
     }
     if (engine_is_observed(domain))
-        note_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
+        record_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
     if (causes_are_kept(domain))
         causes_charge_activation(domain, index_of(domain, activation), CHAIN_OFFLOAD,
                                  activation->hop_ps);
@@ -338,7 +338,7 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->deferred_receive_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
-        note_state(domain, activation, REPLAY_STATE_RECEIVE, activation->deferred_receive_ps);
+        record_state(domain, activation, REPLAY_STATE_RECEIVE, activation->deferred_receive_ps);
         if (causes_are_kept(domain))
             causes_charge_deferred(domain, index_of(domain, activation),
                                    activation->deferred_receive_ps);
@@ -355,7 +355,7 @@ static bool advance_collective(struct engine_domain *domain, uint32_t index) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
         if (engine_is_observed(domain)) {
-            note_state(domain, activation, REPLAY_STATE_REDUCTION, activation->combine_ps);
+            record_state(domain, activation, REPLAY_STATE_REDUCTION, activation->combine_ps);
             if (causes_are_kept(domain))
                 causes_charge_activation(domain, index, CHAIN_REDUCTION, activation->combine_ps);
         }
@@ -468,7 +468,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
                  activation->in_nic ? 0 : end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (engine_is_observed(domain) && !activation->in_nic) {
-        note_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
+        record_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
         if (causes_are_kept(domain))
             causes_charge_activation_receive(domain, index, end->take_in_ps);
     }

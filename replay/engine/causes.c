@@ -128,7 +128,7 @@ static void raise_to_report(struct engine_domain *domain, struct chain_tip *tip)
     chain_raise_bounds(tip, rivals.bounds);
 }
 
-/* Notes that the clock of a waiting owner, the time of *tip, is later than the current report.
+/* Records that the clock of a waiting owner, the time of *tip, is later than the current report.
  * Reports are taken in by their order, so the order must not change either: the margin is also at
  * most the time since the previous report of this wait, *last_ps. */
 static void pass_report(struct engine_domain *domain, struct chain_tip *tip, int64_t *last_ps) {
@@ -206,7 +206,7 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
                                               .cookie = *cookie};
 }
 
-/* Notes that a report of a ticket's message was handled. */
+/* Records that a report of a ticket's message was handled. */
 static void end_report(struct engine_domain *domain, struct ticket *ticket) {
     const bool is_last = atomic_load_explicit(&ticket->readers, memory_order_acquire) == 1;
     if (!is_last && atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
@@ -330,8 +330,8 @@ static void forget_expired(struct engine_domain *domain) {
     own->expiry_first = 0;
 }
 
-void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
-                        int64_t at_ps) {
+void causes_record_posted(struct engine_domain *domain, const struct inflight_key *key,
+                          int64_t at_ps) {
     struct causes_domain *own = causes_of_domain(domain);
     if (at_ps <= own->now_ps) return;
     if (own->expiry_count > 0) forget_expired(domain);
@@ -363,7 +363,7 @@ void causes_send_as_poster(struct engine_domain *domain, const struct inflight_k
     forget_posted(domain, posted);
 }
 
-void causes_note_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
+void causes_record_unexpected(struct engine_domain *domain, const struct inflight_key *key) {
     struct causes_domain *own = causes_of_domain(domain);
     raise_to_report(domain, causes_tip(domain, key->rank));
     if (own->is_control) return; /* the request knows when it arrived */
@@ -387,7 +387,7 @@ void causes_match_unexpected(struct engine_domain *domain, const struct inflight
     chain_raise_bounds(tip, of_rank->rivals.bounds);
 }
 
-void causes_note_match_margin(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
+void causes_record_match_margin(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
     chain_raise_bounds(current_sender(domain), causes_tip(domain, rank)->rivals.bounds);
     causes_of_domain(domain)->match_margin_ps = margin_ps;
 }
@@ -402,7 +402,7 @@ static struct causes_slot *slot_of(const struct engine_domain *domain, uint64_t 
     return &domain->engine->causes->slots[slot];
 }
 
-void causes_note_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+void causes_record_slot_received(struct engine_domain *domain, uint32_t rank, uint32_t number) {
     struct causes_domain *own = causes_of_domain(domain);
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
     of->receive = own->receive;
@@ -410,11 +410,11 @@ void causes_note_slot_received(struct engine_domain *domain, uint32_t rank, uint
     if (own->arrived_ps == own->now_ps) raise_to_report(domain, causes_tip(domain, rank));
 }
 
-void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot) {
+void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot) {
     causes_of_domain(domain)->receive = slot_of(domain, slot)->receive;
 }
 
-void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
+void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank, uint32_t number) {
     struct chain_tip *finished = &causes_of_domain(domain)->finished;
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
     store_chain(domain, &of->chain, finished);

@@ -55,15 +55,22 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 
 /* ---- reports of the transport ---- */
 
-/* Each domain handles one report of the transport at a time: the current report. causes_timer,
- * causes_delivered and causes_sent begin it, and causes_end_report ends it. causes_delivered and
- * causes_sent also restore the message's handle in its cookie, where a ticket number stood. */
+/* Begins the report of a timer. Each domain handles one report of the transport at a time: the
+ * current report, which causes_end_report ends. */
 HINT_NOINLINE void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
+
+/* Begins the report of a delivery, and restores the message's handle in its cookie, where a ticket
+ * number stood. */
 HINT_NOINLINE void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                     struct network_delivery *delivery);
+
+/* Begins the report that a message has left its NIC, and restores its handle likewise. */
 HINT_NOINLINE void causes_sent(struct engine_domain *domain, int64_t now_ps,
                                struct network_cookie *cookie);
+
+/* Ends the current report. */
 HINT_NOINLINE void causes_end_report(struct engine_domain *domain);
+
 /* Attaches the current sender's chain to a message that is sent at ready_ps, and replaces the
  * handle in the message's cookie by a ticket number. */
 HINT_NOINLINE void causes_send(struct engine_domain *domain, int64_t ready_ps,
@@ -72,78 +79,103 @@ HINT_NOINLINE void causes_send(struct engine_domain *domain, int64_t ready_ps,
 /* ---- the current sender: whose chain the next messages and posted receives get. At the beginning
  * of a report it is the chain that led to the report. ---- */
 
+/* Makes the chain of a rank that of the current sender. */
 HINT_NOINLINE void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
+
+/* Makes the chain of an activation that of the current sender. */
 HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint32_t activation);
 
 /* ---- CPU time ---- */
 
-/* Keep how a message travels and its size, from which the parts of its send or receive overhead
- * follow. The domain keeps one send and one receive: those of the latest calls. Below, "the noted
- * message" is the one of the latest call. */
-HINT_NOINLINE void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
-                                         uint64_t size_bytes);
-HINT_NOINLINE void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
-                                            uint64_t size_bytes);
-/* Add the overhead of the noted message, cost_ps in total, to the chain of a rank or
- * an activation. */
+/* Records how a message that is sent travels and its size, from which the parts of its send
+ * overhead follow. The domain keeps one send and one receive: those of the latest calls. Below,
+ * "the recorded message" is the one of the latest call of this function, or for receives of the
+ * next one. */
+HINT_NOINLINE void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
+                                           uint64_t size_bytes);
+
+/* Records the same of a message that is received. */
+HINT_NOINLINE void causes_record_receive_cost(struct engine_domain *domain,
+                                              replay_message_path path, uint64_t size_bytes);
+
+/* Adds the send overhead of the recorded message, cost_ps in total, to the chain of a rank. */
 HINT_NOINLINE void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
                                            int64_t cost_ps);
+
+/* Adds the receive overhead of the recorded message to the chain of a rank. */
 HINT_NOINLINE void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank,
                                               int64_t cost_ps);
+
+/* Adds the send overhead of the recorded message to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
                                                  int64_t cost_ps);
+
+/* Adds the receive overhead of the recorded message to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation_receive(struct engine_domain *domain,
                                                     uint32_t activation, int64_t cost_ps);
-/* causes_defer_receive_cost keeps the parts of the receive overhead of the noted message.
- * causes_charge_deferred adds all that is kept, cost_ps in total, to the activation's chain. */
+
+/* Keeps the parts of the receive overhead of the recorded message for causes_charge_deferred. */
 HINT_NOINLINE void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
+
+/* Adds all overhead that is kept, cost_ps in total, to the activation's chain. */
 HINT_NOINLINE void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
                                           int64_t cost_ps);
-/* Add time of any other part to the chain of a rank or an activation. */
+
+/* Adds time of any other part to the chain of a rank. */
 HINT_NOINLINE void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
                                       int64_t cost_ps);
+
+/* Adds time of any other part to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation(struct engine_domain *domain, uint32_t activation,
                                             chain_part part, int64_t cost_ps);
 /* Adds a computation of time_ps, of which needed_ps remain without noise, to a rank's chain. */
 HINT_NOINLINE void causes_charge_computation(struct engine_domain *domain, uint32_t rank,
                                              int64_t needed_ps, int64_t time_ps);
-/* The rank enters or leaves a user region. */
+/* The rank enters a user region. */
 HINT_NOINLINE void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+
+/* The rank leaves a user region. */
 HINT_NOINLINE void causes_leave(struct engine_domain *domain, uint32_t rank);
 
 /* ---- waiting ---- */
 
-/* The rank or activation was blocked until the current report: the report's chain becomes its
- * chain. */
+/* The rank was blocked until the current report: the report's chain becomes its chain. */
 HINT_NOINLINE void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
+
+/* The activation was blocked until the current report: the report's chain becomes its chain. */
 HINT_NOINLINE void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
-/* The current report completes something that the rank or activation needs, but the clock of the
- * rank or activation is later than the report. It keeps its chain, and notes by how much the
- * report's chain is shorter. */
+
+/* The current report completes something that the rank needs, but the rank's clock is later than
+ * the report. It keeps its chain, and records by how much the report's chain is shorter. */
 HINT_NOINLINE void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
+
+/* The same for an activation. */
 HINT_NOINLINE void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
 /* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
  * chain. */
 HINT_NOINLINE void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
-/* causes_note_posted notes that the current sender posts a receive at at_ps, which may be later
- * than the current report. causes_send_as_poster makes the chain that led to that time the current
- * sender, if the receive was posted later than its request arrived. */
-HINT_NOINLINE void causes_note_posted(struct engine_domain *domain, const struct inflight_key *key,
-                                      int64_t at_ps);
+/* Records that the current sender posts a receive at at_ps, which may be later than the current
+ * report. */
+HINT_NOINLINE void causes_record_posted(struct engine_domain *domain,
+                                        const struct inflight_key *key, int64_t at_ps);
+
+/* Makes the chain that led to the time of causes_record_posted the current sender, if the receive
+ * was posted later than its request arrived. */
 HINT_NOINLINE void causes_send_as_poster(struct engine_domain *domain,
                                          const struct inflight_key *key);
-/* Notes that the message or request of the current report arrived before its receive was posted. */
-HINT_NOINLINE void causes_note_unexpected(struct engine_domain *domain,
-                                          const struct inflight_key *key);
-/* Notes that the receive of an unexpected eager message is posted at at_ps. */
+/* Records that the message or request of the current report arrived before its receive was posted.
+ */
+HINT_NOINLINE void causes_record_unexpected(struct engine_domain *domain,
+                                            const struct inflight_key *key);
+/* Records that the receive of an unexpected eager message is posted at at_ps. */
 HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
                                            const struct inflight_key *key, int64_t at_ps);
 /* A request and its receive match, and the answer is sent next. The later of the two determines
  * when the answer is sent, and its chain is the current sender; the other one was margin_ps
  * earlier. rank: the receiver. */
-HINT_NOINLINE void causes_note_match_margin(struct engine_domain *domain, uint32_t rank,
-                                            int64_t margin_ps);
-/* Notes that the longest chain depends on the order in which things are served (a lock, an I/O
+HINT_NOINLINE void causes_record_match_margin(struct engine_domain *domain, uint32_t rank,
+                                              int64_t margin_ps);
+/* Records that the longest chain depends on the order in which things are served (a lock, an I/O
  * node, a test), so that nothing is known of other chains. */
 HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
@@ -151,18 +183,20 @@ HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
  * the time of its arrival and the receive cost of the noted message. */
-HINT_NOINLINE void causes_note_slot_received(struct engine_domain *domain, uint32_t rank,
-                                             uint32_t number);
-/* Makes the message of a slot the noted message of the next receive cost. */
-HINT_NOINLINE void causes_note_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
-/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
-HINT_NOINLINE void causes_note_slot_collective(struct engine_domain *domain, uint32_t rank,
+HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
+/* Makes the message of a slot the noted message of the next receive cost. */
+HINT_NOINLINE void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
+/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
+HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,
+                                                 uint32_t number);
 /* The rank needs a complete slot, and its clock is later than the slot's completion. */
 HINT_NOINLINE void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 /* The rank was blocked until the collective of a slot was complete: the collective's chain becomes
  * the rank's. */
 HINT_NOINLINE void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+
+/* Forgets the chain of a slot. */
 HINT_NOINLINE void causes_empty_slot(struct engine_domain *domain, uint64_t slot);
 
 /* ---- collectives. Each domain has the chain of the collective that was completed last. ---- */
@@ -182,8 +216,10 @@ HINT_NOINLINE void causes_adopt_collective(struct engine_domain *domain, uint32_
 HINT_NOINLINE void causes_need_collective(struct engine_domain *domain, uint32_t rank,
                                           bool has_waited);
 /* Of the collectives that the rank did not wait for, since a test in the trace found them complete,
- * keep the chain of the latest: the collective that was completed last, or that of a slot. */
+ * keeps the chain of the latest. This one is the collective that was completed last. */
 HINT_NOINLINE void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
+
+/* Does the same for the collective of a slot. */
 HINT_NOINLINE void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
                                              uint64_t slot);
 /* The rank was blocked at its end until that collective was complete: the stored chain becomes the

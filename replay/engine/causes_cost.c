@@ -9,13 +9,13 @@ static struct causes_cost cost_of_message(replay_message_path path, uint64_t siz
         .is_noted = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
 }
 
-void causes_note_send_cost(struct engine_domain *domain, replay_message_path path,
-                           uint64_t size_bytes) {
+void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
+                             uint64_t size_bytes) {
     causes_of_domain(domain)->send = cost_of_message(path, size_bytes);
 }
 
-void causes_note_receive_cost(struct engine_domain *domain, replay_message_path path,
-                              uint64_t size_bytes) {
+void causes_record_receive_cost(struct engine_domain *domain, replay_message_path path,
+                                uint64_t size_bytes) {
     causes_of_domain(domain)->receive = cost_of_message(path, size_bytes);
 }
 

@@ -15,6 +15,8 @@
 
 /* Makes room for the notes of all domains. Returns false if out of memory. */
 bool causes_notes_new(struct engine *engine);
+
+/* Frees what causes_notes_new has made. */
 void causes_notes_free(struct causes_domain *domain, unsigned processes);
 
 /* Returns whether a node belongs to another process. */
@@ -27,15 +29,19 @@ static inline bool causes_is_elsewhere(const struct engine *engine, uint32_t nod
  * puts the note's number into the message's cookie. */
 void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message);
-/* Return the ticket of a message by the number of its note; NULL: out of memory.
- * causes_ticket_arrived: the message has arrived from a node of another process.
- * causes_ticket_departed: the message, to a node of another process, has left its NIC. */
+/* Returns the ticket of a message that has arrived from a node of another process, by the number of
+ * its note; NULL: out of memory. */
 struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t source_node,
                                      uint32_t number);
+
+/* Returns the ticket of a message that has left its NIC for a node of another process, by the
+ * number of its note; NULL: out of memory. */
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number);
 
-/* pack_notes and take_notes of network_run_options, with the engine as the context. */
+/* pack_notes of network_run_options, with the engine as the context. */
 void causes_pack_notes(void *engine, unsigned process, struct processes_packing *packing);
+
+/* take_notes of network_run_options, with the engine as the context. */
 void causes_take_notes(void *engine, struct processes_unpacking notes);
 
 /* Gives process 0, for each of `count` jobs, the chain of the rank that ends last. Job i has the

@@ -115,7 +115,7 @@ struct causes_domain {
     struct causes_posted_map posted;
     struct causes_early_map early;
     int64_t arrived_ps;      /* arrival of the message that a slot has received last */
-    int64_t match_margin_ps; /* causes_note_match_margin, of the next message; INT64_MAX: none */
+    int64_t match_margin_ps; /* causes_record_match_margin, of the next message; INT64_MAX: none */
     bool is_order_dependent; /* causes_mark_order_dependent */
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;

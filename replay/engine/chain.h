@@ -216,7 +216,7 @@ struct chain_tip {
     struct chain_rivals rivals;
 };
 
-/* Notes that a rival is only margin_ps shorter than the chain. */
+/* Records that a rival is only margin_ps shorter than the chain. */
 static inline void chain_limit_margin(struct chain_tip *tip, int64_t margin_ps) {
     if (margin_ps < tip->rivals.margin_ps) tip->rivals.margin_ps = margin_ps;
 }

@@ -62,8 +62,10 @@ void *chain_store_take(struct chain_store *store, size_t bytes);
 struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t bytes);
 /* Returns a link to the heap. */
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link);
-/* Allocate and free a link that is larger than others of its kind. */
+/* Allocates a link that is larger than others of its kind. */
 struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes);
+
+/* Frees a link that chain_heap_take_apart has made. */
 void chain_heap_give_apart(struct chain_heap *heap, struct chain *link);
 
 #endif

@@ -63,6 +63,8 @@ status_code engine_new(struct engine **engine, const struct program *program,
                        unsigned parts, struct status *status);
 /* Makes the engine use another transport from now on, and becomes its sink. */
 void engine_attach(struct engine *engine, struct transport *transport);
+
+/* Frees an engine. */
 void engine_free(struct engine *engine);
 /* Sets a timer at every rank's start. */
 void engine_start(struct engine *engine);

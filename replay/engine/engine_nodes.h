@@ -10,6 +10,8 @@
 /* Fills engine->nodes, which engine_nodes_free frees, if any algorithm that the configuration may
  * choose asks for it. STATUS_MEMORY. */
 status_code engine_nodes_new(struct engine *engine, struct status *status);
+
+/* Frees what engine_nodes_new has made. */
 void engine_nodes_free(struct engine *engine);
 
 /* Returns the nodes of a communicator's members; NULL if nobody asks, if it is an

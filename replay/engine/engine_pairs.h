@@ -9,6 +9,8 @@
 
 /* Fills engine->pairs, which engine_pairs_free frees. STATUS_MEMORY. */
 status_code engine_pairs_new(struct engine *engine, struct status *status);
+
+/* Frees what engine_pairs_new has made. */
 void engine_pairs_free(struct engine *engine);
 
 /* Returns the two entries (see collective_call.pairs) for sums that begin at index `sizes` of the

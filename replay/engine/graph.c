@@ -142,7 +142,7 @@ static int64_t spend_time(const struct graph_context *context, int64_t from_ps, 
       : state == REPLAY_STATE_SEND  ? &rank->result.send_overhead_ps
                                     : &rank->result.receive_overhead_ps) += more_ps;
     if (engine_is_observed(context->domain))
-        states_note(context->domain, rank->result.rank, state, until_ps, more_ps);
+        states_record(context->domain, rank->result.rank, state, until_ps, more_ps);
     if (call != NULL) call->time_ps += (uint64_t)more_ps;
     rank->clock_ps = until_ps;
     return until_ps;

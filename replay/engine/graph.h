@@ -27,6 +27,8 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
 void graph_number_calls(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */
 status_code graph_new_all(struct engine *engine, struct status *status);
+
+/* Frees what graph_new_all has made. */
 void graph_free_all(struct engine *engine);
 
 #endif

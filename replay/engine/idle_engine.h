@@ -23,6 +23,8 @@ status_code idle_engine_new(struct idle_engine *idle, const struct program *prog
 /* Runs the replay from the start. The caller may set idle->instant.watch before, to be called for
  * every message. STATUS_RUN: some ranks cannot go on. STATUS_MEMORY. */
 status_code idle_engine_run(struct idle_engine *idle, struct status *status);
+
+/* Frees the engine and its transport. */
 void idle_engine_free(struct idle_engine *idle);
 
 #endif

@@ -9,17 +9,17 @@
 #include "replay/host_cost.h"
 
 typedef enum message_kind {
-    MESSAGE_EAGER = 1,
-    MESSAGE_REQUEST,
-    MESSAGE_CLEAR,
-    MESSAGE_DATA,
-    MESSAGE_UNMATCHED,
-    MESSAGE_FINISHED,
-    MESSAGE_REMOTE,
-    MESSAGE_ANSWER,
-    MESSAGE_READY, /* eager, but copied at neither end */
-    MESSAGE_FILE,  /* a request to an I/O node */
-    MESSAGE_SERVED
+    MESSAGE_EAGER = 1, /* the data of an eager message */
+    MESSAGE_REQUEST,   /* rendezvous: the sender asks for its receive */
+    MESSAGE_CLEAR,     /* rendezvous: the receive is posted */
+    MESSAGE_DATA,      /* rendezvous: the data */
+    MESSAGE_UNMATCHED, /* data without a receive, dropped on arrival */
+    MESSAGE_FINISHED,  /* rendezvous by get: the data have been fetched */
+    MESSAGE_REMOTE,    /* the request of a one-sided operation */
+    MESSAGE_ANSWER,    /* the answer to it */
+    MESSAGE_READY,     /* eager, but copied at neither end */
+    MESSAGE_FILE,      /* a request to an I/O node */
+    MESSAGE_SERVED     /* its answer */
 } message_kind;
 
 /* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).

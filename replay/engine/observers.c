@@ -5,20 +5,20 @@
 #include "replay/engine/states.h"
 
 void observe_send(struct engine_domain *domain, const struct engine_rank *rank, int64_t cost_ps) {
-    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
+    states_record(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
     if (causes_are_kept(domain)) causes_charge_rank_send(domain, rank->result.rank, cost_ps);
 }
 
 void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
                      int64_t cost_ps) {
-    states_note(domain, rank->result.rank, REPLAY_STATE_RECEIVE, rank->clock_ps, cost_ps);
+    states_record(domain, rank->result.rank, REPLAY_STATE_RECEIVE, rank->clock_ps, cost_ps);
     if (causes_are_kept(domain)) causes_charge_rank_receive(domain, rank->result.rank, cost_ps);
 }
 
 void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
                         struct host_completion cost) {
     int64_t cost_ps = cost.each_ps + cost.bytes_ps;
-    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
+    states_record(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
     if (!causes_are_kept(domain)) return;
     causes_charge_rank(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost.each_ps);
     causes_charge_rank(domain, rank->result.rank, CHAIN_SEND_COMPLETION_BYTES, cost.bytes_ps);
@@ -26,7 +26,7 @@ void observe_completion(struct engine_domain *domain, const struct engine_rank *
 
 void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,
                      int64_t needed_ps, int64_t time_ps) {
-    states_note(domain, rank->result.rank, REPLAY_STATE_COMPUTE, rank->clock_ps, time_ps);
+    states_record(domain, rank->result.rank, REPLAY_STATE_COMPUTE, rank->clock_ps, time_ps);
     if (causes_are_kept(domain))
         causes_charge_computation(domain, rank->result.rank, needed_ps, time_ps);
 }

@@ -11,12 +11,16 @@
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 
-/* A rank has spent cost_ps for the send or the receive of the noted message (causes.h), or the
- * cost of the completion of a send. Its clock has advanced already. */
+/* A rank has spent cost_ps for the send that causes_record_send_cost has recorded. Its clock has
+ * advanced already, as in the next two functions. */
 HINT_NOINLINE void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t cost_ps);
+
+/* A rank has spent cost_ps for the receive that causes_record_receive_cost has recorded. */
 HINT_NOINLINE void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
                                    int64_t cost_ps);
+
+/* A rank has spent the cost of the completion of a send. */
 HINT_NOINLINE void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
                                       struct host_completion cost);
 /* A rank has computed for time_ps, which takes needed_ps without noise. */
@@ -25,8 +29,10 @@ HINT_NOINLINE void observe_compute(struct engine_domain *domain, const struct en
 /* A rank has waited for a transfer since from_ps. */
 HINT_NOINLINE void observe_wait(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t from_ps, const struct engine_transfer_end *end);
-/* A rank enters or leaves a user region. */
+/* A rank enters a user region. */
 HINT_NOINLINE void observe_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+
+/* A rank leaves a user region. */
 HINT_NOINLINE void observe_leave(struct engine_domain *domain, uint32_t rank);
 
 #endif

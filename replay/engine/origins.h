@@ -24,8 +24,10 @@ HINT_NOINLINE void origins_free(struct engine *engine);
 /* Sets two patterns of the labels of the messages that a rank sends, and of those to it. */
 void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank);
 
-/* A rank enters or leaves a user region. */
+/* A rank enters a user region. */
 HINT_NOINLINE void origins_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+
+/* A rank leaves a user region. */
 HINT_NOINLINE void origins_leave(struct engine_domain *domain, uint32_t rank);
 /* A rank begins a collective. */
 HINT_NOINLINE void origins_activation_new(struct engine_domain *domain, uint32_t activation,

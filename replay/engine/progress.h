@@ -6,7 +6,7 @@
 
 #include "replay/engine/engine_state.h"
 
-/* Notes that the rank enters an MPI call or has reached its end, and carries out its postponed
+/* Records that the rank enters an MPI call or has reached its end, and carries out its postponed
  * tasks at its clock. */
 void progress_enter(struct engine_domain *domain, struct engine_rank *rank);
 

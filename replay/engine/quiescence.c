@@ -6,11 +6,10 @@
  * and no domain goes further in it than lag_ps beyond what another domain may still do: beyond the
  * window's earliest event, and if it is alone in the window, beyond the earliest event of the
  * others and the first arrival of what it sends (core/simulation/windows.h). So a domain that asks
- * at since_ps
- * + lag_ps or later has seen the end of the window in which the last event was, or has dealt with
- * that event itself, no matter how threads share the domains. Before that time the replay counts as
- * going on, even if a domain could already see its end. Invariant: an event is counted before the
- * event that sets it is done, so pending is 0 only when no event is left.
+ * at since_ps + lag_ps or later has seen the end of the window in which the last event was, or has
+ * dealt with that event itself, no matter how threads share the domains. Before that time the
+ * replay counts as going on, even if a domain could already see its end. Invariant: an event is
+ * counted before the event that sets it is done, so pending is 0 only when no event is left.
  *
  * Several processes count apart: a message is counted where it is sent, and counted as dealt with
  * where it arrives, so the count of one process can be below 0. After each window they tell each

@@ -237,7 +237,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
         if (causes_are_kept(domain) && matched)
-            causes_note_slot_received(domain, rank->result.rank, operation->message.slot);
+            causes_record_slot_received(domain, rank->result.rank, operation->message.slot);
     }
 }
 
@@ -264,7 +264,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = ENGINE_SLOT_DONE;
     if (done && causes_are_kept(domain))
-        causes_note_slot_collective(domain, rank->result.rank, number);
+        causes_record_slot_collective(domain, rank->result.rank, number);
     if (done)
         slot->done_ps = done_ps;
     else
@@ -287,12 +287,12 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     }
     if (causes_are_kept(domain)) causes_slot_passed(domain, rank->result.rank, index);
     if (slot->end == ENGINE_SLOT_TAKES_IN) {
-        if (causes_are_kept(domain)) causes_note_slot_receive_cost(domain, index);
+        if (causes_are_kept(domain)) causes_record_slot_receive_cost(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
     }
 }
 
-/* Notes the end, at done_ps, of a collective that the rank went on without. Returns whether this
+/* Records the end, at done_ps, of a collective that the rank went on without. Returns whether this
  * end is the latest so far. */
 static bool note_detached_end(struct engine_domain *domain, const struct engine_rank *rank,
                               int64_t done_ps) {
@@ -565,7 +565,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
-        if (causes_are_kept(domain)) causes_note_slot_received(domain, number, slot_number);
+        if (causes_are_kept(domain)) causes_record_slot_received(domain, number, slot_number);
         return;
     }
     rank_account_transfer(domain, rank, end);
@@ -581,7 +581,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
-        if (causes_are_kept(domain)) causes_note_slot_collective(domain, number, slot_number);
+        if (causes_are_kept(domain)) causes_record_slot_collective(domain, number, slot_number);
         return;
     }
     const bool waited = account_collective(domain, rank, done_ps, wait);

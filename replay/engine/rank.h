@@ -16,9 +16,11 @@ void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                                int64_t now_ps, int64_t done_ps,
                                const struct replay_collective_wait *wait);
-/* Handle the end of a send, or of a collective at done_ps, that the rank went on without. */
+/* Handles the end of a send that the rank went on without. */
 void rank_detached_done(struct engine_domain *domain, uint32_t rank,
                         const struct engine_transfer_end *end);
+
+/* Handles the end, at done_ps, of a collective that the rank went on without. */
 void rank_detached_collective_done(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 /* Handles the end, at done_ps, of the blocking collective that the rank is in. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,

@@ -15,10 +15,11 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t operati
  * (PROGRAM_REMOTE_READ): its data, or a control message if it has no data in this direction. */
 uint64_t remote_bytes(const struct engine *engine, const struct program_operation *operation,
                       unsigned direction);
-/* remote_delivered handles the arrival of a request at the target, remote_answered that of an
- * answer at the source. */
+/* Handles the arrival of a request at the target. */
 void remote_delivered(struct engine_domain *domain, int64_t now_ps,
                       const struct network_delivery *delivery);
+
+/* Handles the arrival of an answer at the source. */
 void remote_answered(struct engine_domain *domain, int64_t now_ps,
                      const struct network_delivery *delivery);
 

@@ -39,7 +39,7 @@ static bool is_waited(const struct engine *engine, const struct engine_domain *d
     return state == ENGINE_SLOT_WAITED || (state == ENGINE_SLOT_DETACHED && is_ending);
 }
 
-static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
+static void record_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
     if (other < waits_for[rank]) waits_for[rank] = other;
 }
 
@@ -53,19 +53,19 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
             const struct inflight *entry = &domain->inflight.map.entries[k];
             if (entry->state == INFLIGHT_POSTED &&
                 is_waited(engine, domain, entry->key.rank, entry->owner))
-                note_waiting(waits_for, entry->key.rank, entry->key.source);
+                record_waiting(waits_for, entry->key.rank, entry->key.source);
         }
         for (uint32_t k = 0; k < domain->sends.used; k++) {
             const struct engine_send *send = &domain->sends.items[k];
             if (send->rank != PROGRAM_NONE && !send->answered &&
                 is_waited(engine, domain, send->rank, send->owner))
-                note_waiting(waits_for, send->rank, send->key.rank);
+                record_waiting(waits_for, send->rank, send->key.rank);
         }
         for (uint32_t k = 0; k < domain->lock_count; k++) {
             const struct engine_window_lock *lock = &domain->locks[k];
             for (uint32_t r = lock->first; r != PROGRAM_NONE;
                  r = domain->lock_requests.items[r].next)
-                note_waiting(waits_for, domain->lock_requests.items[r].source, lock->holder);
+                record_waiting(waits_for, domain->lock_requests.items[r].source, lock->holder);
         }
     }
 }

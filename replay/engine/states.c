@@ -73,8 +73,8 @@ void states_take(struct engine *engine, struct replay_rank_bins **taken) {
         time_bins_widen(&bins->rows[row], width_ps);
 }
 
-void states_note(struct engine_domain *domain, uint32_t rank, replay_state state, int64_t until_ps,
-                 int64_t time_ps) {
+void states_record(struct engine_domain *domain, uint32_t rank, replay_state state,
+                   int64_t until_ps, int64_t time_ps) {
     struct states *states = domain->engine->states;
     if (states == NULL || time_ps <= 0) return;
     uint32_t row = rank / states->bins->ranks_per_row;
@@ -95,7 +95,7 @@ struct wait_of_rank {
 
 static void take_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
     const struct wait_of_rank *wait = context;
-    states_note(wait->domain, wait->rank, wait->state_of[part], until_ps, until_ps - from_ps);
+    states_record(wait->domain, wait->rank, wait->state_of[part], until_ps, until_ps - from_ps);
 }
 
 void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
@@ -124,8 +124,8 @@ void states_wait_for_collective(struct engine_domain *domain, uint32_t rank, int
         at_ps -= parts_ps[i];
     for (unsigned i = 0; i < 4; i++) {
         at_ps += parts_ps[i];
-        states_note(domain, rank, (replay_state)(REPLAY_STATE_COLLECTIVE_LATE + i), at_ps,
-                    parts_ps[i]);
+        states_record(domain, rank, (replay_state)(REPLAY_STATE_COLLECTIVE_LATE + i), at_ps,
+                      parts_ps[i]);
     }
 }
 

@@ -20,8 +20,8 @@ HINT_NOINLINE void states_free(struct engine *engine);
 void states_take(struct engine *engine, struct replay_rank_bins **bins);
 
 /* The rank is in a state until until_ps, for the time_ps before. Does nothing without states. */
-HINT_NOINLINE void states_note(struct engine_domain *domain, uint32_t rank, replay_state state,
-                               int64_t until_ps, int64_t time_ps);
+HINT_NOINLINE void states_record(struct engine_domain *domain, uint32_t rank, replay_state state,
+                                 int64_t until_ps, int64_t time_ps);
 /* The rank waits for a transfer from from_ps on. */
 HINT_NOINLINE void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
                                const struct engine_transfer_end *end);

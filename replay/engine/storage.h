@@ -13,6 +13,8 @@
 /* Finds the I/O nodes and the nodes of all ranks, those of I/O nodes included. `engine` has its
  * program, placement, settings and machine. */
 status_code storage_new(struct engine *engine, struct status *status);
+
+/* Frees what storage_new has made. */
 void storage_free(struct engine *engine);
 /* Checks an access of a rank. STATUS_INPUT: it has more requests than can be counted. */
 status_code storage_check(const struct engine *engine, uint32_t rank,
@@ -26,10 +28,11 @@ static inline bool storage_takes_time(const struct engine *engine,
  * `owner`: the rank's slot, or ENGINE_OWNER_NOBODY. */
 void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operation, uint32_t owner,
                    int64_t at_ps);
-/* storage_delivered handles the arrival of a request at an I/O node, storage_served that of its
- * answer at the rank. */
+/* Handles the arrival of a request at an I/O node. */
 void storage_delivered(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery);
+
+/* Handles the arrival of an I/O node's answer at the rank. */
 void storage_served(struct engine_domain *domain, int64_t now_ps,
                     const struct network_delivery *delivery);
 

@@ -12,13 +12,17 @@ bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank, in
 /* Appends a copy of *task to the tasks of a rank. Running out of memory fails the domain. */
 void tasks_put_off(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
 
-/* tasks_take empties a rank's list of tasks. tasks_next then fills in one of the taken tasks per
- * call, in the order in which they were postponed, and returns false at the end. */
+/* The tasks that were taken from a rank's list. */
 struct tasks_taken {
     uint32_t next;
     uint32_t last; /* PROGRAM_NONE: no task is left */
 };
+
+/* Empties a rank's list of tasks, for tasks_next. */
 struct tasks_taken tasks_take(struct engine_domain *domain, struct engine_rank *rank);
+
+/* Fills in the next of the taken tasks, in the order in which they were postponed. Returns false
+ * after the last one. */
 bool tasks_next(struct engine_domain *domain, struct tasks_taken *taken, struct engine_task *task);
 
 #endif

@@ -6,10 +6,12 @@
 
 #include "replay/engine/engine_state.h"
 
-/* Return the smallest eager threshold in bytes, not below the engine's own, with which all ranks
- * finish, or -1 if there is none. threshold_from_here begins with the state in which the ranks are
- * blocked, threshold_from_start with a new engine. Only engine_free may follow. */
+/* Returns the smallest eager threshold in bytes, not below the engine's own, with which all ranks
+ * finish, or -1 if there is none. Begins with the state in which the ranks are blocked. Only
+ * engine_free may follow. */
 int64_t threshold_from_here(struct engine *engine);
+
+/* Returns the same for a new engine, from the start of the program. Only engine_free may follow. */
 int64_t threshold_from_start(struct engine *engine);
 
 #endif

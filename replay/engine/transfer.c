@@ -71,14 +71,14 @@ replay_message_path transfer_path(const struct engine *engine, uint32_t owner, u
 
 int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
                               uint64_t size_bytes) {
-    if (causes_are_kept(domain)) causes_note_send_cost(domain, path, size_bytes);
+    if (causes_are_kept(domain)) causes_record_send_cost(domain, path, size_bytes);
     return message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
 static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflight_key *key,
                                replay_message_path by_protocol, uint64_t size_bytes) {
     const replay_message_path path = cost_path(domain->engine, key->source, key->rank, by_protocol);
-    if (causes_are_kept(domain)) causes_note_receive_cost(domain, path, size_bytes);
+    if (causes_are_kept(domain)) causes_record_receive_cost(domain, path, size_bytes);
     return message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
@@ -159,8 +159,8 @@ static void clear_posted(struct engine_domain *domain, struct inflight *entry, i
                          int64_t at_ps) {
     if (causes_are_kept(domain)) {
         if (posted_ps > at_ps) causes_send_as_poster(domain, &entry->key);
-        causes_note_match_margin(domain, entry->key.rank,
-                                 posted_ps > at_ps ? posted_ps - at_ps : at_ps - posted_ps);
+        causes_record_match_margin(domain, entry->key.rank,
+                                   posted_ps > at_ps ? posted_ps - at_ps : at_ps - posted_ps);
     }
     send_clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
@@ -185,7 +185,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     }
     if (is_new) {
         inflight_post(entry, owner, at_ps);
-        if (causes_are_kept(domain)) causes_note_posted(domain, key, at_ps);
+        if (causes_are_kept(domain)) causes_record_posted(domain, key, at_ps);
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
@@ -197,8 +197,8 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     }
     entry->owner = owner;
     if (causes_are_kept(domain))
-        causes_note_match_margin(domain, key->rank,
-                                 at_ps - inflight_request_of(&domain->inflight, entry)->arrived_ps);
+        causes_record_match_margin(
+            domain, key->rank, at_ps - inflight_request_of(&domain->inflight, entry)->arrived_ps);
     send_clear(domain, entry, at_ps);
     return false;
 }
@@ -230,7 +230,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     if (is_new) {
         inflight_arrive(entry, path, delivery->size_bytes);
-        if (causes_are_kept(domain)) causes_note_unexpected(domain, &key);
+        if (causes_are_kept(domain)) causes_record_unexpected(domain, &key);
         return;
     }
     struct engine_transfer_end end; /* the phases that it does not have stay as they are */
@@ -263,7 +263,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                                          .arrived_ps = now_ps,
                                          .posted_ps = posted_ps};
     if (!posted) {
-        if (causes_are_kept(domain)) causes_note_unexpected(domain, &key);
+        if (causes_are_kept(domain)) causes_record_unexpected(domain, &key);
         return;
     }
     if (tasks_rank_is_outside(domain, key.rank, now_ps)) {

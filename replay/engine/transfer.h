@@ -42,16 +42,19 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery);
 /* Finds the ranks that send and receive a message between ranks (not one to or from an I/O node).
- * Returns false for control messages, which carry no data. */
+ * Returns false for the control messages of a rendezvous, which carry no data. */
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver);
 /* Handles the report that the last byte of a message with notify_sent has left its NIC. */
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie);
-/* Postponed tasks: transfer_answer answers a request whose receive is posted; transfer_data sends
- * the data of an answered send; transfer_finish tells a sender that its data, which arrived at
- * arrived_ps, have been fetched. */
+/* Carries out a postponed task: answers a request whose receive is posted. */
 void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps);
+
+/* Carries out a postponed task: sends the data of an answered send. */
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps);
+
+/* Carries out a postponed task: tells a sender that its data, which arrived at arrived_ps, have
+ * been fetched. */
 void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                      int64_t arrived_ps, int64_t at_ps);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they were eager. */

@@ -20,6 +20,8 @@ struct transport_idle {
  * it. STATUS_MEMORY. */
 status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
                                const struct network *network, struct status *status);
+
+/* Frees what transport_idle_new has made. */
 void transport_idle_clear(struct transport_idle *idle);
 
 #endif

@@ -25,6 +25,8 @@ struct transport_instant {
  * STATUS_OK or STATUS_MEMORY, and can be called again. */
 void transport_instant_init(struct transport_instant *instant,
                             const struct network_config *machine);
+
+/* Frees what transport_instant_init has made. */
 void transport_instant_clear(struct transport_instant *instant);
 
 #endif

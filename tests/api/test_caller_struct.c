@@ -21,7 +21,7 @@ struct newer_options {
 };
 
 struct newer_plan {
-    anax_plan known;
+    anax_compare_plan known;
     uint64_t added;
 };
 
@@ -102,13 +102,13 @@ static void all_functions_check_their_options(void **state) {
     anax_comparison *comparison = NULL;
     anax_placement *placement = NULL;
     anax_bisection *bisection = NULL;
-    const anax_plan plan = ANAX_PLAN_INIT;
+    const anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
     char program[SCRATCH_FOLDER_BYTES + 16];
     snprintf(program, sizeof program, "%s/a.anax", world->folder);
     assert_int_equal(anax_trace_write_program(world->trace, program, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, program, config, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_place(&placement, config, world->trace, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, config, world->trace, NULL, NULL), ANAX_OK);
 
     fails(anax_text_write("", file, wrong, &error), &error, ANAX_USAGE, text);
     fails(anax_check_file(file, wrong, &error), &error, ANAX_USAGE, text);
@@ -132,6 +132,71 @@ static void all_functions_check_their_options(void **state) {
     anax_jobs_free(jobs);
 }
 
+/* Makes every call that simulates or analyses with the options. Those whose bit is set in `reads`
+ * accept them, as far as the plan or the settings allow; the others refuse them and name `member`.
+ */
+enum { REPLAY = 1, TRAFFIC = 2, PLACE = 4 };
+
+static void is_read_by(struct api_world *world, const anax_options *options, unsigned reads,
+                       const char *member) {
+    const anax_config *config = world->config;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_result *result = NULL;
+    anax_comparison *comparison = NULL;
+    anax_search *search = NULL;
+    anax_placement *placement = NULL;
+    anax_bisection *bisection = NULL;
+    anax_calibration *calibration = NULL;
+    anax_extrapolation *extrapolation = NULL;
+    const anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
+    const anax_search_plan search_plan = ANAX_SEARCH_PLAN_INIT;
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
+    if ((reads & REPLAY) == 0)
+        fails(anax_replay(&result, config, world->trace, options, &error), &error, ANAX_USAGE,
+              member);
+    if ((reads & TRAFFIC) == 0)
+        fails(anax_traffic(&result, config, "0.1", options, &error), &error, ANAX_USAGE, member);
+    if ((reads & PLACE) == 0)
+        fails(anax_place(&placement, config, world->trace, options, &error), &error, ANAX_USAGE,
+              member);
+    fails(anax_compare(&comparison, &plan, options, &error), &error, ANAX_USAGE, member);
+    fails(anax_compare_part(&part, &plan, options, &error), &error, ANAX_USAGE, member);
+    fails(anax_search_run(&search, &search_plan, options, &error), &error, ANAX_USAGE, member);
+    fails(anax_search_part(&part, &search_plan, options, &error), &error, ANAX_USAGE, member);
+    fails(anax_bisection_new(&bisection, config, 1, options, &error), &error, ANAX_USAGE, member);
+    fails(anax_calibrate(&calibration, config, NULL, 0, options, &error), &error, ANAX_USAGE,
+          member);
+    fails(anax_extrapolate(&extrapolation, NULL, 0, config, options, &error), &error, ANAX_USAGE,
+          member);
+    assert_null(result);
+}
+
+static void runs_refuse_what_they_cannot_do(void **state) {
+    struct api_world *world = *state;
+    int any;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.timeline = true;
+    is_read_by(world, &options, REPLAY, "anax_options.timeline");
+    options.timeline = false;
+    options.explain = true;
+    is_read_by(world, &options, REPLAY, "anax_options.explain");
+    options.explain = false;
+    options.advise = true;
+    is_read_by(world, &options, REPLAY, "anax_options.advise");
+    options.advise = false;
+    options.processes = (void *)&any; /* is not looked at */
+    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.processes");
+    options.processes = NULL;
+    options.checkpoint = "/nowhere/folder";
+    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.checkpoint");
+    options.checkpoint = NULL;
+    options.resume = "/nowhere/folder";
+    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.resume");
+    options.resume = NULL;
+    options.points_folder = "/nowhere/folder";
+    is_read_by(world, &options, PLACE, "anax_options.points_folder");
+}
+
 /* An address, an uninitialised number, or a size between two members. */
 static void sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
@@ -148,7 +213,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
 
 static void plans_of_other_versions_are_read(void **state) {
     struct api_world *world = *state;
-    struct newer_plan newer = {ANAX_PLAN_INIT, 0};
+    struct newer_plan newer = {ANAX_COMPARE_PLAN_INIT, 0};
     anax_error error = ANAX_ERROR_INIT;
     anax_comparison *comparison = NULL;
     newer.known.size = sizeof newer;
@@ -159,18 +224,18 @@ static void plans_of_other_versions_are_read(void **state) {
     newer.known.folder = world->points;
     newer.added = 1;
     fails(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_USAGE,
-          "anax_plan has a member that libanax");
+          "anax_compare_plan has a member that libanax");
     assert_null(comparison);
     newer.added = 0;
-    newer.known.size = offsetof(anax_plan, folder);
+    newer.known.size = offsetof(anax_compare_plan, folder);
     newer.known.seeds = 2;
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, NULL), 2);
+    assert_int_equal(anax_comparison_points(comparison, NULL, NULL), 2);
     anax_comparison_free(comparison);
-    newer.known.size = offsetof(anax_plan, seeds); /* the seeds are the default, one */
+    newer.known.size = offsetof(anax_compare_plan, seeds); /* the seeds are the default, one */
     newer.known.size -= newer.known.size % sizeof(size_t);
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, NULL), 1);
+    assert_int_equal(anax_comparison_points(comparison, NULL, NULL), 1);
     anax_comparison_free(comparison);
     assert_int_equal(anax_check_file(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
 }
@@ -219,6 +284,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(newer_options_are_accepted_unless_they_ask_for_more, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(all_functions_check_their_options, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(runs_refuse_what_they_cannot_do, setup, api_world_free),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test_setup_teardown(plans_of_other_versions_are_read, setup, api_world_free),
         cmocka_unit_test_setup_teardown(infos_of_other_versions_are_filled, setup, api_world_free),

@@ -22,9 +22,9 @@ static int setup(void **state) {
 static const char *const factors[] = {"network.routing=minimal,par",
                                       "placement.policy=random,block"};
 
-static anax_plan plan_of(const struct api_world *world) {
-    return (anax_plan){
-        .size = sizeof(anax_plan),
+static anax_compare_plan plan_of(const struct api_world *world) {
+    return (anax_compare_plan){
+        .size = sizeof(anax_compare_plan),
         .machines = (const anax_config *const *)&world->config,
         .machine_count = 1,
         .factors = factors,
@@ -35,14 +35,14 @@ static anax_plan plan_of(const struct api_world *world) {
     };
 }
 
-static char *json_of(const anax_plan *plan, unsigned jobs, size_t *found) {
+static char *json_of(const anax_compare_plan *plan, unsigned jobs, size_t *found) {
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = jobs;
     options.points_at_once = jobs;
     assert_int_equal(anax_compare(&comparison, plan, &options, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, found), 12);
+    assert_int_equal(anax_comparison_points(comparison, found, NULL), 12);
     char *json = anax_comparison_json(comparison);
     assert_non_null(json);
     anax_comparison_free(comparison);
@@ -76,7 +76,7 @@ static void samples_have_means_and_intervals(void **state) {
 /* A point is the replay that a caller would run; the figures follow from the points. */
 static void points_are_replays(void **state) {
     struct api_world *world = *state;
-    const anax_plan plan = plan_of(world);
+    const anax_compare_plan plan = plan_of(world);
     anax_comparison *comparison = NULL;
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_OK);
     anax_config_set(world->config, "network.routing", "par", NULL);
@@ -110,7 +110,7 @@ static void points_are_replays(void **state) {
 
 static void kept_points_are_found_and_equal(void **state) {
     struct api_world *world = *state;
-    anax_plan plan = plan_of(world);
+    anax_compare_plan plan = plan_of(world);
     size_t found = 0;
     char *fresh = json_of(&plan, 1, &found);
     assert_int_equal(found, 0);
@@ -150,7 +150,7 @@ static void failing_points_are_told_and_not_averaged(void **state) {
     anax_trace *trace = NULL;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, NULL), ANAX_OK);
     static const char *const thresholds[] = {"mpi.eager_threshold=4KiB,2MiB,0"};
-    anax_plan plan = plan_of(world);
+    anax_compare_plan plan = plan_of(world);
     plan.traces = (const anax_trace *const *)&trace;
     plan.factors = thresholds;
     plan.factor_count = 1;
@@ -162,7 +162,7 @@ static void failing_points_are_told_and_not_averaged(void **state) {
         assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_RUN);
         assert_non_null(comparison);
         assert_non_null(strstr(error.text, "6 of 9 points have no time"));
-        anax_comparison_points(comparison, &found);
+        anax_comparison_points(comparison, &found, NULL);
         assert_int_equal(found, expected);
         assert_int_equal(comparison->candidates[0].rank, 0);
         assert_int_equal(comparison->candidates[0].time.count, 0);
@@ -187,7 +187,7 @@ static bool stop_after_some(void *context, const anax_progress *progress) {
 
 static void stopping_keeps_what_was_finished(void **state) {
     struct api_world *world = *state;
-    anax_plan plan = plan_of(world);
+    anax_compare_plan plan = plan_of(world);
     plan.folder = world->points;
     int left = 8;
     anax_options options = ANAX_OPTIONS_INIT;
@@ -210,7 +210,7 @@ static void stopping_keeps_what_was_finished(void **state) {
 
 static void refuses(const struct api_world *world, const char *factor, const char *hint) {
     const char *list[] = {"network.routing=minimal", factor};
-    anax_plan plan = plan_of(world);
+    anax_compare_plan plan = plan_of(world);
     plan.factors = list;
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
@@ -232,7 +232,7 @@ static void wrong_plans_are_refused(void **state) {
     refuses(world, "network.global.latency=1us,", "empty");
     refuses(world, "network.global.latency=1us,1us", "given twice");
     refuses(world, "network.global.latency=1us,fast", "network.global.latency");
-    anax_plan plan = plan_of(world);
+    anax_compare_plan plan = plan_of(world);
     plan.seeds = 0;
     anax_comparison *comparison = NULL;
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_USAGE);

@@ -1,5 +1,5 @@
 /* Building JSON: what is written is what json-c reads, and nothing is left out in silence. */
-#include "api/report/json_build.h"
+#include "api/json/json_build.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Numbers in JSON that json-c cannot hold keep their values, wherever they stand. */
-#include "api/json_input.h"
+#include "api/json/json_input.h"
 
 #include <json-c/json.h>
 #include <setjmp.h>

@@ -84,7 +84,7 @@ static status_code run_part(void *context, struct processes *processes, struct s
     anax_error error = ANAX_ERROR_INIT;
     anax_result *result = NULL;
     options.threads = run->threads;
-    options.advise = true;
+    options.advise = run->routings == NULL;
     options.explain = run->explains;
     options.path_steps = run->lists_all ? ANAX_ALL_STEPS : 0;
     if (processes != NULL) options.processes = &joined;

@@ -1,5 +1,5 @@
 /* Times of user regions, from a timeline made by hand. */
-#include "api/region_times.h"
+#include "api/run/region_times.h"
 #include "traces/program/program_builder.h"
 
 #include <setjmp.h>

@@ -349,14 +349,14 @@ static void comparisons(void **state) {
     struct api_world *world = *state;
     static const char *const factors[] = {"network.routing=minimal,par",
                                           "placement.policy=random,block"};
-    const anax_plan plan = {.size = sizeof(anax_plan),
-                            .machines = (const anax_config *const *)&world->config,
-                            .machine_count = 1,
-                            .factors = factors,
-                            .factor_count = 2,
-                            .traces = (const anax_trace *const *)&world->trace,
-                            .trace_count = 1,
-                            .seeds = 3};
+    const anax_compare_plan plan = {.size = sizeof(anax_compare_plan),
+                                    .machines = (const anax_config *const *)&world->config,
+                                    .machine_count = 1,
+                                    .factors = factors,
+                                    .factor_count = 2,
+                                    .traces = (const anax_trace *const *)&world->trace,
+                                    .trace_count = 1,
+                                    .seeds = 3};
     anax_comparison *comparison = NULL;
     char folder[64];
     snprintf(folder, sizeof folder, "%s/tables", world->folder);
@@ -385,14 +385,14 @@ static void failed_points(void **state) {
     write_stalling_program(path);
     anax_trace *trace = NULL;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, NULL), ANAX_OK);
-    const anax_plan plan = {.size = sizeof(anax_plan),
-                            .machines = (const anax_config *const *)&world->config,
-                            .machine_count = 1,
-                            .factors = factors,
-                            .factor_count = 1,
-                            .traces = (const anax_trace *const *)&trace,
-                            .trace_count = 1,
-                            .seeds = 1};
+    const anax_compare_plan plan = {.size = sizeof(anax_compare_plan),
+                                    .machines = (const anax_config *const *)&world->config,
+                                    .machine_count = 1,
+                                    .factors = factors,
+                                    .factor_count = 1,
+                                    .traces = (const anax_trace *const *)&trace,
+                                    .trace_count = 1,
+                                    .seeds = 1};
     anax_comparison *comparison = NULL;
     anax_table *points = NULL;
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_RUN);
@@ -411,7 +411,7 @@ static void failed_points(void **state) {
 static void placements(void **state) {
     struct api_world *world = *state;
     anax_placement *placement = NULL;
-    assert_int_equal(anax_place(&placement, world->config, world->trace, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
     struct subject subject = {.kind = "place", .result = placement, .table = table_of_placement};
     check_tables(&subject, anax_placement_json(placement), 10, 0);
     anax_placement_free(placement);
@@ -483,7 +483,7 @@ static void diffs(void **state) {
     assert_string_equal(text_of(results, 1, "path"), path);
     anax_table_free(results);
     anax_diff_free(diff);
-    assert_int_equal(anax_diff_results(&diff, path, path, NULL), ANAX_OK);
+    assert_int_equal(anax_diff_files(&diff, path, path, NULL), ANAX_OK);
     assert_int_equal(anax_diff_table(&results, diff, "results", NULL), ANAX_OK);
     assert_string_equal(text_of(results, 0, "path"), path);
     assert_string_equal(text_of(results, 0, "placement"), "random");

@@ -96,6 +96,14 @@ one=$(value out time_ps)
 run_ok replay ping.anax --config star.yaml $TWO --set network.node.stripe=64KiB --json
 expect "half the time" [ "$(value out time_ps)" -lt $((one * 6 / 10)) ]
 
+# Reasons name nodes and no endpoints: the first node has a NIC on each of the first two routers.
+run topology kim-72 --set network.groups=2 --set network.node.nics=2 --set network.failures.globals=100%
+expect "exit 2" [ "$code" -eq 2 ]
+expect "nodes of a group" holds err "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)"
+run traffic -m kim-72 -r minimal --load 0.9 --set network.node.nics=2 --set network.vcs=1
+expect "a deadlock" [ "$code" -eq 1 ]
+expect "the node of a packet" grep -q 'router 1, injection input port 0, VC 0: packet of [0-9]* bytes from node 0 ' err
+
 run topology kim-72 --set network.node.nics=3
 expect "exit 2" [ "$code" -eq 2 ]
 expect "what does not fit" holds err "multiple of 3, but network.routers_per_group is 4"

@@ -84,6 +84,9 @@ cp out text
 # shellcheck disable=SC2086
 run_ok $compare --json
 cp out json
+run_ok traffic -m kim-72 -r minimal --loads 0.1:0.5:0.2 --seeds 3 --set traffic.warmup=1us --set traffic.measure=2us
+expect "ASCII of traffic" ascii out
+expect "a sign" holds out "+- "
 if locale -a 2>/dev/null | grep -qix 'C.utf-*8'; then
     LC_ALL=C.UTF-8
     # shellcheck disable=SC2086

@@ -242,7 +242,7 @@ struct failing {
 
 static const char *in_the_way, *folder_state;
 
-static void note_failure(void *context, const char *why) {
+static void record_failure(void *context, const char *why) {
     struct failing *failing = context;
     failing->told++;
     failing->names_file = strstr(why, in_the_way) != NULL;
@@ -259,7 +259,7 @@ static status_code fail_to_write(void *context, struct processes *processes,
     const struct checkpoint_options options = {.folder = folder,
                                                .resume = has_one ? folder : NULL,
                                                .wish_context = &failing,
-                                               .failed = note_failure,
+                                               .failed = record_failure,
                                                .processes = processes};
     struct checkpoint_facts facts = {0};
     struct checkpoint *checkpoint = NULL;

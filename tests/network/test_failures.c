@@ -167,7 +167,8 @@ static void check_group(const struct topology *topology, uint32_t group) {
                 assert_true(++hops <= topology->local_diameter);
             }
             assert_int_equal(hops, topology_local_hops(topology, group, from, to));
-            for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
+            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+                 port++)
                 if (topology_local_end(topology, from, port).router == to &&
                     failures_port_works(topology, group * a + from, port))
                     assert_int_equal(hops, 1);

@@ -178,7 +178,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     }
     assert_int_equal(bill.grid.cabinets, last + 1);
     struct floor_cable_bill expected[NETWORK_CHANNEL_KINDS] = {{0}};
-    cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.nodes_per_router,
+    cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.endpoints_per_router,
                    config.inside_mm);
     for (uint32_t one = 0; one < routers; one++) {
         for (uint32_t two = one + 1; two < routers; two++) {

@@ -128,7 +128,7 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     face_set_time(waiting->domain, 100000);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.waypoint = via;
-    waiting->port_vc = face_port_vc(network, network->topology.nodes_per_router, 0);
+    waiting->port_vc = face_port_vc(network, network->topology.endpoints_per_router, 0);
     face_put(waiting->domain, waiting->port_vc, &packet);
     waiting->minimal = face_asked_output(waiting->domain, waiting->port_vc);
     assert_int_equal(face_channel_kind(network, waiting->minimal),

@@ -527,7 +527,7 @@ static void check_round_trip(const char *release, int64_t min_ps) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     struct network_domain *domain = network_domain_at(world.network, 0);
-    uint32_t output = world.network->topology.nodes_per_router; /* the first local one */
+    uint32_t output = world.network->topology.endpoints_per_router; /* the first local one */
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
         round_trips_sent(domain, port_vc);

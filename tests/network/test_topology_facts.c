@@ -63,7 +63,7 @@ static void measure(struct machine *machine) {
 }
 
 static void check_distances(const struct machine *machine) {
-    uint64_t at[TOPOLOGY_HOPS_MAX + 1] = {0}, p = machine->topology.nodes_per_router;
+    uint64_t at[TOPOLOGY_HOPS_MAX + 1] = {0}, p = machine->topology.endpoints_per_router;
     uint64_t sum = 0, pairs = 0;
     uint32_t diameter = 0;
     for (uint32_t i = 0; i < machine->routers; i++) {
@@ -105,7 +105,7 @@ static void check_minimal(const struct machine *machine) {
             sum += (double)hops / count;
         }
     }
-    double nodes = topology->nodes_per_router;
+    double nodes = topology->endpoints_per_router;
     double expected = (double)machine->facts.minimal_millionths / 1e6;
     assert_true(sum * nodes * nodes > expected - 1e-6 && sum * nodes * nodes < expected + 1e-6);
     assert_int_equal(machine->facts.minimal_diameter, max);

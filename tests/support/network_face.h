@@ -34,8 +34,8 @@ static inline const struct network *face_network(const struct network_domain *do
 }
 
 /* Whether the code of a hop is compiled for such a machine; and from now on it is not. */
-static inline bool face_is_plain(const struct network *network) {
-    return network->machine.plain;
+static inline bool face_is_basic(const struct network *network) {
+    return network->machine.basic;
 }
 
 static inline bool face_is_observed(const struct network *network) {
@@ -50,8 +50,8 @@ face_set_delivered(struct network *network,
     network->sink.delivered = delivered;
 }
 
-static inline void face_make_not_plain(struct network *network) {
-    network->machine.plain = false;
+static inline void face_make_not_basic(struct network *network) {
+    network->machine.basic = false;
 }
 
 static inline const struct topology *face_topology(const struct network *network, uint32_t domain) {
@@ -378,7 +378,7 @@ static inline void face_wake_all(struct network_domain *domain) {
         for (uint32_t word = 0; word < network->routers.request_words; word++)
             domain->allocation.sleepers
                 ->asleep_bits[router * network->routers.request_words + word] = 0;
-        wakeup_mark(domain, &domain->network->machine, router * network->topology.radix);
+        wakeup_now(domain, &domain->network->machine, router * network->topology.radix);
     }
 }
 

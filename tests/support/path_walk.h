@@ -185,9 +185,9 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
             assert_int_equal(next.group, next.packet.target_group);
             assert_int_equal(next.router, next.packet.target_router);
             assert_int_equal(next.packet.output_port,
-                             next.packet.destination % topology->nodes_per_router);
+                             next.packet.destination % topology->endpoints_per_router);
             bool detour = next.packet.flags & NETWORK_PACKET_DETOUR;
-            bool away = next.packet.source / topology->nodes_per_group != next.group;
+            bool away = next.packet.source / topology->endpoints_per_group != next.group;
             bool by_router =
                 !away && graph->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
             assert_int_equal(next.globals, detour && !by_router ? 2 : away);
@@ -221,8 +221,8 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                     .router = source % topology->routers,
                     .last = NETWORK_NONE,
                     .virtual_network = virtual_network,
-                    .packet = {.source = source * topology->nodes_per_router,
-                               .destination = target * topology->nodes_per_router,
+                    .packet = {.source = source * topology->endpoints_per_router,
+                               .destination = target * topology->endpoints_per_router,
                                .sequence = sequence,
                                .number = sequence,
                                .target_group = (uint16_t)(target / topology->routers),

@@ -132,7 +132,7 @@ static status_code run_part(status_code (*function)(void *context, struct proces
     struct status status = STATUS_INIT;
     status_code code = processes_new(&processes, &plugin, &status);
     if (code == STATUS_OK) code = function(context, processes, &status);
-    code = processes_part(processes, code, &status);
+    code = processes_finish(processes, code, &status);
     processes_end(processes, 0);
     status_clear(&status);
     return code;

@@ -77,7 +77,7 @@ static inline bool is_of_ring(const struct network *network, uint32_t router, ui
     const struct topology *topology = &network->topology;
     uint32_t here = router, way = port;
     for (uint32_t i = 0; i < 2 * topology->groups * topology->routers; i++) {
-        if (way < topology->nodes_per_router) return false;
+        if (way < topology->endpoints_per_router) return false;
         uint32_t group = here / topology->routers, input;
         here = behind(network, group, here % topology->routers * topology->radix + way, &input);
         way = face_ring_port(face_domain(network, here / topology->routers), input);
@@ -296,7 +296,7 @@ static inline void check_escape(struct network_world *world) {
                 face_set_credits(domain, i, 0);
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;
-        for (uint32_t port = topology->nodes_per_router; port < topology->radix; port++)
+        for (uint32_t port = topology->endpoints_per_router; port < topology->radix; port++)
             for (uint32_t i = 0; i < network_config_virtual_networks(&world->config); i++)
                 if (!is_unwired(network, domain, first + port))
                     check_escape_of(network, source, port, i);

@@ -51,8 +51,8 @@ static uint64_t add_visit(uint64_t hash, const struct series_law_data *data, uin
 }
 
 /* Lists the samples of each group without those that repeat the one before. */
-static status_code note_partners(const struct series_law_data *data, struct series_groups *groups,
-                                 struct status *status) {
+static status_code record_partners(const struct series_law_data *data, struct series_groups *groups,
+                                   struct status *status) {
     groups->partners = memory_new(groups->first[groups->count], sizeof *groups->partners);
     groups->first_partner = memory_new((size_t)groups->count + 1, sizeof *groups->first_partner);
     groups->partner_hashes = memory_new(groups->count, sizeof *groups->partner_hashes);
@@ -96,7 +96,7 @@ status_code series_groups_make(const struct series_law_data *data, uint32_t leve
         if (is_chosen(data, &step->samples[i]))
             groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
                                         1]++] = (uint32_t)i;
-    return data->what == SERIES_VALUE_PEER ? note_partners(data, groups, status) : STATUS_OK;
+    return data->what == SERIES_VALUE_PEER ? record_partners(data, groups, status) : STATUS_OK;
 }
 
 static uint32_t count_programs(const struct series_law_data *data) {

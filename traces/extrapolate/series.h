@@ -428,6 +428,7 @@ bool series_grid_is_alike(const struct series *series, uint32_t grid);
 /* Returns whether a grid without given extents has one rank along a dimension in all programs of
  * the series and more in the new one, so that no program shows what ranks do along it. */
 bool series_grid_is_unseen(const struct series *series, uint32_t grid);
+/* Writes the rule of a grid, for reports. */
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
@@ -449,8 +450,10 @@ bool series_is_member(const struct series *series, const struct series_family *f
                       const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank);
 /* Returns whether some ranks are in no communicator of the family. */
 bool series_is_for_some(const struct series_family *family);
+/* Writes which communicators a family has, for reports. */
 void series_family_text(const struct series *series, const struct series_family *family, char *text,
                         size_t size);
+/* Returns the lines of a grid that are the communicators of a family. */
 struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
                                     const struct series_grid_extents *extents);
 /* Returns the number of the line that a rank is in, and sets its number there. lines->count or
@@ -473,8 +476,11 @@ status_code series_rivals_check(const struct series *series, uint32_t family,
                                 struct status *status);
 
 /* series_steps.c */
+/* Takes the steps of all ranks of all programs. */
 status_code series_steps_take(struct series *series, struct status *status);
+/* Frees the steps. */
 void series_steps_forget(struct series *series);
+/* Finds the symbol of a content, or makes a new one. */
 status_code series_symbol_intern(struct series *series, const struct series_step_content *content,
                                  uint32_t *symbol, struct status *status);
 /* Returns how many words a message, collective or wait of a symbol has. */
@@ -502,8 +508,11 @@ bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank
  * they have another shape. */
 bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
                  struct status *status);
+/* Appends the shape of `count` nodes of a rank from `first` on. */
 status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
                        uint32_t first, uint32_t count, struct status *status);
+
+/* Frees what shape_copy has made. */
 void shape_free(struct series_shape_node *shape);
 /* Walks through a rank along a shape. Calls visit for each step, and for each loop before its first
  * iteration; steps counts the steps so far. */
@@ -526,6 +535,8 @@ status_code series_symmetry_find(struct series *series, bool *found, struct stat
 /* series_views.c */
 /* Makes the views of the programs for the symmetric grid. */
 status_code series_views_make(struct series *series, struct status *status);
+
+/* Frees what series_views_make has made. */
 void series_views_free(struct series *series);
 /* Returns the number of a rank in a view of its program. */
 uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t view,
@@ -542,13 +553,15 @@ status_code series_receives_check(struct series *series, struct status *status);
 /* Finds the tags of the dimensions of the symmetric grid. Returns whether all have as many, and not
  * the same. */
 bool series_tags_find(struct series *series);
-/* Returns the word of a tag in a symbol, and the tag of a word. */
+/* Returns the word of a tag in a symbol. */
 int64_t series_tag_word(const struct series *series, uint8_t crossed, int32_t tag);
+/* Returns the tag of a word. */
 int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word);
 
 /* series_samples.c */
 /* Numbers the steps and loops of a role's shape. */
 status_code series_samples_number(struct series_role *role, struct status *status);
+/* Takes the samples of all steps. */
 status_code series_samples_take(struct series *series, struct status *status);
 /* Sets *pool to the samples of the same call, or of loops of the same calls, in all roles. The
  * series keeps them until series_pools_forget. */
@@ -559,11 +572,16 @@ void series_pools_forget(struct series *series);
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
+
+/* Frees samples that were pooled or joined. */
 void series_samples_free(struct series_role *role);
 
 /* series_laws.c */
+/* Frees the pooled samples. */
 void series_pooled_forget(struct series *series);
+/* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
+/* Returns the name of a kind of value, for reports. */
 const char *value_name(series_value_kind what);
 
 /* series_size.c */

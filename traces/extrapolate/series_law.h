@@ -141,38 +141,48 @@ static inline bool number_is_power(int64_t number) {
 /* law_trees.c */
 /* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. */
 int64_t number_rounds(int64_t ranks);
-/* Return a child of a rank in a k-nomial tree: from the nearest one on, or level by level from the
- * farthest level on, each from its nearest one on. -1: it has fewer. */
+/* Returns a child of a rank in a k-nomial tree, from the nearest one on. -1: it has fewer. */
 int64_t tree_child(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+/* Does the same level by level from the farthest level on, each from its nearest one on. */
 int64_t tree_child_by_level(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+/* Returns the number of a rank's children. */
 int64_t tree_child_count(int64_t ranks, int64_t rank, int64_t radix);
 /* Returns the parent; -1 for rank 0. */
 int64_t tree_parent(int64_t rank, int64_t radix);
 /* Returns the number of ranks in the part of a binomial tree that begins at a rank. */
 int64_t tree_size(int64_t ranks, int64_t rank);
-/* Return the round of an iteration: 0 to the last one and back to 0; or 0, then 1 and 0, then 2, 1
- * and 0, and so on, as in a bitonic sort. */
+/* Returns the round of an iteration: 0 to the last one and back to 0. */
 int64_t round_up_and_down(int64_t index, int64_t rounds);
+/* Returns the same for stages: 0, then 1 and 0, then 2, 1 and 0, and so on, as in a bitonic sort.
+ */
 int64_t round_of_stages(int64_t index, int64_t rounds);
 /* Returns how many numbers below `ranks` have the bit of a round. */
 int64_t round_blocks(int64_t ranks, int64_t round);
 
 /* law_distances.c */
-/* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare: rivals. */
+/* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare: rivals.
+ * Returns their number. */
 uint32_t distance_rows(void);
+/* Returns the number of rare distances, the last rows. */
 uint32_t distance_rare_rows(void);
+/* Returns the distance of a row for an extent. */
 int64_t distance_of(uint32_t row, int64_t extent);
+/* Returns the equation of a row, for reports. */
 const char *distance_text(uint32_t row);
 
 /* law_orders.c */
 /* Returns the number of a rank's place in a grid whose ranks are numbered in another order of the
  * dimensions. number: of the order, in series->orders. */
 int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number);
+/* Writes the dimensions of an order, for reports. */
 void order_text(const struct series *series, uint32_t number, char *text, size_t size);
 
 /* law_features.c */
+/* Returns the number of features. */
 uint32_t feature_rows(void);
+/* Returns whether a feature is about a dimension of a grid. */
 bool feature_needs_grid(uint32_t row);
+/* Returns whether a feature is about the number of an iteration. */
 bool feature_needs_level(uint32_t row);
 /* Returns how many divisors a feature has; 0: it has none. */
 uint32_t feature_divisors(uint32_t row);
@@ -184,9 +194,11 @@ typedef enum law_feature_rank {
                             trees */
     LAW_FEATURE_RIVAL    /* too rare to be taken, but what another law is held against */
 } law_feature_rank;
+/* Returns where a feature comes in the order of preference. */
 law_feature_rank feature_rank_of(uint32_t row);
 /* Returns whether a law of a feature may add a number to it. */
 bool feature_may_have_offset(uint32_t row);
+/* The next functions return what kind of value a feature has. */
 bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
@@ -195,6 +207,7 @@ bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program
 /* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
 bool feature_value(const struct series *series, const struct series_feature *feature,
                    const struct series_place *place, int64_t *over, int64_t *under);
+/* Writes a feature, for reports. */
 void feature_text(const struct series *series, const struct series_feature *feature, char *text,
                   size_t size);
 
@@ -277,17 +290,23 @@ struct series_known_rules {
     struct series_known_rule *list;
     size_t count, capacity;
 };
+/* Returns the key of what is known about a coordinate. */
 uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                         bool with_late, bool with_rare, bool has_index);
 /* Returns what is known; NULL: nothing. */
 const struct series_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key);
+/* Keeps a rule, or that there is none. */
 void known_rule_keep(const struct series_law_data *data, uint64_t key,
                      const struct series_coordinate_rule *rule, bool is_found);
+
+/* Frees all known rules. */
 void known_rules_free(struct series_known_rules *known);
 
-/* law_exact.c, law_peers.c: Return false if no exact law is found. */
+/* law_exact.c, law_peers.c */
+/* Finds the law of values. Returns false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals);
+/* Finds the law of partners. Returns false if no exact law is found. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Returns whether all partners follow from rules in a grid. */
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid);
@@ -313,18 +332,23 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
 /* Returns whether some partner follows from a grid of several dimensions. */
 bool law_peers_use_grids(const struct series *series);
-/* Notes that the grids of a law are in use. */
+/* Records that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
+/* Returns whether two laws of partners have the same rules in the same grid. */
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */
 bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value);
+/* Does the same for a law (a + b · feature) / d. */
 bool law_linear_value(const struct series *series, const struct series_law *law,
                       const struct series_place *place, int64_t *value);
+/* Sets the partner that a law gives at a place. Returns false if there is none. */
 bool law_peer(const struct series *series, const struct series_law *law,
               const struct series_place *place, int64_t *value);
+/* Writes a law of values, for reports. */
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size);
+/* Writes a law of partners, for reports. */
 void law_peer_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
@@ -334,6 +358,7 @@ void law_add_rival(const struct series_law_data *data, const struct series_law *
                    bool is_as_good, struct series_law *law, struct series_rivals *rivals);
 
 /* law_parts.c */
+/* Returns whether a kind of value is a number of bytes. */
 bool law_is_of_bytes(series_value_kind what);
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
@@ -345,8 +370,10 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
  * many the total is shared. */
 int64_t law_part_number(const struct series_law *law, const struct series *series,
                         const struct series_place *place, int64_t *parts);
+/* Returns the part of the total at a place. */
 int64_t law_parts_value(const struct series *series, const struct series_law *law,
                         const struct series_place *place);
+/* Writes a law of parts, for reports. */
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size);
 
@@ -369,14 +396,18 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
 /* Finds the face of a part of a box of cells. Other faces that fit are rivals. */
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
                    struct series_rivals *rivals);
+/* Returns the size of the face at a place. */
 int64_t law_face_value(const struct series *series, const struct series_law *law,
                        const struct series_place *place);
+/* Writes a law of faces, for reports. */
 void law_face_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
 /* law_fits.c */
+/* Fits a law to values that follow no exact one. */
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
+/* Writes a fit, for reports. */
 void fit_text(const struct series_fit *fit, char *text, size_t size);
 /* Returns the error that is to be expected in the new program, in millionths: an error grows with
  * the distance from the series. */
@@ -388,6 +419,7 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
 /* law_margins.c */
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
+/* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
 
 /* law_scatter.c */
@@ -404,6 +436,7 @@ int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t 
 /* Returns the value at a position that deviates like this value at position `from`. */
 int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
                        int64_t value);
+/* Frees all fits. */
 void series_fits_forget(struct series *series);
 /* Drops the last fit. */
 void series_fit_drop(struct series *series);
@@ -426,6 +459,8 @@ uint32_t law_count_groups(const struct series_law_data *data, const struct serie
  * them, also after errors. */
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status);
+
+/* Frees what series_groups_make has made. */
 void series_groups_free(struct series_groups *groups);
 /* Returns the data of one group: `like` with its samples. */
 struct series_law_data series_groups_data(const struct series_groups *groups, uint32_t number,

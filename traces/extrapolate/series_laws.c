@@ -43,7 +43,7 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-/* Notes that a law uses a grid. */
+/* Records that a law uses a grid. */
 static void mark_grid(struct series *series, const struct series_law *law) {
     if (law->kind == SERIES_LAW_PEER)
         law_peer_mark(series, law);

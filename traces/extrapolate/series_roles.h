@@ -22,6 +22,7 @@ const struct series_role *series_role_of(const struct series *series, uint32_t r
 struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank);
 /* Returns the rule from ranks to roles, for reports. */
 const char *series_roles_rule(const struct series *series);
+/* Writes a role, for reports. */
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size);
 /* Returns the key of a rank's role. program: number in the series; its count: the new program. */
 uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank);
@@ -33,6 +34,7 @@ uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t d
 /* Counts the ranks of the new program in each role. STATUS_INPUT: some have a role that no program
  * of the series has. */
 status_code series_roles_count(struct series *series, struct status *status);
+/* Frees the roles. */
 void series_roles_forget(struct series *series);
 
 /* Goes to the next rule for roles. Returns false after the last one. */
@@ -41,7 +43,7 @@ bool series_roles_next_rule(const struct series *series, struct series_role_rule
 bool series_roles_may_be_of_sizes(const struct series_role_rule *rule);
 
 /* series_sizes.c */
-/* Notes what each rank gives where a size has no law. */
+/* Records what each rank gives where a size has no law. */
 void series_sizes_take(struct series *series);
 /* Sets *fits to whether the ranks of each role of a rule give the same in each program. */
 status_code series_sizes_fit(const struct series *series, const struct series_role_rule *rule,

@@ -146,8 +146,8 @@ static uint8_t crossed_to(const struct divider *divider, uint32_t peer) {
     return crossed;
 }
 
-static status_code note_span(struct divider *divider, uint32_t slot, uint8_t crossed,
-                             struct status *status) {
+static status_code record_span(struct divider *divider, uint32_t slot, uint8_t crossed,
+                               struct status *status) {
     if (slot == PROGRAM_NONE) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&divider->spans, &divider->span_capacity,
                                  (size_t)slot + 1, sizeof *divider->spans, status));
@@ -221,7 +221,7 @@ static status_code add_message(struct divider *divider, const struct program_ope
         FORWARD_IF_ERROR(
             add_word(divider, series_tag_word(divider->series, crossed, channel->tag), status));
     FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
-    FORWARD_IF_ERROR(note_span(divider, operation->message.slot, crossed, status));
+    FORWARD_IF_ERROR(record_span(divider, operation->message.slot, crossed, status));
     divider->event++;
     return post(divider, operation->message.slot, status);
 }
@@ -249,7 +249,7 @@ static status_code add_collective(struct divider *divider,
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
     divider->event += (operation->flags & PROGRAM_BLOCKING) != 0 ? 2 : 1;
-    FORWARD_IF_ERROR(note_span(divider, operation->collective.slot, 0, status));
+    FORWARD_IF_ERROR(record_span(divider, operation->collective.slot, 0, status));
     return post(divider, operation->collective.slot, status);
 }
 

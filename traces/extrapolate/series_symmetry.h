@@ -46,8 +46,12 @@ struct symmetry_range {
 /* series_symmetry.c */
 status_code pattern_divide(struct symmetry *symmetry, struct pattern *pattern,
                            struct status *status);
+
+/* Frees what pattern_divide has made. */
 void pattern_free(struct pattern *pattern);
+/* Finds the normal forms of all symbols. */
 status_code symmetry_normals(struct symmetry *symmetry, struct status *status);
+/* Returns the normal form of a step of a pattern. */
 static inline uint64_t pattern_normal(const struct symmetry *symmetry,
                                       const struct pattern *pattern, uint32_t dimension,
                                       uint32_t i) {

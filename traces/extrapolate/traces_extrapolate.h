@@ -45,6 +45,8 @@ struct extrapolate_report {
 status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
                                const struct program *const *programs, uint32_t program_count,
                                const struct extrapolate_config *config, struct status *status);
+
+/* Frees what traces_extrapolate has made. */
 void extrapolate_report_free(struct extrapolate_report *report);
 
 #endif

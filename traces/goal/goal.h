@@ -68,9 +68,15 @@ struct goal_reader {
 };
 
 void goal_rank_begin(struct goal_rank *rank, uint32_t number);
+
+/* Frees what goal_rank_begin has made. */
 void goal_rank_free(struct goal_rank *rank);
+
+/* Adds a vertex to a rank. */
 status_code goal_add_vertex(struct goal_rank *rank, const struct goal_vertex *vertex,
                             struct status *status);
+
+/* Adds an edge: the vertex needs another one of the rank. */
 status_code goal_add_edge(struct goal_rank *rank, uint32_t vertex, uint32_t need,
                           struct status *status);
 
@@ -81,12 +87,17 @@ void goal_place(const struct goal_reader *reader, uint64_t place, char text[GOAL
 enum { GOAL_NAME_TEXT = 80 };
 void goal_name(const struct goal_rank *rank, uint32_t vertex, char text[GOAL_NAME_TEXT]);
 
-/* Begin to read a file whose bytes are there: set rank_count. */
+/* Begins to read a text file whose bytes are there: sets rank_count. */
 status_code goal_text_begin(struct goal_reader *reader, struct status *status);
+
+/* Does the same with a binary file. */
 status_code goal_binary_begin(struct goal_reader *reader, struct status *status);
-/* Read the next rank; *found is false after the last one. */
+
+/* Reads the next rank of a text file; *found is false after the last one. */
 status_code goal_text_next(struct goal_reader *reader, struct goal_rank *rank, bool *found,
                            struct status *status);
+
+/* Does the same with a binary file. */
 status_code goal_binary_next(struct goal_reader *reader, struct goal_rank *rank, bool *found,
                              struct status *status);
 /* Returns true if the bytes begin like a file of txt2bin. */

@@ -54,18 +54,24 @@ status_code archive_find_number(const struct archive_records *records,
                                 const struct program_operation *operation, uint32_t *number,
                                 struct status *status);
 
-/* Record that a SEND or RECEIVE that is no message of the application is posted, and that its slot
- * is complete. In a call that synchronises a window, an operation is complete at the target too. */
+/* Records that a SEND or RECEIVE that is no message of the application is posted. */
 status_code archive_post_remote(struct archive_records *records,
                                 const struct program_operation *operation, struct status *status);
+
+/* Records that the slot of such an operation is complete. In a call that synchronises a window, it
+ * is complete at the target too. */
 status_code archive_complete_remote(struct archive_records *records,
                                     const struct archive_flight *flight, struct status *status);
-/* archive_is_window_call returns true for a collective of a window. archive_begin_window records
- * its beginning once, before the operations that it completes. archive_synchronise records its end.
- */
+
+/* Returns whether an operation is a collective of a window. */
 bool archive_is_window_call(const struct archive_records *records,
                             const struct program_operation *operation);
+
+/* Records the beginning of a collective of a window once, before the operations that it completes.
+ */
 status_code archive_begin_window(struct archive_records *records, struct status *status);
+
+/* Records the end of a collective of a window. */
 status_code archive_synchronise(struct archive_records *records,
                                 const struct program_operation *operation, int64_t return_ps,
                                 struct status *status);

@@ -92,6 +92,8 @@ struct archive_records;
 /* Prepares the records of a program, which must exist as long as the result. Returns NULL on
  * errors. */
 struct archive_records *archive_records_new(const struct program *program, struct status *status);
+
+/* Frees what archive_records_new has made. */
 void archive_records_free(struct archive_records *records);
 /* Returns the windows and groups. The groups are complete only after the records of all ranks. */
 const struct archive_windows *archive_records_windows(const struct archive_records *records);

@@ -34,6 +34,8 @@ struct archive_windows {
 /* Finds the windows of a program. *windows is zeroed before. Free `windows` also after errors. */
 status_code archive_windows_new(struct archive_windows *windows, const struct program *program,
                                 struct status *status);
+
+/* Frees what archive_windows_new has made. */
 void archive_windows_free(struct archive_windows *windows);
 
 /* Returns the window of a one-sided operation or of a message that synchronises windows. */

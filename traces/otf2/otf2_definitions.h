@@ -104,6 +104,8 @@ struct otf2_definitions {
         member_capacity, communicator_capacity, window_capacity;
 };
 
+/* The functions otf2_definitions_add_... append a definition to the array of its kind.
+ * STATUS_MEMORY. */
 status_code otf2_definitions_add_string(struct otf2_definitions *definitions, uint32_t id,
                                         const char *text, struct status *status);
 status_code otf2_definitions_add_region(struct otf2_definitions *definitions,
@@ -126,6 +128,8 @@ status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
 
 /* Sorts the arrays. If several definitions have the same id, keeps the first one. */
 status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status);
+
+/* Frees the definitions. */
 void otf2_definitions_clear(struct otf2_definitions *definitions);
 
 /* Returns the text of a string; "" if the string is not defined. */
@@ -137,7 +141,8 @@ const struct otf2_group *otf2_definitions_ranks(const struct otf2_definitions *d
  * the id. Returns NULL if there is no such group. */
 const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *definitions,
                                                 uint32_t id);
-/* Return the index of a region, location, communicator or window; SIZE_MAX if it is not defined. */
+/* Returns the index of a region; SIZE_MAX if it is not defined. The next functions do the same for
+ * locations, communicators and windows. */
 size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id);
 size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id);
 size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,

@@ -353,7 +353,7 @@ static status_code conclude(struct import_job *job, unsigned threads, struct pro
     FORWARD_IF_ERROR(refuse_incomplete(archive, &sum->counts, status));
     FORWARD_IF_ERROR(import_check_guesses(archive, status));
     write_notes(archive, &sum->counts);
-    import_note_guesses(archive);
+    import_record_guesses(archive);
     int64_t span_ps = 0;
     FORWARD_IF_ERROR(
         import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));

@@ -150,6 +150,8 @@ status_code import_archive_read(struct import_archive *archive, const char *anch
                                 const struct traces_config *config, struct status *status);
 /* Finds the ranks, their locations, and the world ranks in each group. */
 status_code import_archive_ranks(struct import_archive *archive, struct status *status);
+
+/* Frees the definitions and what was found about them. */
 void import_archive_clear(struct import_archive *archive);
 
 /* Sets the clock and the span of an archive whose definitions are read and whose writer is known.
@@ -247,6 +249,8 @@ struct import_share import_share_of(const struct import_archive *archive);
 /* Extends the times of a sum. */
 void import_sum_add_times(struct import_sum *sum, bool has_events, uint64_t first_ticks,
                           uint64_t last_ticks);
+
+/* Adds the sums of a part. */
 void import_sum_add(struct import_sum *sum, const struct import_sum *part, size_t region_count);
 /* Makes the sums of all processes, and the numbers of guessed collectives, known to each. */
 status_code import_sum_processes(const struct import_archive *archive, struct import_sum *sum,
@@ -353,9 +357,11 @@ struct import_rank {
 void import_rank_clear(struct import_rank *rank);
 /* Starts the clock of the rank at the master's first event. */
 void import_rank_start(struct import_rank *rank, uint64_t ticks);
-/* Begin and end the outermost MPI region of a thread. number: number of the ENTER record. */
+/* Begins the outermost MPI region of a thread. number: number of the ENTER record. */
 status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_t region,
                               uint64_t number, uint64_t ticks, struct status *status);
+
+/* Ends the outermost MPI region of a thread. */
 status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                             struct status *status);
 /* Imports a record inside the current call of a thread. */
@@ -368,21 +374,29 @@ status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t
 void import_end_polling(struct import_rank *rank, bool succeeded);
 /* Appends the computation counted so far as an operation. */
 status_code import_append_compute(struct import_rank *rank, struct status *status);
-/* Enter and leave user regions of the master outside MPI. */
+
+/* Enters a user region of the master outside MPI. */
 status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
                               struct status *status);
 status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
-/* Stop and start the clock that counts computation. */
+
+/* Stops the clock that counts computation. */
 void import_clock_stop(struct import_rank *rank, uint64_t ticks);
+
+/* Starts the clock that counts computation. */
 void import_clock_start(struct import_rank *rank, uint64_t ticks);
 /* Ends the rank after the last event of all its threads. */
 status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct status *status);
 
-/* Import messages, requests and collectives in an open call (otf2_import_requests.c). */
+/* Imports a message in an open call (otf2_import_requests.c, as the next two functions). */
 status_code import_message(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, struct status *status);
+
+/* Imports an event of a request in an open call. */
 status_code import_request(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, struct status *status);
+
+/* Imports the end of a collective in an open call. */
 status_code import_collective(struct import_rank *rank, struct import_call *call,
                               const struct otf2_event *event, struct status *status);
 /* Imports a record of a window or of a one-sided operation in an open call (otf2_import_remote.c).
@@ -421,7 +435,7 @@ const struct otf2_event *import_local_numbers(const struct import_rank *rank,
                                               const struct otf2_event *event,
                                               struct otf2_event *translated);
 
-/* Notes that the request is complete at the end of the call. */
+/* Records that the request is complete at the end of the call. */
 status_code import_complete(struct import_call *call, uint64_t request, struct status *status);
 /* Sets *number to the index of a communicator. STATUS_INPUT: it is not a communicator of MPI. */
 status_code import_find_communicator(const struct import_rank *rank, uint32_t id, size_t *number,
@@ -470,14 +484,14 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
 status_code import_check_guesses(const struct import_archive *archive, struct status *status);
 /* Adds to an error of sealing that the guesses may be its cause. */
 void import_blame_guesses(const struct import_archive *archive, struct status *status);
-/* Notes the number of guessed collectives and the rule of the guess. */
-void import_note_guesses(const struct import_archive *archive);
+/* Records the number of guessed collectives and the rule of the guess. */
+void import_record_guesses(const struct import_archive *archive);
 
 /* Persistent requests (otf2_import_persistent.c). import_persistent_made ends a call that makes
  * one. */
 status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
                                    struct status *status);
-/* Notes the id of a request that a call posts, persistent (in MPI_Start) or not. */
+/* Records the id of a request that a call posts, persistent (in MPI_Start) or not. */
 status_code import_persistent_seen(struct import_rank *rank, const struct import_region *region,
                                    uint64_t request, struct status *status);
 /* Returns the mode of a persistent send. Counts the send if its mode is not certain; it is then a
@@ -485,6 +499,8 @@ status_code import_persistent_seen(struct import_rank *rank, const struct import
 unsigned import_persistent_flags(struct import_rank *rank, uint64_t request);
 /* Counts the starts that are still not certain after the last event. */
 void import_persistent_finish(struct import_rank *rank);
+
+/* Frees what is known of persistent requests. */
 void import_persistent_clear(struct import_persistent *persistent);
 
 /* ---- one location ---- */

@@ -20,18 +20,18 @@ struct history {
     bool is_finalized; /* true if MPI_Finalize was left */
 };
 
-static void note_region(struct history *history, const struct otf2_event *event) {
+static void record_region(struct history *history, const struct otf2_event *event) {
     if (event->kind != OTF2_EVENT_LEAVE) return;
     size_t region = otf2_definitions_find_region(&history->archive->definitions, event->region);
     if (region != SIZE_MAX && history->archive->regions[region].class == IMPORT_FINALIZE)
         history->is_finalized = true;
 }
 
-static status_code note_event(void *context, const struct otf2_event *event,
-                              struct status *status) {
+static status_code record_event(void *context, const struct otf2_event *event,
+                                struct status *status) {
     (void)status;
     struct history *history = context;
-    note_region(history, event);
+    record_region(history, event);
     if (event->number >= history->event) return STATUS_OK;
     switch (event->kind) {
     case OTF2_EVENT_ISEND:
@@ -61,7 +61,7 @@ static struct history read_history(const struct import_archive *archive,
     struct history history = {.archive = archive, .event = event, .request = request};
     struct status ignored = STATUS_INIT;
     struct otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
-    if (reader != NULL && otf2_reader_events(reader, location->id, note_event, &history,
+    if (reader != NULL && otf2_reader_events(reader, location->id, record_event, &history,
                                              &history.event_count, &ignored) != STATUS_OK)
         history.event_count = 0; /* the file is damaged */
     otf2_reader_close(reader);

@@ -62,7 +62,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
                               request, status);
 }
 
-/* Notes that an operation completes in this call, unless it is known to be complete already. */
+/* Records that an operation completes in this call, unless it is known to be complete already. */
 static status_code done(struct import_rank *rank, struct import_call *call, uint64_t request,
                         struct status *status) {
     if (rank->remote_count == 0) return STATUS_OK;

@@ -154,7 +154,7 @@ static status_code start_request(struct import_rank *rank, uint32_t thread, uint
     return STATUS_OK;
 }
 
-/* Notes that the oldest requests are complete when the call is over. */
+/* Records that the oldest requests are complete when the call is over. */
 static status_code complete_oldest(struct import_rank *rank, struct import_call *call, size_t count,
                                    struct status *status) {
     for (; count > 0; count--) {
@@ -257,7 +257,7 @@ void import_blame_guesses(const struct import_archive *archive, struct status *s
                   count, guess_name(archive));
 }
 
-void import_note_guesses(const struct import_archive *archive) {
+void import_record_guesses(const struct import_archive *archive) {
     uint64_t count = count_guesses(archive);
     if (count == 0) return;
     char size[UNITS_TEXT_BYTES], why[256];

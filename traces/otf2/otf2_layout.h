@@ -25,6 +25,8 @@ struct otf2_layout {
  * says what is wrong. */
 status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path,
                              struct status *status);
+
+/* Frees what otf2_layout_read has made. */
 void otf2_layout_clear(struct otf2_layout *layout);
 
 /* Checks that a file of events or of definitions exists and that its chunks and records follow each

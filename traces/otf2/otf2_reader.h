@@ -102,7 +102,9 @@ struct otf2_reader;
 
 /* Opens an archive. anchor_path: the file NAME.otf2. Returns NULL on errors. */
 struct otf2_reader *otf2_reader_open(const char *anchor_path, struct status *status);
-void otf2_reader_close(struct otf2_reader *reader); /* NULL is allowed */
+
+/* Frees what otf2_reader_open has made; NULL is allowed. */
+void otf2_reader_close(struct otf2_reader *reader);
 
 /* Reads the global definitions into *definitions, which the function zeroes first, and finishes
  * them. The caller clears the definitions also after errors. STATUS_INPUT: the archive is damaged.

@@ -193,7 +193,7 @@ status_code builder_append(struct builder_rank *part, uint32_t rank,
 status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
                                  uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                  uint32_t *channel, struct status *status);
-/* Notes that a wait will name the operation that was appended last. */
+/* Records that a wait will name the operation that was appended last. */
 status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
                          struct status *status);
 /* Finds a request in flight. STATUS_INPUT: there is none, or its operation is of another kind. */
@@ -212,6 +212,8 @@ status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_
 /* Initializes the places. No rank has a place yet. */
 status_code builder_places_new(struct program_builder *builder, uint32_t rank_count,
                                struct status *status);
+
+/* Frees what builder_places_new has made. */
 void builder_places_free(struct program_builder *builder);
 /* Gives a part without memory the memory that another rank has left, if there is any. */
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);

@@ -36,6 +36,8 @@ uint64_t in_place_block(const struct program_collective_arguments *arguments);
 /* Judges all such calls of a program. Free the odds also after errors. */
 status_code in_place_odds_find(struct in_place_odds *odds, const struct program *program,
                                const struct program_posted *posted, struct status *status);
+
+/* Frees what in_place_odds_find has made. */
 void in_place_odds_free(struct in_place_odds *odds);
 
 /* Returns the class of a call as it was when the classes were found; NULL if the call has none. */

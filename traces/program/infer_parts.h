@@ -117,7 +117,7 @@ void infer_bounds_find(struct infer *infer);
 /* Returns how long after the completion of the recorded receive the send was sent, in picoseconds.
  */
 int64_t infer_lateness(const struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
-/* Notes that the queue's recorded receive took a send before `send`. Returns false and changes
+/* Records that the queue's recorded receive took a send before `send`. Returns false and changes
  * nothing if that is impossible. */
 bool infer_rule_out(struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
 
@@ -162,9 +162,9 @@ struct infer_place {
 /* Chooses the send that the next unrecorded receive of a rank takes. */
 status_code infer_choose(struct infer *infer, uint32_t rank, const struct infer_place *place,
                          struct infer_choice *choice, struct status *status);
-/* Notes that an unrecorded receive takes the next send of a queue as soon as possible, because the
- * trace shows that it was received before the place where its destination now stands. Returns false
- * if that was noted before, or if no unrecorded receive can have taken the send. */
+/* Records that an unrecorded receive takes the next send of a queue as soon as possible, because
+ * the trace shows that it was received before the place where its destination now stands. Returns
+ * false if that was noted before, or if no unrecorded receive can have taken the send. */
 bool infer_hasten(struct infer *infer, uint32_t queue, uint32_t send);
 
 #endif

@@ -141,7 +141,7 @@ static void fill_receive(struct filler *filler, const struct program_operation *
     set_slot(filler, operation->message.slot, NULL, receive);
 }
 
-/* Notes the slots of a wait. Their completion has the time of the end of the call. */
+/* Records the slots of a wait. Their completion has the time of the end of the call. */
 static status_code fill_wait(struct filler *filler, const struct program_operation *operation,
                              struct status *status) {
     const uint32_t *slots =

@@ -192,7 +192,7 @@ static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
 
 /* ---- unrecorded receives ---- */
 
-static void note_choice(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
+static void record_choice(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
     struct infer_rank *receiver = &walk->infer->ranks[number];
     struct infer_decision *decision =
         &walk->infer->decisions[receiver->first_decision + receiver->decided++];
@@ -240,7 +240,7 @@ static status_code decide_receive(struct walk *walk, uint32_t number, bool *wait
         *waits = true;
         return choice.may_be_empty ? push_rank(walk, number, last_ps, status) : STATUS_OK;
     }
-    note_choice(walk, number, &choice);
+    record_choice(walk, number, &choice);
     rank->is_released = false;
     rank->next += 2; /* the receive and its wait */
     return choice.queue != PROGRAM_NONE ? update_claimed(walk, choice.queue, status) : STATUS_OK;

@@ -22,12 +22,14 @@ struct program_ahead {
  * such objects may serve one program. Sets *ahead to NULL if no operations lie in files. */
 status_code program_ahead_new(struct program_ahead **ahead, const struct program *program,
                               uint32_t rank_count, struct status *status);
+
+/* Frees what program_ahead_new has made. */
 void program_ahead_free(struct program_ahead *ahead);
 
 void program_ahead_read(struct program_ahead *ahead, uint32_t rank, uint64_t index);
 
-/* Notes that a rank has come to an operation. ahead may be NULL. Only one thread at a time may call
- * this for a rank. */
+/* Records that a rank has come to an operation. ahead may be NULL. Only one thread at a time may
+ * call this for a rank. */
 static inline void program_ahead_pass(struct program_ahead *ahead, uint32_t rank, uint64_t index) {
     if (HINT_UNLIKELY(ahead != NULL) && index + ahead->stretch > ahead->until[rank])
         program_ahead_read(ahead, rank, index);

@@ -174,7 +174,7 @@ status_code builder_collective_drop(struct program_builder *builder, uint32_t ra
  * known yet. */
 bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind);
-/* Notes that a send in flight is complete and that a wait will name it. Returns false if there is
+/* Records that a send in flight is complete and that a wait will name it. Returns false if there is
  * no such send or if it was complete before. */
 bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request);
 /* Removes all reserved operations that are not known, and adds their numbers to *receives and

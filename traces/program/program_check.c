@@ -79,9 +79,9 @@ static status_code check_communicators(const struct program *program, struct sta
     return STATUS_OK;
 }
 
-/* Notes the run of members that a communicator names. Returns false if the run has another length
+/* Records the run of members that a communicator names. Returns false if the run has another length
  * than before: two runs are either equal or disjoint. */
-static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
+static bool record_run(uint32_t *run_size, uint32_t first, uint32_t size) {
     if (size == 0) return true;
     if (run_size[first] == 0) run_size[first] = size;
     return run_size[first] == size;
@@ -94,8 +94,8 @@ static status_code check_runs_of_members(const struct program *program, uint32_t
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const struct program_communicator *c = &program->communicators[i];
         bool self = c->members == PROGRAM_NONE;
-        RETURN_ERROR_IF((!self && !note_run(run_size, c->members, c->size)) ||
-                            !note_run(run_size, c->remote_members, c->remote_size),
+        RETURN_ERROR_IF((!self && !record_run(run_size, c->members, c->size)) ||
+                            !record_run(run_size, c->remote_members, c->remote_size),
                         status, STATUS_INPUT, "communicator %u: its group overlaps another", i);
     }
     uint64_t start = 0, next = 0;
@@ -466,8 +466,8 @@ static status_code check_operations(struct checker *checker, struct status *stat
     return program_instances_check(program, &checker->posted, 0, status);
 }
 
-/* Notes the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
-static void note_modes(const struct program *program, uint8_t *modes) {
+/* Records the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
+static void record_modes(const struct program *program, uint8_t *modes) {
     for (uint32_t i = 0; i < program->region_count; i++) {
         const char *name = program->strings + program->regions[i].name;
         size_t length = strlen(name);
@@ -491,7 +491,7 @@ static status_code check_program(const struct program *program, bool reads_times
     if (checker.modes == NULL || checker.scratch == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for checking");
     } else {
-        note_modes(program, checker.modes);
+        record_modes(program, checker.modes);
         code = check_operations(&checker, status);
     }
     for (unsigned i = 0; checker.scratch != NULL && i < workers; i++) {

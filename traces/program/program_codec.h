@@ -38,6 +38,8 @@ status_code codec_read_shared(struct program *program, const uint8_t *bytes, siz
  * and frees it with codec_scratch_free. */
 struct codec_scratch;
 struct codec_scratch *codec_scratch_new(void); /* NULL: out of memory */
+
+/* Frees what codec_scratch_new has made. */
 void codec_scratch_free(struct codec_scratch *scratch);
 
 status_code codec_write_rank(const struct program *program, uint32_t rank,

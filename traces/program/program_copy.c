@@ -76,7 +76,7 @@ static status_code define_contents(struct program_copy *copy, struct status *sta
 #define PERSISTENT (UINT64_C(1) << 62)
 #define HELD       (UINT64_C(1) << 61)
 
-static void note_request(struct program_copy *copy, uint32_t slot, uint64_t request, bool kept) {
+static void record_request(struct program_copy *copy, uint32_t slot, uint64_t request, bool kept) {
     if (slot != PROGRAM_NONE) copy->requests[slot] = kept ? request : 0;
 }
 
@@ -88,7 +88,7 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
     bool is_held = (operation->flags & PROGRAM_PERSISTENT) != 0;
     bool is_persistent = is_held || (slot != PROGRAM_NONE && copy->requests[slot] == HELD);
     uint64_t request = is_persistent ? PERSISTENT | slot : place + 1;
-    note_request(copy, slot, is_held ? request | HELD : request, kept);
+    record_request(copy, slot, is_held ? request | HELD : request, kept);
     if (!kept) {
         copy->call_lost = true;
         copy->messages_left_out++;
@@ -106,7 +106,7 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
                                      struct status *status) {
     bool kept = copy->inside == NULL || program_inside_collective(copy->inside, operation);
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
-    note_request(copy, operation->collective.slot, place + 1, kept);
+    record_request(copy, operation->collective.slot, place + 1, kept);
     if (!kept) {
         copy->call_lost = true;
         copy->collectives_left_out++;
@@ -125,7 +125,7 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
 
 static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_t place,
                                const struct program_operation *operation, struct status *status) {
-    note_request(copy, operation->file.slot, place + 1, !copy->drops_files);
+    record_request(copy, operation->file.slot, place + 1, !copy->drops_files);
     if (copy->drops_files) {
         copy->call_lost = true;
         return STATUS_OK;

@@ -39,6 +39,8 @@ status_code program_copy_new(struct program_copy *copy, const struct program *wh
 /* The same for a copy of all but files and the accesses to them. */
 status_code program_copy_new_without_files(struct program_copy *copy, const struct program *whole,
                                            struct status *status);
+
+/* Frees a copy that was begun by either function. */
 void program_copy_free(struct program_copy *copy);
 
 /* Begins the operations of a rank. */
@@ -54,8 +56,8 @@ status_code program_copy_operations(struct program_copy *copy, uint32_t rank, ui
 /* Leaves all open regions and ends the rank. */
 status_code program_copy_end(struct program_copy *copy, uint32_t rank, struct status *status);
 
-/* Notes how long the current rank computes before and after its operations, once the operations are
- * appended. */
+/* Records how long the current rank computes before and after its operations, once the operations
+ * are appended. */
 void program_copy_beside(struct program_copy *copy, int64_t before_ps, int64_t after_ps);
 
 /* Seals the copy with the notes of the whole program. The copy's source is the whole program's

@@ -20,6 +20,8 @@ struct program_inside {
 status_code program_inside_new(struct program_inside *inside, const struct program *whole,
                                const struct program_bounds *bounds, unsigned threads,
                                struct status *status);
+
+/* Frees what program_inside_new has made. */
 void program_inside_free(struct program_inside *inside);
 
 /* Return true if the other side of a message, or every other member's call of a collective, lies

@@ -33,6 +33,8 @@ bool program_packed_pays(const struct program *program);
  * initialised. The words lie in files if they do not fit into memory, the whole operations never.
  */
 status_code program_packed_new(struct program *program, struct status *status);
+
+/* Frees what program_packed_new has made. */
 void program_packed_free(struct program *program);
 /* Returns whether the whole operations so far take too much memory. */
 bool program_packed_is_full(struct program_packed *packed);
@@ -48,6 +50,8 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
 /* Called after program_packer_begin: keeps the whole operations that the rank has, so that its
  * words remain valid. Each operation must be read before its place is taken. */
 status_code program_packer_resume(struct program_packer *packer, struct status *status);
+
+/* Frees the packer. */
 void program_packer_free(struct program_packer *packer);
 
 /* Unpacks the operations of a program. Call it before operations change. */

@@ -51,6 +51,8 @@ static inline struct program_operation program_posted_at(const struct program *p
  * also after errors. */
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,
                                struct status *status);
+
+/* Frees what program_posted_new has made. */
 void program_posted_free(struct program_posted *posted);
 
 /* Adds an operation to a list. The caller adds places in ascending order, and releases the list

@@ -75,9 +75,10 @@ void builder_copy_notes(struct program_builder *builder, const struct program *f
 
 /* Adds notes that only this sealing can make: sealing a copy of the program would not count them
  * again, as it does those of match_notes. */
-static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
-                         const struct program_infer_counts *inferred,
-                         uint64_t unequal_collectives) {
+static void record_settled(struct program_builder *builder,
+                           const struct program_match_counts *counts,
+                           const struct program_infer_counts *inferred,
+                           uint64_t unequal_collectives) {
     if (unequal_collectives > 0)
         builder_assumption(
             builder, "members of a collective with other sizes",
@@ -117,8 +118,8 @@ static void note_settled(struct program_builder *builder, const struct program_m
                            counts->unsized_receives);
 }
 
-static void note_matches(struct program_builder *builder,
-                         const struct program_match_counts *counts) {
+static void record_matches(struct program_builder *builder,
+                           const struct program_match_counts *counts) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
                                          counts->unmatched_signals};
     for (size_t i = 0; i < MATCH_NOTES; i++)
@@ -170,8 +171,8 @@ static status_code seal(struct program_builder *builder, unsigned threads, struc
     uint64_t unequal;
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
-    note_matches(builder, &counts);
-    note_settled(builder, &counts, &inferred, unequal);
+    record_matches(builder, &counts);
+    record_settled(builder, &counts, &inferred, unequal);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");

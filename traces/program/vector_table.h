@@ -19,6 +19,8 @@ status_code vector_table_find(struct vector_table *table, const uint64_t *vector
                               uint32_t *first, struct status *status);
 /* Removes all vectors and keeps the memory. */
 void vector_table_clear(struct vector_table *table);
+
+/* Frees the vectors and the memory of the table. */
 void vector_table_free(struct vector_table *table);
 
 #endif

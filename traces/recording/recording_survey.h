@@ -65,6 +65,8 @@ struct survey {
 status_code survey_folder(struct survey *survey, const char *folder,
                           const struct traces_config *config, unsigned threads,
                           struct status *status);
+
+/* Frees what survey_folder has made. */
 void survey_clear(struct survey *survey);
 /* Aligns the clocks of the hosts, and decides which time is computation. */
 status_code survey_hosts(struct survey *survey, struct status *status);

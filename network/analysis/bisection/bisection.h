@@ -40,11 +40,14 @@ struct bisection_graph {
     uint64_t local_links, global_links;
 };
 
-/* Build a graph from a list of links, which may be parallel, or from a topology. The caller frees
- * it with bisection_graph_free. Errors: STATUS_MEMORY. */
+/* Builds a graph from a list of links, which may be parallel. The caller frees it with
+ * bisection_graph_free. Errors: STATUS_MEMORY. */
 status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches, uint32_t group,
                                 const struct bisection_link *links, size_t count,
                                 struct status *status);
+
+/* Builds a graph from a topology, which the caller frees with bisection_graph_free. Errors:
+ * STATUS_MEMORY. */
 status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
                                struct status *status);
 /* Counts every local link as often as its kind says (see group_shape_kind): the bandwidths of kinds
@@ -53,6 +56,8 @@ void bisection_graph_weigh(struct bisection_graph *graph, const struct group_sha
                            const uint32_t weights[UNITS_DIMENSIONS]);
 /* Multiplies every link by the number of rails, all of which the two halves divide alike. */
 void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times);
+
+/* Frees a graph. */
 void bisection_graph_free(struct bisection_graph *graph);
 
 /* A cut; side[switch] is 0 or 1, side[0] is 0. */
@@ -98,6 +103,8 @@ enum { BISECTION_MAX = 512 };
  * STATUS_USAGE: fewer than two switches. STATUS_MEMORY. */
 status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,
                           const struct bisection_options *options, struct status *status);
+
+/* Frees what bisection_run has made. */
 void bisection_result_free(struct bisection_result *result);
 
 #endif

@@ -73,7 +73,7 @@ status_code bisection_graph_of(struct bisection_graph *graph, const struct topol
     for (uint32_t group = 0; group < topology->groups; group++) {
         const uint32_t base = group * topology->routers;
         for (uint32_t j = 0; j < topology->routers; j++)
-            for (uint32_t k = topology->nodes_per_router; k < topology->first_global; k++) {
+            for (uint32_t k = topology->endpoints_per_router; k < topology->first_global; k++) {
                 uint32_t end = topology_local_end(topology, j, k).router;
                 if (j < end && failures_port_works(topology, base + j, k))
                     links[count++] = (struct bisection_link){base + j, base + end, false};

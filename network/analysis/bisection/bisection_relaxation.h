@@ -81,6 +81,8 @@ struct relaxation {
 /* Allocates memory for problems of up to `size` vertices. The caller frees it with relaxation_free.
  * Errors: STATUS_MEMORY. */
 status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status);
+
+/* Frees what relaxation_new has made. */
 void relaxation_free(struct relaxation *relaxation);
 
 /* Returns the number of dimensions of the vectors for a number of vertices. */

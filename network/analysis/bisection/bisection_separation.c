@@ -24,7 +24,7 @@ static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, ui
     return ((a * size + b) * size + c) * 4 + form + 1; /* never 0 */
 }
 
-static status_code note_present(struct relaxation *relaxation, struct status *status) {
+static status_code record_present(struct relaxation *relaxation, struct status *status) {
     triangle_map_empty(&relaxation->present);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
         const struct relaxation_triangle *triangle = &relaxation->triangles[t];
@@ -98,7 +98,7 @@ static void walk_violated(struct violated_walk *walk) {
 
 status_code relaxation_separate(struct relaxation *relaxation, struct status *status) {
     drop_idle(relaxation);
-    FORWARD_IF_ERROR(note_present(relaxation, status));
+    FORWARD_IF_ERROR(record_present(relaxation, status));
     struct violated_walk walk = {.relaxation = relaxation};
     walk_violated(&walk);
     uint64_t wanted = (uint64_t)ADDED_PER_VERTEX * relaxation->size, above = 0;

@@ -66,7 +66,10 @@ struct tree_worker {
     uint8_t *best;
 };
 
+/* Makes a worker for problems of up to `vertices` vertices. STATUS_MEMORY. */
 status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struct status *status);
+
+/* Frees what tree_worker_new has made. */
 void tree_worker_free(struct tree_worker *worker);
 
 /* Evaluates a node. If it finds a cut, writes it to `side`, which has room for one entry per

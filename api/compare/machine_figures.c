@@ -1,0 +1,23 @@
+/* Finds the size and the price of machines. See machine_figures.h. */
+#include "api/compare/machine_figures.h"
+
+#include "network/analysis/floor_plan.h"
+#include "network/topology/topology.h"
+
+status_code machine_figures_of(struct machine_figures *figures, const anax_config *config,
+                               struct status *status) {
+    struct network_config whole = config->network;
+    struct topology topology;
+    struct floor_bill bill;
+    whole.failures_file[0] = '\0'; /* the price includes failed parts */
+    whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;
+    FORWARD_IF_ERROR(floor_config_check(&config->floor, (uint32_t)whole.routers_per_group, status));
+    FORWARD_IF_ERROR(topology_new(&topology, &whole, status));
+    status_code code = floor_bill_make(&bill, &config->floor, &whole, &topology, status);
+    if (code == STATUS_OK)
+        *figures = (struct machine_figures){.nodes = network_config_nodes(&whole),
+                                            .radix = topology.radix,
+                                            .price = bill.cable_price + bill.router_price};
+    topology_free(&topology);
+    return code;
+}

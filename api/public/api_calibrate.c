@@ -1,0 +1,96 @@
+/* Calibrations through the public interface: reads measurements and creates a fitted machine. */
+#include "api/calibrate/calibration.h"
+#include "api/caller_struct.h"
+#include "api/report/calibration_report.h"
+#include "core/memory/memory.h"
+#include "network/network_config.h"
+
+#include <stdlib.h>
+
+/* Reads all files, so that the error lists the faults of every file. */
+static status_code read_files(struct measurement_list *list, const char *const *files, size_t count,
+                              struct status *status) {
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < count; i++) {
+        struct status own = STATUS_INIT;
+        status_code one = measurements_read(list, files[i], &own);
+        if (one != STATUS_OK && code == STATUS_OK) {
+            code = one;
+            if (status != NULL) *status = own;
+            continue;
+        }
+        if (one != STATUS_OK) status_append(status, "%s", own.text != NULL ? own.text : "");
+        status_clear(&own);
+    }
+    return code;
+}
+
+static status_code calibrate(anax_calibration *calibration, const anax_config *config,
+                             const char *const *files, size_t count, const anax_options *options,
+                             struct status *status) {
+    FORWARD_IF_ERROR(api_config_copy(&calibration->config, config, status));
+    FORWARD_IF_ERROR(api_config_copy(&calibration->given, config, status));
+    RETURN_ERROR_IF(count == 0, status, STATUS_USAGE, "there are no files of measurements");
+    FORWARD_IF_ERROR(network_config_check(&config->network, status));
+    FORWARD_IF_ERROR(read_files(&calibration->measurements, files, count, status));
+    FORWARD_IF_ERROR(benchmark_nodes_find(&calibration->nodes, config, status));
+    FORWARD_IF_ERROR(calibration_fit(calibration, options, status));
+    calibration->warnings = text_take(&calibration->fit.warnings);
+    RETURN_ERROR_IF(calibration->warnings == NULL, status, STATUS_MEMORY,
+                    "out of memory for warnings");
+    return STATUS_OK;
+}
+
+anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
+                         const char *const *files, size_t count, const anax_options *options,
+                         anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    status_code code = caller_run_options(&own, options, 0, "a calibration", &status);
+    *calibration = memory_new(1, sizeof **calibration);
+    if (*calibration == NULL)
+        code = status_set(&status, STATUS_MEMORY, "out of memory for a calibration");
+    if (code == STATUS_OK) code = calibrate(*calibration, config, files, count, &own, &status);
+    if (code != STATUS_OK) {
+        anax_calibration_free(*calibration);
+        *calibration = NULL;
+    }
+    return api_return(&status, error);
+}
+
+void anax_calibration_free(anax_calibration *calibration) {
+    if (calibration == NULL) return;
+    for (size_t t = 0; calibration->modelled_ps != NULL && t < calibration->measurements.count; t++)
+        free(calibration->modelled_ps[t]);
+    free(calibration->modelled_ps);
+    measurements_free(&calibration->measurements);
+    free(text_take(&calibration->fit.warnings));
+    free(calibration->warnings);
+    anax_config_free(calibration->config);
+    anax_config_free(calibration->given);
+    free(calibration);
+}
+
+const anax_config *anax_calibration_config(const anax_calibration *calibration) {
+    return calibration->config;
+}
+
+const char *anax_calibration_warnings(const anax_calibration *calibration) {
+    return calibration->warnings;
+}
+
+char *anax_calibration_machine(const anax_calibration *calibration) {
+    return calibrated_machine_yaml(calibration);
+}
+
+char *anax_calibration_text(const anax_calibration *calibration) {
+    return report_calibration_text(calibration);
+}
+
+char *anax_calibration_json(const anax_calibration *calibration) {
+    return report_calibration_json(calibration);
+}
+
+char *anax_calibration_svg(const anax_calibration *calibration) {
+    return report_calibration_svg(calibration);
+}

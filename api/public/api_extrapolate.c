@@ -1,0 +1,102 @@
+/* Extrapolations through the public interface. */
+#include "api/caller_struct.h"
+#include "api/report/extrapolation_report.h"
+#include "core/memory/memory.h"
+#include "traces/program/program_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads extents such as "16x16x8". */
+static status_code read_grid(uint32_t grid[4], const char *text, struct status *status) {
+    if (text == NULL) return STATUS_OK;
+    const char *rest = text;
+    for (size_t d = 0; *rest != '\0'; d++) {
+        char *end;
+        const unsigned long extent = strtoul(rest, &end, 10);
+        RETURN_ERROR_IF(d == 4 || end == rest || *rest == '-' || *rest == '+' || extent == 0 ||
+                            extent > 1 << 24 || (*end != '\0' && (*end != 'x' || end[1] == '\0')),
+                        status, STATUS_USAGE,
+                        "extrapolate.grid=%s is not a grid of two to four extents, such as 16x16x8",
+                        text);
+        grid[d] = (uint32_t)extent;
+        rest = *end == 'x' ? end + 1 : end;
+    }
+    RETURN_ERROR_IF(*text != '\0' && grid[1] == 0, status, STATUS_USAGE,
+                    "extrapolate.grid=%s is not a grid of two to four extents, such as 16x16x8",
+                    text);
+    return STATUS_OK;
+}
+
+static status_code extrapolate(anax_extrapolation *made, const anax_trace *const *traces,
+                               size_t count, const anax_config *config, unsigned threads,
+                               struct status *status) {
+    struct extrapolate_config wanted = {
+        .ranks = (uint32_t)config->extrapolate.ranks,
+        .approximate = config->extrapolate.approximate,
+        .seed = (uint64_t)config->run.seed,
+        .threads = threads,
+    };
+    RETURN_ERROR_IF(wanted.ranks == 0, status, STATUS_USAGE,
+                    "missing: --ranks N, the ranks of the new program");
+    FORWARD_IF_ERROR(read_grid(wanted.grid, config->extrapolate.grid, status));
+    const struct program **programs = memory_new(count, sizeof *programs);
+    struct program **copies = memory_new(count, sizeof *copies);
+    status_code code = STATUS_OK;
+    if (programs == NULL || copies == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for a series");
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        const struct program *program = programs[i] = traces[i]->program;
+        if (program->file_count == 0) continue;
+        struct program_totals totals;
+        program_totals_of(program, &totals);
+        wanted.accesses += totals.file_accesses[0] + totals.file_accesses[1];
+        code = program_without_files(&copies[i], program, threads, status);
+        programs[i] = copies[i];
+    }
+    if (code == STATUS_OK)
+        code = traces_extrapolate(&made->trace.program, &made->report, programs, (uint32_t)count,
+                                  &wanted, status);
+    for (size_t i = 0; copies != NULL && i < count; i++)
+        program_free(copies[i]);
+    free(copies);
+    free(programs);
+    return code;
+}
+
+anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_trace *const *traces,
+                           size_t count, const anax_config *config, const anax_options *options,
+                           anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    status_code code = caller_run_options(&own, options, 0, "an extrapolation", &status);
+    *extrapolation = memory_new(1, sizeof **extrapolation);
+    if (*extrapolation == NULL)
+        code = status_set(&status, STATUS_MEMORY, "out of memory for an extrapolation");
+    if (code == STATUS_OK)
+        code = extrapolate(*extrapolation, traces, count, config, own.threads, &status);
+    if (code != STATUS_OK) {
+        anax_extrapolation_free(*extrapolation);
+        *extrapolation = NULL;
+    }
+    return api_return(&status, error);
+}
+
+void anax_extrapolation_free(anax_extrapolation *extrapolation) {
+    if (extrapolation == NULL) return;
+    program_free(extrapolation->trace.program);
+    extrapolate_report_free(&extrapolation->report);
+    free(extrapolation);
+}
+
+const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolation) {
+    return &extrapolation->trace;
+}
+
+char *anax_extrapolation_text(const anax_extrapolation *extrapolation) {
+    return report_extrapolation_text(extrapolation);
+}
+
+char *anax_extrapolation_json(const anax_extrapolation *extrapolation) {
+    return report_extrapolation_json(extrapolation);
+}

@@ -1,0 +1,242 @@
+/* Lists of jobs through the public interface: adding jobs one by one, or from a file. */
+#include "api/api_progress.h"
+#include "api/command_support.h"
+#include "api/run/jobs.h"
+#include "core/memory/memory.h"
+#include "core/settings/config_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct setting_row job_rows[] = {
+    {.name = "trace",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct job, path),
+     .initial = "",
+     .help = "the trace to replay"},
+    {.name = "name",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct job, name),
+     .initial = "",
+     .help = "what to call the job"},
+    {.name = "start",
+     .kind = SETTING_TIME,
+     .offset = offsetof(struct job, start_ps),
+     .maximum = INT64_C(1000000000000000),
+     .initial = "0",
+     .help = "when its ranks start"},
+    {.name = "seed",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct job, seed),
+     .maximum = INT64_MAX,
+     .initial = "1",
+     .help = "what random choices of its placement follow from"},
+    {.name = "class",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct job, traffic_class),
+     .maximum = NETWORK_CLASSES_MAX - 1,
+     .initial = "0",
+     .help = "traffic class of its messages"},
+};
+
+/* The short form `placement: random` of `placement: {policy: random}`. */
+static const struct setting_row job_placement_rows[] = {
+    {.name = "placement",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct placement_config, policy),
+     .initial = "block",
+     .choices = placement_policy_names,
+     .help = "which nodes its ranks run on"},
+};
+
+anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {
+    struct status status = STATUS_INIT;
+    *jobs = memory_new(1, sizeof **jobs);
+    if (*jobs == NULL) status_set(&status, STATUS_MEMORY, "out of memory for jobs");
+    return api_return(&status, error);
+}
+
+static void free_job(struct job *job) {
+    if (job == NULL) return;
+    if (!job->borrowed) anax_trace_free(job->trace);
+    free(job->path);
+    free(job->name);
+    free(job->placement.file);
+    free(job);
+}
+
+void anax_jobs_free(anax_jobs *jobs) {
+    if (jobs == NULL) return;
+    for (size_t i = 0; i < jobs->count; i++)
+        free_job(jobs->jobs[i]);
+    free(jobs->jobs);
+    free(jobs);
+}
+
+size_t anax_jobs_count(const anax_jobs *jobs) {
+    return jobs->count;
+}
+
+uint32_t api_jobs_ranks(const anax_jobs *jobs) {
+    uint64_t ranks = 0;
+    for (size_t i = 0; i < jobs->count; i++)
+        ranks += jobs->jobs[i]->trace->program->rank_count;
+    return ranks < UINT32_MAX ? (uint32_t)ranks : UINT32_MAX;
+}
+
+const char *anax_jobs_path(const anax_jobs *jobs, size_t job) {
+    return job < jobs->count ? jobs->jobs[job]->path : NULL;
+}
+
+/* Frees the jobs from number `count` on. */
+static void truncate_jobs(anax_jobs *jobs, size_t count) {
+    while (jobs->count > count)
+        free_job(jobs->jobs[--jobs->count]);
+}
+
+struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
+    void *array = jobs->jobs;
+    if (memory_grow(&array, &jobs->capacity, jobs->count + 1, sizeof *jobs->jobs, NULL) !=
+        STATUS_OK)
+        return NULL;
+    jobs->jobs = array;
+    struct job *added = memory_new(1, sizeof *added);
+    if (added == NULL) return NULL;
+    added->seed = (int64_t)(((uint64_t)config->run.seed + jobs->count) & INT64_MAX);
+    added->traffic_class = config->replay.traffic_class;
+    added->placement = config->placement;
+    added->placement.file = config->placement.file != NULL ? strdup(config->placement.file) : NULL;
+    if (config->placement.file != NULL && added->placement.file == NULL) {
+        free_job(added);
+        return NULL;
+    }
+    /* without the last row, placement.occupied, which is about the machine */
+    const struct setting_section sections[] = {
+        {job_rows, sizeof job_rows / sizeof *job_rows, added},
+        {job_placement_rows, 1, &added->placement},
+        {placement_setting_rows, placement_setting_count - 1, &added->placement},
+    };
+    memcpy(added->sections, sections, sizeof sections);
+    added->settings = (struct settings){added->sections, sizeof sections / sizeof *sections};
+    jobs->jobs[jobs->count++] = added;
+    return added;
+}
+
+/* Uses the folder's name if the file is called "traces", as in "runs/a/traces.otf2". */
+char *jobs_name(const char *path) {
+    char *copy = strdup(path);
+    if (copy == NULL) return NULL;
+    for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
+        copy[length - 1] = '\0';
+    char *slash = strrchr(copy, '/');
+    if (slash != NULL && strcmp(slash, "/traces.otf2") == 0) *slash = '\0';
+    slash = strrchr(copy, '/');
+    char *start = slash != NULL && slash[1] != '\0' ? slash + 1 : copy;
+    char *dot = strrchr(start, '.');
+    if (dot != NULL && dot > start) *dot = '\0';
+    char *name = strdup(start);
+    free(copy);
+    return name;
+}
+
+/* Opens the job's trace, and names the job after the trace if it has no name. */
+static status_code open_trace(struct job *job, const anax_config *config,
+                              const anax_options *options, struct status *status) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (job->name == NULL) job->name = jobs_name(job->path);
+    RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
+    if (anax_trace_open(&job->trace, job->path, config, options, &error) == ANAX_OK)
+        return STATUS_OK;
+    return status_take(status, (status_code)error.code, error.text);
+}
+
+static status_code add_job(anax_jobs *jobs, const char *path, const anax_config *config,
+                           const anax_options *options, struct status *status) {
+    RETURN_ERROR_IF(jobs->count >= JOBS_MAX, status, STATUS_USAGE, "more than %d jobs at once",
+                    JOBS_MAX);
+    struct job *job = jobs_append(jobs, config);
+    RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
+    status_code code = memory_copy_text(&job->path, path, status);
+    if (code == STATUS_OK) code = open_trace(job, config, options, status);
+    if (code != STATUS_OK) truncate_jobs(jobs, jobs->count - 1);
+    return code;
+}
+
+anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
+                        const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    add_job(jobs, path, config, options, &status);
+    return api_return(&status, error);
+}
+
+struct job_reader {
+    anax_jobs *jobs;
+    const anax_config *config;
+};
+
+static struct settings *next_job(void *context, size_t line) {
+    const struct job_reader *reader = context;
+    if (reader->jobs->count > JOBS_MAX) return NULL;
+    struct job *job = jobs_append(reader->jobs, reader->config);
+    if (job == NULL) return NULL;
+    job->line = line;
+    return &job->settings;
+}
+
+/* Returns the path of a trace in a list. A relative path starts at the folder of the list. The
+ * caller frees the text. */
+static char *path_beside(const char *list, const char *path) {
+    const char *slash = strrchr(list, '/');
+    size_t size = strlen(list) + strlen(path) + 2;
+    if (path[0] == '/' || slash == NULL) return strdup(path);
+    char *beside = malloc(size);
+    if (beside == NULL) return NULL;
+    snprintf(beside, size, "%.*s/%s", (int)(slash - list), list, path);
+    if (access(beside, F_OK) == 0) return beside;
+    free(beside);
+    return strdup(path);
+}
+
+static status_code open_listed(struct job *job, const char *list, const anax_config *config,
+                               const anax_options *options, struct status *status) {
+    RETURN_ERROR_IF(job->path == NULL, status, STATUS_INPUT,
+                    "%s:%zu: error: this job has no `trace`", list, job->line);
+    char *path = path_beside(list, job->path);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    free(job->path);
+    job->path = path;
+    status_code code = open_trace(job, config, options, status);
+    if (code != STATUS_OK) status_prefix(status, "%s:%zu", list, job->line);
+    return code;
+}
+
+static status_code load(anax_jobs *jobs, const char *path, const anax_config *config,
+                        const anax_options *options, struct status *status) {
+    size_t before = jobs->count;
+    struct job_reader reader = {jobs, config};
+    const struct config_list list = {"jobs", "job", &reader, next_job};
+    status_code code = config_list_read(&list, path, status);
+    if (code == STATUS_OK && jobs->count == before)
+        code = status_set(status, STATUS_INPUT,
+                          "%s:1:1: error: this file lists no jobs; write `jobs:` and below it "
+                          "`- trace: traces.otf2` for each",
+                          path);
+    if (jobs->count > JOBS_MAX)
+        code = status_set(status, STATUS_INPUT, "%s: more than %d jobs at once", path, JOBS_MAX);
+    for (size_t i = before; i < jobs->count && code == STATUS_OK; i++)
+        code = open_listed(jobs->jobs[i], path, config, options, status);
+    if (code != STATUS_OK) truncate_jobs(jobs, before);
+    return code;
+}
+
+anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
+                         const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    if (*path == '\0')
+        status_set(&status, STATUS_USAGE, "the list of jobs has no name");
+    else
+        load(jobs, path, config, options, &status);
+    return api_return(&status, error);
+}

@@ -1,0 +1,252 @@
+/*
+ * Reports through the public interface.
+ *
+ * A report is drawn from JSON and nothing else: one way for results at hand and for saved ones, and
+ * no picture can show what the result does not hold.
+ */
+#include "api/api.h"
+#include "api/json/json_input.h"
+#include "api/page/pages.h"
+#include "api/page/values.h"
+#include "core/files/output_folder.h"
+#include "core/memory/memory.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADING_MACHINES = 8 }; /* most machines that a heading names */
+
+struct anax_report {
+    struct page page;
+    char *heading, *html;
+};
+
+static void heading_of_replay(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *jobs = value_list(result, "jobs");
+    char time[VALUES_TEXT];
+    if (value_count(jobs) > 1)
+        text_add(heading, "%zu jobs", value_count(jobs));
+    else if (value_count(jobs) == 1)
+        text_add(heading, "%s", value_text(value_at(jobs, 0), "name"));
+    else
+        text_add(heading, "%s", value_text(value_object(result, "trace"), "path"));
+    text_add(heading, " on %s", value_text(value_object(result, "machine"), "name"));
+    if (value_truth(result, "completed"))
+        text_add(heading, ": %s", value_time(time, value_number(result, "time_ps")));
+    else
+        text_add(heading, ": not finished");
+}
+
+static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *winners = value_list(result, "winners");
+    struct json_object *winner = value_at(winners, 0);
+    const size_t count = value_count(value_list(result, "candidates"));
+    text_add(heading, "%zu candidate%s", count, value_plural((double)count));
+    if (value_count(winners) != 1) return;
+    if (value_number(winner, "difference_mean_ps") == 0)
+        text_add(heading, ": %s and %s are equally fast, and first", value_text(winner, "winner"),
+                 value_text(winner, "runner_up"));
+    else
+        text_add(heading, ": %s is first", value_text(winner, "winner"));
+}
+
+static void heading_of_search(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *candidates = value_list(result, "candidates");
+    size_t front = 0;
+    for (size_t i = 0; i < value_count(candidates); i++)
+        front += value_truth(value_at(candidates, i), "front");
+    text_add(heading, "%zu of %zu candidate%s for %s %s cost", front, value_count(candidates),
+             value_plural((double)value_count(candidates)),
+             value_text(value_at(value_list(result, "traces"), 0), "name"),
+             front == 1 ? "is worth its" : "are worth their");
+}
+
+static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
+    text_add(heading, "%s traffic on ", value_text(result, "pattern"));
+    if (value_count(value_list(result, "machines")) > 1)
+        value_machine_names(heading, result, HEADING_MACHINES);
+    else
+        text_add(heading, "%s", value_text(value_object(result, "machine"), "name"));
+}
+
+static void heading_of_placement(struct json_object *result, struct text_buffer *heading) {
+    text_add(heading, "Placement %s on %s", value_text(result, "placement"),
+             value_text(value_object(result, "machine"), "name"));
+}
+
+static void heading_of_machines(struct json_object *result, struct text_buffer *heading) {
+    value_machine_names(heading, result, HEADING_MACHINES);
+}
+
+static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *machine = value_object(page_bisection_curve(result, 0), "machine");
+    if (page_machine_is_custom(machine))
+        text_add(heading, "Bisection bandwidth of %.0f groups of %.0f routers",
+                 value_number(machine, "groups"), value_number(machine, "routers_per_group"));
+    else
+        text_add(heading, "Bisection bandwidth of %s", value_text(machine, "name"));
+}
+
+static const char *file_name(struct json_object *run) {
+    const char *path = value_text(run, "path"), *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void heading_of_diff(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *runs = value_list(result, "results");
+    char first[VALUES_TEXT], second[VALUES_TEXT];
+    text_add(heading, "%s and %s: %s to %s", file_name(value_at(runs, 0)),
+             file_name(value_at(runs, 1)),
+             value_time(first, value_number(value_at(runs, 0), "time_ps")),
+             value_time(second, value_number(value_at(runs, 1), "time_ps")));
+}
+
+/* The kinds of results that have pages. */
+static const struct kind {
+    const char *schema; /* beginning of the schema's name in the JSON */
+    const char *command;
+    void (*draw)(struct page *page, struct json_object *result);
+    void (*heading)(struct json_object *result, struct text_buffer *heading);
+} kinds[] = {
+    {"anax.replay/", "replay", page_of_replay, heading_of_replay},
+    {"anax.compare/", "compare", page_of_comparison, heading_of_comparison},
+    {"anax.search/", "search", page_of_search, heading_of_search},
+    {"anax.traffic/", "traffic", page_of_traffic, heading_of_traffic},
+    {"anax.place/", "place", page_of_placement, heading_of_placement},
+    {"anax.topology/", "topology", page_of_topology, heading_of_machines},
+    {"anax.bisection/", "bisection", page_of_bisection, heading_of_bisection},
+    {"anax.diff/", "diff", page_of_diff, heading_of_diff},
+};
+
+static const struct kind *kind_of(struct json_object *result, struct status *status) {
+    const char *schema = value_text(result, "schema");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(schema, kinds[i].schema, strlen(kinds[i].schema)) == 0) return &kinds[i];
+    status_set(status, STATUS_INPUT,
+               "there is no report for this (schema %.40s), but for what these commands print with "
+               "--json:",
+               *schema != '\0' ? schema : "missing");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        status_append(status, "  anax %s", kinds[i].command);
+    return NULL;
+}
+
+static status_code draw_report(struct anax_report *report, struct json_object *result,
+                               struct status *status) {
+    const struct kind *kind = kind_of(result, status);
+    if (kind == NULL) return STATUS_INPUT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    kind->heading(result, &text);
+    report->heading = text_take(&text);
+    kind->draw(&report->page, result);
+    if (report->heading != NULL)
+        report->html =
+            page_html(&report->page, kind->command, report->heading, value_text(result, "version"));
+    RETURN_ERROR_IF(report->html == NULL, status, STATUS_MEMORY, "out of memory for a report");
+    return STATUS_OK;
+}
+
+/* Draws the report of a result and releases the result. */
+static status_code make_report(anax_report **report, struct json_object *result,
+                               struct status *status) {
+    status_code code = STATUS_OK;
+    *report = memory_new(1, sizeof **report);
+    if (*report == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for a report");
+    else
+        code = draw_report(*report, result, status);
+    json_object_put(result);
+    if (code != STATUS_OK) {
+        anax_report_free(*report);
+        *report = NULL;
+    }
+    return code;
+}
+
+anax_code anax_report_new(anax_report **report, const char *json, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct json_object *result = NULL;
+    *report = NULL;
+    if (json_input_parse(&result, json, strlen(json), &status) == STATUS_OK)
+        make_report(report, result, &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_report_open(anax_report **report, const char *path, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct json_object *result = NULL;
+    *report = NULL;
+    if (json_input_read(&result, path, &status) == STATUS_OK &&
+        make_report(report, result, &status) != STATUS_OK)
+        status_prefix(&status, "%s", path);
+    return api_return(&status, error);
+}
+
+void anax_report_free(anax_report *report) {
+    if (report == NULL) return;
+    page_free(&report->page);
+    free(report->heading);
+    free(report->html);
+    free(report);
+}
+
+const char *anax_report_html(const anax_report *report) {
+    return report->html;
+}
+
+const char *anax_report_heading(const anax_report *report) {
+    return report->heading;
+}
+
+static const struct page_figure *figure_of(const anax_report *report, size_t number) {
+    return number < report->page.figure_count ? &report->page.figures[number] : NULL;
+}
+
+size_t anax_report_figure_count(const anax_report *report) {
+    return report->page.figure_count;
+}
+
+const char *anax_report_figure_name(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->name : NULL;
+}
+
+const char *anax_report_figure_caption(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->caption : NULL;
+}
+
+const char *anax_report_figure_svg(const anax_report *report, size_t number) {
+    const struct page_figure *figure = figure_of(report, number);
+    return figure != NULL ? figure->svg : NULL;
+}
+
+static status_code write_figure(const struct output_folder *folder,
+                                const struct page_figure *figure, struct status *status) {
+    FILE *file = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%s.svg", figure->name);
+    FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
+    fputs(figure->svg, file);
+    return output_folder_close(folder, name, file, status);
+}
+
+static status_code write_figures(const struct page *page, const char *path, struct status *status) {
+    struct output_folder folder;
+    RETURN_ERROR_IF(page->figure_count == 0, status, STATUS_USAGE,
+                    "%s: not written: this report has no picture", path);
+    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < page->figure_count && code == STATUS_OK; i++)
+        code = write_figure(&folder, &page->figures[i], status);
+    return output_folder_finish(&folder, code, status);
+}
+
+anax_code anax_report_write_figures(const anax_report *report, const char *folder,
+                                    anax_error *error) {
+    struct status status = STATUS_INIT;
+    write_figures(&report->page, folder, &status);
+    return api_return(&status, error);
+}

@@ -1,0 +1,171 @@
+/* Synthetic traffic through the public interface. */
+#include "api/caller_struct.h"
+#include "api/command_support.h"
+#include "api/points/points_run.h"
+#include "api/result.h"
+#include "api/traffic/traffic_sweep.h"
+#include "core/base/digest.h"
+#include "core/processes/processes.h"
+
+#include <stdlib.h>
+
+static void add_totals(struct network_totals *sum, const struct network_totals *more) {
+    sum->messages += more->messages;
+    sum->memory_messages += more->memory_messages;
+    sum->packets += more->packets;
+    sum->packet_hops += more->packet_hops;
+    sum->bytes += more->bytes;
+    sum->minimal_packets += more->minimal_packets;
+    sum->escapes += more->escapes;
+    sum->responses += more->responses;
+    sum->response_hops += more->response_hops;
+    sum->response_bytes += more->response_bytes;
+    sum->latency_sum_ps += more->latency_sum_ps;
+    if (more->latency_max_ps > sum->latency_max_ps) sum->latency_max_ps = more->latency_max_ps;
+    for (size_t i = 0; i < sizeof sum->router_hops / sizeof *sum->router_hops; i++)
+        sum->router_hops[i] += more->router_hops[i];
+    for (size_t i = 0; i < sizeof sum->latency_histogram / sizeof *sum->latency_histogram; i++)
+        sum->latency_histogram[i] += more->latency_histogram[i];
+    sum->events += more->events;
+    sum->windows += more->windows;
+    sum->shared_work += more->shared_work;
+    sum->critical_work += more->critical_work;
+    if (more->threads > sum->threads) sum->threads = more->threads;
+}
+
+/* Adds up the points before the first point that failed, and ignores the points after it. */
+static void add_up(anax_result *result, unsigned jobs) {
+    const struct traffic_sweep *sweep = result->sweep;
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        const struct network_totals *totals = &sweep->points[i].figures.totals;
+        add_totals(&result->totals, totals);
+        if (result->completed) result->digest += digest_spread(totals->digest + i);
+    }
+    result->totals.threads *= jobs;
+}
+
+static status_code run_traffic(anax_result *result, const anax_traffic_plan *plan,
+                               const anax_options *options, struct status *status) {
+    const struct sweep_order order = {.folder = plan->folder, .options = options};
+    unsigned jobs = 1;
+    FORWARD_IF_ERROR(
+        sweep_new(&result->sweep, plan, &result->routings, &result->routing_count, status));
+    result->sweep->candidates->ascii = options->ascii;
+    /* with one policy, the settings of the result name it */
+    if (result->routing_count == 1) result->config->network.routing = result->routings[0];
+    const double start_s = api_clock_s();
+    result->processes = processes_count(api_processes(options));
+    status_code code = sweep_run(result->sweep, &order, result, &jobs, status);
+    result->wall_s = api_clock_s() - start_s;
+    result->completed = code == STATUS_OK;
+    sweep_judge(result->sweep);
+    add_up(result, jobs);
+    return code;
+}
+
+anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan,
+                             const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
+    *result = NULL;
+    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                           "traffic", &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
+        if (own_plan.machine_count == 0)
+            status_set(&status, STATUS_USAGE, "traffic needs a machine");
+        else if (result_new(result, API_RESULT_TRAFFIC, own_plan.machines[0], &status) == STATUS_OK)
+            result_finish(result, run_traffic(*result, &own_plan, &own, &status), &status);
+    }
+    return api_return(&status, error);
+}
+
+size_t anax_result_points(const anax_result *result, size_t *found, size_t *damaged) {
+    const struct traffic_sweep *sweep = result->sweep;
+    const size_t count = sweep != NULL ? sweep->point_count : 0;
+    size_t kept = 0, broken = 0;
+    for (size_t i = 0; i < count; i++) {
+        kept += sweep->points[i].found;
+        broken += sweep->points[i].damaged;
+    }
+    if (found != NULL) *found = kept;
+    if (damaged != NULL) *damaged = broken;
+    return count;
+}
+
+/* Counts the points of a part that were tried. */
+static void count_part(anax_sweep_part *part, const struct traffic_sweep *sweep) {
+    for (size_t i = 0; i < sweep->points_wanted; i++) {
+        const struct sweep_point *point = &sweep->points[i];
+        if (!point->finished && point->failure == NULL) continue;
+        part->points++;
+        part->found += point->found;
+        part->damaged += point->damaged;
+        part->failed += !point->finished;
+    }
+}
+
+static status_code run_part(anax_sweep_part *part, const anax_traffic_plan *plan,
+                            const anax_options *options, struct status *status) {
+    struct traffic_sweep *sweep = NULL;
+    int32_t *routings = NULL;
+    size_t routing_count = 0;
+    unsigned jobs = 1;
+    const struct sweep_order order = {plan->folder, part->part, part->parts, options};
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a sweep", status));
+    FORWARD_IF_ERROR(sweep_new(&sweep, plan, &routings, &routing_count, status));
+    status_code code = sweep_run(sweep, &order, NULL, &jobs, status);
+    part->all_points = sweep->points_wanted;
+    count_part(part, sweep);
+    sweep_free(sweep);
+    free(routings);
+    return code;
+}
+
+anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
+                            const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
+    anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
+    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                           "traffic", &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK) {
+        own_part.points = own_part.all_points = 0;
+        own_part.found = own_part.damaged = own_part.failed = 0;
+        if (run_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
+            caller_struct_write(part, &own_part, &caller_sweep_part_struct, &status);
+    }
+    return api_return(&status, error);
+}
+
+anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
+                              const char *loads, const anax_options *options, anax_error *error) {
+    const anax_config *const machines[] = {config};
+    anax_traffic_plan plan = ANAX_TRAFFIC_PLAN_INIT;
+    plan.machines = machines;
+    plan.machine_count = 1;
+    plan.routings = routings;
+    plan.loads = loads;
+    return anax_traffic_sweep(result, &plan, options, error);
+}
+
+anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
+                       const anax_options *options, anax_error *error) {
+    return anax_traffic_curves(result, config, NULL, loads, options, error);
+}
+
+anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
+                            const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct traffic_sweep *sweep = NULL;
+    int32_t *routings = NULL;
+    size_t routing_count = 0;
+    *parts = 0;
+    if (sweep_new(&sweep, plan, &routings, &routing_count, &status) == STATUS_OK)
+        sweep_parts(parts, sweep, plan->folder, options, &status);
+    sweep_free(sweep);
+    free(routings);
+    return api_return(&status, error);
+}

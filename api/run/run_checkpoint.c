@@ -1,0 +1,72 @@
+/* Facts of runs with checkpoints. See run_checkpoint.h. */
+#include "api/run/run_checkpoint.h"
+
+#include "api/points/kept_folder.h"
+#include "api/version.h"
+#include "replay/replay.h"
+#include "source_hash.h" /* made by cmake/source_hash.cmake */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void add_setting(void *context, const char *name, const char *text) {
+    checkpoint_fact(context, name, "%s", text);
+}
+
+status_code run_checkpoint_check_settings(const anax_config *config, struct status *status) {
+    RETURN_ERROR_IF(api_time_bins(config) > 0, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no time bins: remove --time-bins");
+    RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,
+                    "a run with checkpoints keeps no communication matrix: remove --matrix");
+    RETURN_ERROR_IF(config->record.links != NULL, status, STATUS_USAGE,
+                    "a run with checkpoints watches no links: remove --links");
+    return STATUS_OK;
+}
+
+status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
+                                 anax_scope scope, const char *what, struct status *status) {
+    struct kept_key key;
+    FORWARD_IF_ERROR(kept_key_begin(&key, config, scope, status));
+    checkpoint_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION, SOURCE_HASH,
+                    8 * sizeof(void *));
+    checkpoint_fact(facts, "the command", "%s", what);
+    FORWARD_IF_ERROR(api_config_visit(config, scope, add_setting, facts, status));
+    checkpoint_fact(facts, "the hash of the files that settings name", "%016" PRIx64 "%016" PRIx64,
+                    key.word[0], key.word[1]);
+    return STATUS_OK;
+}
+
+/* The caller's function and its context. */
+static checkpoint_wish ask(void *context) {
+    const anax_options *options = context;
+    switch (options->checkpoint_wish(options->checkpoint_context)) {
+    case ANAX_CHECKPOINT_WRITE:
+        return CHECKPOINT_WRITE;
+    case ANAX_CHECKPOINT_WRITE_AND_END:
+        return CHECKPOINT_STOP;
+    default:
+        return CHECKPOINT_NONE;
+    }
+}
+
+/* The caller's function that is told of a checkpoint that could not be written. */
+static void report_failed_write(void *context, const char *why) {
+    const anax_options *options = context;
+    options->checkpoint_failed(options->checkpoint_context, why);
+}
+
+status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
+                               struct checkpoint_facts *facts, struct status *status) {
+    const struct checkpoint_options made = {
+        .folder = options->checkpoint,
+        .resume = options->resume,
+        .every_s = (int64_t)options->checkpoint_every_s,
+        .wish = options->checkpoint_wish != NULL ? ask : NULL,
+        .wish_context = (void *)options,
+        .failed = options->checkpoint_failed != NULL ? report_failed_write : NULL,
+        .processes = api_processes(options),
+    };
+    const status_code code = checkpoint_new(checkpoint, &made, facts, status);
+    checkpoint_facts_clear(facts);
+    return code;
+}

@@ -1,0 +1,58 @@
+/*
+ * Bisection bandwidth of machines. anax.h has the rules for the whole interface.
+ */
+#ifndef ANAX_BISECTION_H
+#define ANAX_BISECTION_H
+
+#include <anax/config.h>
+#include <anax/options.h>
+#include <anax/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
+ * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
+typedef struct anax_bisection anax_bisection;
+
+/* Computes the bisection bandwidth of the configured machine, which may take up to time_limit_s
+ * seconds: then the proof ends, with the bounds that it has found. 0: an hour, and no proof for
+ * machines of more than 128 routers. Machines of more than 512 routers are never proven. options:
+ * threads, progress; may be NULL. ANAX_USAGE: settings that do not fit together, fewer than two
+ * routers, or failed routers. ANAX_RUN: options.progress stopped it. */
+ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
+                                      uint32_t time_limit_s, const anax_options *options,
+                                      anax_error *error);
+
+/* Frees a bisection; NULL is allowed. */
+ANAX_API void anax_bisection_free(anax_bisection *bisection);
+
+/* Returns whether the whole curve is proven; otherwise its lines are upper bounds. */
+ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
+
+/* Returns count bisections, at least one, one after the other for people. The caller frees the
+ * text. */
+ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t count);
+
+/* Returns count bisections, at least one, for programs (schema anax.bisection/1, see
+ * anax-json(5)). The caller frees the text. */
+ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
+
+/* Returns count bisections, at least one, as CSV with one header line. The caller frees the text.
+ */
+ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
+
+/* Returns count bisections, at least one, of machines of equal size as a picture (SVG) with one
+ * curve each. The caller frees the text. */
+ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
+
+/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
+ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
+                                        const char *name, anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Error codes, errors, and texts and sums that the library returns. anax.h has the rules for the
+ * whole interface.
+ */
+#ifndef ANAX_COMMON_H
+#define ANAX_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ANAX_API __attribute__((visibility("default")))
+#else
+#define ANAX_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the version of the library in use, such as "0.1.0". Never NULL. */
+ANAX_API const char *anax_version(void);
+
+/* How a call ended. */
+typedef enum anax_code {
+    ANAX_OK,
+    ANAX_USAGE,  /* the call or the settings are wrong */
+    ANAX_INPUT,  /* a file is missing, damaged or of the wrong kind */
+    ANAX_RUN,    /* the simulation could not finish */
+    ANAX_MEMORY, /* there is not enough memory */
+    ANAX_SYSTEM  /* the operating system refused a request */
+} anax_code;
+
+/* Why a call failed. The caller allocates it, and may use it for any number of calls; a later
+ * failure replaces the text of an earlier one. */
+typedef struct anax_error {
+    size_t size; /* set by ANAX_ERROR_INIT */
+    anax_code code;
+    char *text; /* NULL while code is ANAX_OK, and when memory ran out for the text */
+} anax_error;
+
+/* No error. */
+#define ANAX_ERROR_INIT                                                                            \
+    { sizeof(anax_error), ANAX_OK, NULL }
+
+/* Frees the error's text and sets its code to ANAX_OK. error may be NULL. */
+ANAX_API void anax_error_clear(anax_error *error);
+
+/* Returns a phrase for a code, such as "out of memory". Never NULL, also for unknown codes. */
+ANAX_API const char *anax_code_text(anax_code code);
+
+/* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_USAGE and
+ * ANAX_INPUT, 1 for all others. */
+ANAX_API int anax_exit_code(anax_code code);
+
+/* Frees a text that a function of the library returned as `char *`. text may be NULL. */
+ANAX_API void anax_text_free(char *text);
+
+/* A sum, high · 2^64 + low. 64 bits are too few: 2^63 ps are 15,372 ranks for ten minutes. */
+typedef struct anax_sum {
+    uint64_t high;
+    uint64_t low;
+} anax_sum;
+
+/* Returns all decimal digits of a sum, which the caller frees; NULL: out of memory. */
+ANAX_API char *anax_sum_text(anax_sum sum);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * Comparisons: every combination of machines and settings, replayed with several seeds. anax.h has
+ * the rules for the whole interface.
+ */
+#ifndef ANAX_COMPARE_H
+#define ANAX_COMPARE_H
+
+#include <anax/config.h>
+#include <anax/options.h>
+#include <anax/sweep_part.h>
+#include <anax/table.h>
+#include <anax/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Running a comparison -------------------------------------------------------------------- */
+
+/* A plan of comparisons. Every combination of machines and of the factors' values is a candidate,
+ * replayed for every trace with each seed. The first combination is the baseline. */
+typedef struct anax_compare_plan {
+    size_t size;                        /* set by ANAX_COMPARE_PLAN_INIT */
+    const anax_config *const *machines; /* all settings of each machine; at least one */
+    size_t machine_count;
+    const char *const *factors; /* a setting and its values: "network.routing=minimal,par" */
+    size_t factor_count;
+    const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */
+    size_t trace_count;
+    const char *const *paths; /* paths that name the traces, all different; NULL: their own */
+    uint64_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
+    const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
+    /* share of a time, such as "0.5%": smaller differences are called negligible; NULL: 0.5% */
+    const char *negligible;
+} anax_compare_plan;
+
+/* A plan without machines and traces, with one seed. */
+#define ANAX_COMPARE_PLAN_INIT                                                                     \
+    { sizeof(anax_compare_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL, NULL }
+
+/* The points of a plan, and what follows from them. */
+typedef struct anax_comparison anax_comparison;
+
+/* Runs the points of a plan, at most a million, several at once. The traces must live as long as
+ * the comparison. options: threads, points_at_once, progress, ascii; may be NULL. ANAX_USAGE: a
+ * factor's setting cannot vary, or a value is not valid. ANAX_SYSTEM: the folder cannot be written.
+ * ANAX_RUN with *comparison NULL: options.progress stopped the run; finished points are kept.
+ * Exception: after ANAX_RUN with a *comparison, which the caller frees, some points did not finish,
+ * or their values do not fit together; these points have no time, and their candidates no rank. */
+ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
+                                const anax_options *options, anax_error *error);
+
+/* Frees a comparison; NULL is allowed. */
+ANAX_API void anax_comparison_free(anax_comparison *comparison);
+
+/* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
+ * anax_compare with the same plan then finds them. options as of anax_compare. ANAX_USAGE: there is
+ * no such part, or no folder. ANAX_RUN: options.progress stopped the run; finished points are kept.
+ * Other errors as of anax_compare. */
+ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
+                                     const anax_options *options, anax_error *error);
+
+/* ---- Reading a comparison -------------------------------------------------------------------- */
+
+/* Returns the number of points; *found (may be NULL) counts those found in the folder, *damaged
+ * (may be NULL) those that were damaged there and were run again. */
+ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found,
+                                       size_t *damaged);
+
+/* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
+ * people. The caller frees the text. */
+ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
+
+/* Returns candidates and points for programs (schema anax.compare/2, see anax-json(5)). The caller
+ * frees the text. */
+ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
+
+/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
+ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
+                                         const char *name, anax_error *error);
+
+/* Writes candidates.csv and points.csv into the new folder `folder`. */
+ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
+                                                const char *folder, anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

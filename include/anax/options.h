@@ -1,0 +1,146 @@
+/*
+ * How to run: threads, progress, processes, checkpoints; and files that are written. anax.h has the
+ * rules for the whole interface.
+ */
+#ifndef ANAX_OPTIONS_H
+#define ANAX_OPTIONS_H
+
+#include <anax/common.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- How to run ------------------------------------------------------------------------------ */
+
+/* The state of a run, for the caller's progress function. Only the library makes it; later versions
+ * may add members. Members without a meaning in a phase are 0. */
+typedef struct anax_progress {
+    /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
+     * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
+    const char *phase;
+    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
+    uint64_t total;  /* 0: unknown */
+    int64_t time_ps; /* simulated so far */
+    uint64_t events; /* simulated so far, estimated */
+} anax_progress;
+
+/* What a run with checkpoints shall do now. */
+typedef enum anax_checkpoint_wish {
+    ANAX_CHECKPOINT_NONE,
+    ANAX_CHECKPOINT_WRITE,        /* write a checkpoint, and go on */
+    ANAX_CHECKPOINT_WRITE_AND_END /* write one, and end the run with ANAX_RUN */
+} anax_checkpoint_wish;
+
+/* Processes that simulate together; see anax/processes.h. */
+typedef struct anax_processes anax_processes;
+
+/* How a call does its work. Every member is 0 by default. The comment of a member says which calls
+ * read it; "sweeps" are anax_traffic_sweep, anax_compare, anax_search_run and their parts. Nothing
+ * here changes a figure of a result.
+ *
+ * A member that a call does not read has no effect, so that one struct can serve all calls of a
+ * run. Exception: calls that simulate or analyse (anax_replay, anax_replay_jobs, anax_traffic,
+ * anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate, anax_extrapolate)
+ * return ANAX_USAGE if timeline, explain, advise, processes, checkpoint, resume or points_folder is
+ * set and they do not read it: the caller would miss what was asked for. */
+typedef struct anax_options {
+    size_t size; /* set by ANAX_OPTIONS_INIT */
+
+    /* -- Work. Read by all calls that simulate or analyse; threads, progress and processes also by
+     * anax_trace_open, anax_jobs_add and anax_jobs_load, and threads by anax_trace_write_program.
+     */
+
+    unsigned threads; /* threads of this process; 0: as many as help */
+    /* Sweeps and calls of anax_traffic: points that run at once and share the threads. 0: as many
+     * as threads, but one on machines of more than 32,768 nodes. */
+    unsigned points_at_once;
+    /* Called now and then from the calling thread, except by anax_extrapolate. Returning false
+     * stops the run with ANAX_RUN, but does not stop the opening of a trace. NULL: never called. */
+    bool (*progress)(void *context, const anax_progress *progress);
+    void *progress_context; /* first argument of progress */
+    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for
+     * a plan without a folder: the processes that simulate together. NULL: this one alone. */
+    anax_processes *processes;
+
+    /* -- Outputs. */
+
+    /* Calls that write a file: replace an existing one. false: it is refused with ANAX_USAGE. */
+    bool replace;
+    /* anax_compare, anax_search_run, and calls of anax_traffic: write texts for people in ASCII
+     * ("+-" for a plus-minus sign), except names. JSON and files are UTF-8 in any case. */
+    bool ascii;
+
+    /* -- Replays. Read by anax_replay and anax_replay_jobs. */
+
+    bool timeline; /* keep the data that anax_result_write_timeline and _perfetto need */
+    /* Replay with each change that the verdict recommends as well, and state the gain of the best.
+     * There are at most three, one after another; each takes as long as a replay, and its memory
+     * while the result keeps its own. */
+    bool advise;
+    /* Find the critical path, the efficiencies and the sensitivity to settings. Takes about twice
+     * the time. */
+    bool explain;
+    /* With explain: how many of the latest steps of the critical path the result has. 0:
+     * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
+    size_t path_steps;
+
+    /* -- Checkpoints. Read by anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves,
+     * anax_traffic_sweep and anax_traffic_part. A run with checkpoints cannot explain or advise,
+     * and traffic has one point after another. */
+
+    /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_USAGE: the
+     * folder has a checkpoint, and `resume` is not the same folder. */
+    const char *checkpoint;
+    /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
+     * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no
+     * checkpoint, or it is damaged. ANAX_USAGE: it is of another build of the library, trace or
+     * settings; the text names what differs. */
+    const char *resume;
+    uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
+    /* Called often, from any thread, but from one at a time. NULL: never called. */
+    anax_checkpoint_wish (*checkpoint_wish)(void *context);
+    /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
+     * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run
+     * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Only process 0 calls
+     * it. */
+    void (*checkpoint_failed)(void *context, const char *why);
+    void *checkpoint_context; /* first argument of checkpoint_wish and checkpoint_failed */
+
+    /* -- Searches for a placement. Read by anax_place. */
+
+    /* The folder that keeps the replays of a search, and in which a later search finds them; made
+     * if need be. NULL: they are not kept. */
+    const char *points_folder;
+} anax_options;
+
+#define ANAX_PATH_STEPS ((size_t)20)
+#define ANAX_ALL_STEPS  SIZE_MAX
+
+/* The default options: all threads that help, no progress, one process, no file replaced, no
+ * timeline, no advice, no explanation, no checkpoint. Functions take NULL for these defaults. They
+ * return ANAX_USAGE if the size is wrong, or if the options have members that this library does not
+ * know. */
+#define ANAX_OPTIONS_INIT                                                                          \
+    {                                                                                              \
+        sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, false, 0, NULL,  \
+            NULL, 0, NULL, NULL, NULL, NULL                                                        \
+    }
+
+/* ---- Files that are written ------------------------------------------------------------------ */
+
+/* Writes a text into a file. options: replace; may be NULL. ANAX_USAGE: `path` is a folder, or a
+ * file that exists while options.replace is not set. */
+ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* Checks before a long run whether a file could be written, with the errors of anax_text_write.
+ * Creates nothing, so writing can still fail. */
+ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
+                                   anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Parts of sweeps: one of several processes that share the points of a plan by a folder.
+ * anax_traffic_part, anax_compare_part and anax_search_part run them. anax.h has the rules for the
+ * whole interface.
+ */
+#ifndef ANAX_SWEEP_PART_H
+#define ANAX_SWEEP_PART_H
+
+#include <anax/common.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A part of a sweep. Part K of N has every N-th point (of a search for saturation, every N-th curve
+ * and seed) from the K-th on. Several processes never run one point at the same time, and no point
+ * that the folder of the plan has. The caller sets part and parts; the functions set the counts. */
+typedef struct anax_sweep_part {
+    size_t size;       /* set by ANAX_SWEEP_PART_INIT */
+    uint32_t part;     /* 1 … parts */
+    uint32_t parts;    /* number of parts, at least 1 */
+    size_t points;     /* points of the part */
+    size_t all_points; /* points of all parts; of a search, at most */
+    size_t found;      /* points that the folder had */
+    size_t damaged;    /* points that were damaged in the folder and were run again */
+    size_t failed;     /* points that did not finish */
+} anax_sweep_part;
+
+/* The only part of a sweep. */
+#define ANAX_SWEEP_PART_INIT                                                                       \
+    { sizeof(anax_sweep_part), 1, 1, 0, 0, 0, 0, 0 }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

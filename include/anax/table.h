@@ -1,0 +1,67 @@
+/*
+ * Tables: results as data. anax.h has the rules for the whole interface.
+ */
+#ifndef ANAX_TABLE_H
+#define ANAX_TABLE_H
+
+#include <anax/common.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A table of a result: the values of its JSON or CSV, in an array for each column. A table is a
+ * copy and outlives the result. `anax list tables`, or anax_list("tables"), names the tables of
+ * every kind of result, and anax-json(5) describes their columns. Functions of the kinds of results
+ * make tables: anax_result_table, anax_trace_table, anax_comparison_table and so on. */
+typedef struct anax_table anax_table;
+
+/* Frees a table with its columns; NULL is allowed. */
+ANAX_API void anax_table_free(anax_table *table);
+
+/* Creates a table without rows that has the columns of the table called `name`. ANAX_USAGE: there
+ * is no such table. */
+ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
+
+/* The type of a column's values. */
+typedef enum anax_column_type {
+    ANAX_INTEGER, /* int64_t */
+    ANAX_TRUTH,   /* int64_t: 1 or 0 */
+    ANAX_NUMBER,  /* double */
+    ANAX_SUM,     /* anax_sum */
+    ANAX_TEXT     /* NUL-terminated, any bytes but 0 */
+} anax_column_type;
+
+/* The absent value of integers and truths, such as a mean of nothing. */
+#define ANAX_NONE INT64_MIN
+
+/* A column. Only the library makes columns; later versions may add members. */
+typedef struct anax_column {
+    const char *name; /* with its unit at the end: "busy_ps" */
+    const char *unit; /* "ps", "bytes", "bytes/s", "s", "m", "dollars"; "" for counts, names … */
+    const char *description; /* one sentence without its full stop */
+    anax_column_type type;
+    /* One value for each row, in the array of the column's type; the other arrays are NULL. */
+    const int64_t *integers;  /* ANAX_INTEGER and ANAX_TRUTH; ANAX_NONE: there is no value */
+    const double *numbers;    /* ANAX_NUMBER; NaN: there is no value */
+    const anax_sum *sums;     /* ANAX_SUM */
+    const char *const *texts; /* ANAX_TEXT; NULL: there is no value */
+} anax_column;
+
+/* Returns the number of rows, which is the length of every column's array. */
+ANAX_API size_t anax_table_rows(const anax_table *table);
+
+/* Returns the number of columns. */
+ANAX_API size_t anax_table_columns(const anax_table *table);
+
+/* Returns a column by its number, from 0; NULL: there is none. It lives as long as the table. */
+ANAX_API const anax_column *anax_table_column(const anax_table *table, size_t column);
+
+/* Returns the column of a name; NULL: there is none. It lives as long as the table. */
+ANAX_API const anax_column *anax_table_find(const anax_table *table, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Topologies: a machine's wiring, without simulation. anax.h has the rules for the whole interface.
+ */
+#ifndef ANAX_TOPOLOGY_H
+#define ANAX_TOPOLOGY_H
+
+#include <anax/config.h>
+#include <anax/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A machine's wiring, and what anax computes about it without simulating it. */
+typedef struct anax_topology anax_topology;
+
+/* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
+ * that do not fit together. ANAX_INPUT: a file of links has faults; the text lists them all. */
+ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
+                                     anax_error *error);
+
+/* Frees a topology; NULL is allowed. */
+ANAX_API void anax_topology_free(anax_topology *topology);
+
+/* Returns sizes, distances, paths, components, cables and cost of machines side by side, for
+ * people. count: number of machines, at least 1. The caller frees the text. */
+ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
+
+/* Returns the same for programs (schema anax.topology/2, see anax-json(5)). count is at least 1.
+ * The caller frees the text. */
+ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
+
+/* Copies one table; its rows say which machine of the list, of count machines, they are about.
+ * ANAX_USAGE: there is no table of that name; the text names the tables. */
+ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
+                                       size_t count, const char *name, anax_error *error);
+
+/* Returns the routers and the channels between them as a graph for Graphviz. The caller frees the
+ * text. */
+ANAX_API char *anax_topology_dot(const anax_topology *topology);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * Traces: opening, generating, describing and writing them. anax.h has the rules for the whole
+ * interface.
+ */
+#ifndef ANAX_TRACE_H
+#define ANAX_TRACE_H
+
+#include <anax/config.h>
+#include <anax/options.h>
+#include <anax/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Opening and generating ------------------------------------------------------------------ */
+
+/* The operations of every rank of an application, from an OTF2 archive, a recording, a program
+ * file, a schedule in GOAL, or a pattern. */
+typedef struct anax_trace anax_trace;
+
+/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a recording of
+ * `anax record` (its folder), a program file, or a schedule in GOAL (text or binary). config (NULL:
+ * defaults) gives the settings trace.*. options: threads, progress, processes; may be NULL.
+ * ANAX_INPUT: the trace is missing, damaged, without MPI, or without records that a replay needs;
+ * the text names them. ANAX_USAGE: the path is empty, or settings trace.* do not fit the trace. */
+ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
+                                   const anax_options *options, anax_error *error);
+
+/* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
+ * generate.*, training.* and seed of config (NULL: defaults). ANAX_USAGE: there is no such pattern,
+ * or it cannot work with the settings. */
+ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
+                                       const anax_config *config, anax_error *error);
+
+/* Frees a trace; NULL is allowed. Free its results, comparisons, searches and placements before. */
+ANAX_API void anax_trace_free(anax_trace *trace);
+
+/* ---- What a trace holds ---------------------------------------------------------------------- */
+
+/* The main figures of a trace. The caller allocates the struct, the library fills it. */
+typedef struct anax_trace_info {
+    size_t size; /* set by ANAX_TRACE_INFO_INIT */
+    uint32_t ranks;
+    uint64_t locations; /* event streams of the archive; for a pattern: ranks */
+    uint64_t events;    /* records of the archive; for a pattern: those of an equal archive */
+    uint64_t messages;  /* point to point, without those of collectives */
+    anax_sum message_bytes;
+    uint64_t unmatched_sends;    /* without a receive in the trace */
+    uint64_t unmatched_receives; /* without a send */
+    int64_t span_ps;             /* time from the first to the last time stamp */
+    anax_sum compute_ps;         /* time outside MPI, over all ranks */
+    uint64_t hash; /* hash of the content; equal for an archive and its program file */
+} anax_trace_info;
+
+#define ANAX_TRACE_INFO_INIT                                                                       \
+    { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
+
+/* Fills info. ANAX_USAGE: the size in info is wrong. */
+ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
+                                       anax_error *error);
+
+/* Returns all about a trace for people. The caller frees the text. */
+ANAX_API char *anax_trace_text(const anax_trace *trace);
+
+/* Returns all about a trace for programs (schema anax.info/1, see anax-json(5)). The caller frees
+ * the text. */
+ANAX_API char *anax_trace_json(const anax_trace *trace);
+
+/* Returns the reasons why much of a trace cannot be replayed and its predictions are doubtful, one
+ * per line; "" if there are none. Texts and JSON contain them too. The caller frees the text. */
+ANAX_API char *anax_trace_warnings(const anax_trace *trace);
+
+/* Copies one table of what anax_trace_json returns. ANAX_USAGE: there is no table of that name; the
+ * text names the tables. */
+ANAX_API anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
+                                    anax_error *error);
+
+/* ---- Writing a trace ------------------------------------------------------------------------- */
+
+/* Writes a program file: a compressed file with checksums, much faster to open than an archive.
+ * options: threads, replace; may be NULL. */
+ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
+                                            const anax_options *options, anax_error *error);
+
+/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2). Time stamps
+ * are nominal: computation takes its time, and each MPI call a microsecond. */
+ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
+                                         anax_error *error);
+
+/* Writes what each rank computes, sends and receives, and in which order, with collectives as the
+ * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
+ * mpi.* and replay.compute_scale. `write` gets `context` and the text in pieces that do not end
+ * with NUL; if it returns false, the call ends with ANAX_SYSTEM. ANAX_USAGE: no such format, or
+ * impossible settings. */
+ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
+                                     const char *format,
+                                     bool (*write)(void *context, const char *text, size_t length),
+                                     void *context, anax_error *error);
+
+/* Writes the text of anax_trace_export into a file. options: replace; may be NULL. */
+ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
+                                          const char *format, const char *path,
+                                          const anax_options *options, anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

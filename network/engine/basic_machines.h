@@ -1,0 +1,28 @@
+/*
+ * The basic machines for which the code of a hop is compiled separately (machine.h). To add one,
+ * add a row; crossbar.c and domain_run.c make a function of each.
+ */
+#ifndef ANAX_NETWORK_BASIC_MACHINES_H
+#define ANAX_NETWORK_BASIC_MACHINES_H
+
+#include "network/engine/machine.h"
+#include "network/network_config.h"
+
+/* In these rows, routers with ideal crossbars have neither output buffers nor a time for
+ * allocation. Each input port of the others has one input of the crossbar. */
+#define NETWORK_BASIC_MACHINES(X)                                                                  \
+    X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
+    X(ideal_one_word, .crossbar = NETWORK_CROSSBAR_IDEAL, .one_word = true)                        \
+    X(input_one_word, .crossbar = NETWORK_CROSSBAR_INPUT, .by_router = true, .one_word = true,     \
+      .output_buffers = true, .allocation_times = true)                                            \
+    X(ideal_one_word_observed, .crossbar = NETWORK_CROSSBAR_IDEAL, .one_word = true,               \
+      .observed = true)
+
+#define NETWORK_BASIC_MACHINE(name, ...)                                                           \
+    void crossbar_transfer_##name(struct network_domain *domain, struct network_input_vc *from,    \
+                                  uint32_t output);                                                \
+    static const struct network_machine network_basic_##name = {                                   \
+        .basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
+NETWORK_BASIC_MACHINES(NETWORK_BASIC_MACHINE)
+
+#endif
