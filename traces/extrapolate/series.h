@@ -294,21 +294,6 @@ struct series_role {
     char inferred_from[SERIES_TEXT]; /* role that it was inferred from; "": some program has it */
 };
 
-/* The samples of the same call, or of loops of the same calls, in all roles, by programs. */
-struct series_pool {
-    struct series_role_step step;
-    bool is_loop;
-};
-
-/* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
- * law holds for all of them. Otherwise only what no law gives is kept: whether several laws fit
- * depends on the role. */
-struct series_pooled_law {
-    uint32_t symbol, depth, field;
-    bool is_found;
-    struct series_law *law;
-};
-
 /* A value of a call. */
 struct series_lacking {
     uint32_t symbol, field;
@@ -329,6 +314,8 @@ struct series_dimension_tags {
 };
 
 struct series_known_rules;
+struct series_pool;
+struct series_pooled_law;
 
 struct series {
     const struct extrapolate_config *config;

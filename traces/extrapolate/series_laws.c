@@ -14,6 +14,15 @@
 
 enum { MOST_LAWS = 1 << 20, COMPUTE_ERROR = 150000 /* millionths */ };
 
+/* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
+ * law holds for all of them. Otherwise only what no law gives is kept: whether several laws fit
+ * depends on the role. */
+struct series_pooled_law {
+    uint32_t symbol, depth, field;
+    bool is_found;
+    struct series_law *law;
+};
+
 typedef enum value_policy {
     POLICY_EXACT,   /* refused without an exact law */
     POLICY_SIZE,    /* approximated if the user allows it */

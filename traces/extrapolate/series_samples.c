@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The samples of the same call, or of loops of the same calls, in all roles, by programs. */
+struct series_pool {
+    struct series_role_step step;
+    bool is_loop;
+};
+
 static status_code add_step(struct series_role_step **steps, size_t *count, size_t *capacity,
                             const struct series_role_step *step, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)steps, capacity, *count + 1, sizeof *step, status));
