@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 __attribute__((constructor)) static void on_load(void) {
-    record_clock_start();
+    record_call_start();
 }
 
 /* ---- what the header says ---- */
@@ -149,8 +149,7 @@ static void end_init(struct record_call *call, recording_call number, int level)
 }
 
 PUBLIC int MPI_Init(int *count, char ***arguments) {
-    CALL;
-    call_.enter_ns = record_now_ns();
+    struct record_call call_ = record_call_enter_first();
     const int code = REAL(Init)(count, arguments);
     if (code == MPI_SUCCESS) end_init(&call_, RECORDING_CALL_Init, MPI_THREAD_SINGLE);
     return code;
@@ -158,8 +157,7 @@ PUBLIC int MPI_Init(int *count, char ***arguments) {
 ALSO_PMPI(Init)
 
 PUBLIC int MPI_Init_thread(int *count, char ***arguments, int required, int *provided) {
-    CALL;
-    call_.enter_ns = record_now_ns();
+    struct record_call call_ = record_call_enter_first();
     const int code = REAL(Init_thread)(count, arguments, required, provided);
     if (code == MPI_SUCCESS) end_init(&call_, RECORDING_CALL_Init_thread, *provided);
     return code;

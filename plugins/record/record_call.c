@@ -66,6 +66,22 @@ static void ask_processor_time(void) {
     self.asked_ns = self.exit_ns = record_now_ns();
 }
 
+void record_call_start(void) {
+    record_clock_start();
+    self.asked_processor_ns = record_processor_ns();
+}
+
+/* Sets when a call begins, and how much of the time since the last one the thread had a processor.
+ */
+static void take_times(struct record_call *call) {
+    call->enter_ns = record_now_ns();
+    const int64_t gap_ns = call->enter_ns - self.exit_ns;
+    if (gap_ns < LONG_NS) return;
+    int64_t processor_ns = record_processor_ns() - self.asked_processor_ns;
+    processor_ns -= self.exit_ns - self.asked_ns; /* it ran until the end of the last call */
+    call->processor_ns = processor_ns < 0 ? 0 : processor_ns < gap_ns ? processor_ns : gap_ns;
+}
+
 static void number_thread(void) {
     self.is_known = true;
     self.number = __atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
@@ -81,19 +97,19 @@ struct record_call record_call_enter(void) {
     if (!self.is_known) number_thread();
     call.is_recorded = true;
     if (has_threads) call.records = record_stream_records();
-    call.enter_ns = record_now_ns();
-    const int64_t gap_ns = call.enter_ns - self.exit_ns;
-    if (gap_ns < LONG_NS) return call;
-    int64_t processor_ns = record_processor_ns() - self.asked_processor_ns;
-    processor_ns -= self.exit_ns - self.asked_ns; /* it ran until the end of the last call */
-    call.processor_ns = processor_ns < 0 ? 0 : processor_ns < gap_ns ? processor_ns : gap_ns;
+    take_times(&call);
+    return call;
+}
+
+struct record_call record_call_enter_first(void) {
+    struct record_call call = record_call_enter();
+    take_times(&call);
     return call;
 }
 
 void record_call_include(struct record_call *call) {
     number_thread();
     call->is_recorded = call->takes_part = true;
-    call->processor_ns = -1;
 }
 
 void record_call_leave(const struct record_call *call) {

@@ -63,7 +63,7 @@ void *record_library_function(const char *name);
 
 int64_t record_now_ns(void);         /* since the process started recording */
 int64_t record_processor_ns(void);   /* processor time of the calling thread */
-void record_clock_start(void);       /* when the library is loaded */
+void record_clock_start(void);       /* time 0 is here */
 void record_clock_calibrate(void);   /* at the end of MPI_Init */
 int64_t record_clock_begin_ns(void); /* the host's clock at time 0 */
 
@@ -111,10 +111,14 @@ struct record_call {
     bool takes_part; /* whether this rank takes part in messages between the recorders */
 };
 
+/* The time of the calling thread counts from here. Call it when the library is loaded. */
+void record_call_start(void);
 /* Begins a call. is_recorded is false within another call, before and after recording, and after
  * this rank has stopped recording. In the last case takes_part is still true, since other ranks may
  * go on recording and wait for messages. */
 struct record_call record_call_enter(void);
+/* The same in a call in which recording may begin. */
+struct record_call record_call_enter_first(void);
 /* Makes the current call a recorded one. Call it in the call in which recording begins. */
 void record_call_include(struct record_call *call);
 /* Begins the record of a call that has returned, and takes the lock. Items may follow. */

@@ -124,6 +124,15 @@ check_library() {
     run_ok replay run.anax --machine kim-72 --explain --json
     expect "come to an end" holds out '"completed":true'
 
+    for time in wall processor; do # two ranks that wait 0.4 s before MPI_Init
+        run_ok record -q --force -o run.anax --set trace.computation=$time "$mpirun" -n 2 ./patterns late
+        run_ok info run.anax --json
+        picoseconds=$(value out compute_ps)
+        [ $time = wall ] && waits=$([ "$picoseconds" -ge 800000000000 ] && echo yes)
+    done
+    expect "the time that passed counts waiting" [ "$waits" = yes ]
+    expect "processor time does not" [ "$picoseconds" -lt 400000000000 ]
+
     record outside files,odd_files,ignored 2
     expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
     run_ok info run.anax --json
