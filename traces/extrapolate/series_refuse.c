@@ -69,6 +69,14 @@ static uint32_t find_difference(const struct series *series, uint32_t *left, uin
     return 0;
 }
 
+/* Says that tests depend on timing, if a call is one. */
+static const char *test_text(const char *call) {
+    return strncmp(call, "MPI_Test", strlen("MPI_Test")) == 0
+               ? "; which tests find a request complete depends on timing: if the application can "
+                 "wait instead, record it so"
+               : "";
+}
+
 /* Says that a small program has a grid with one rank along a dimension, and a larger one more. */
 static void hint_text(const struct series *series, char *text, size_t size) {
     const uint32_t last = series->program_count - 1;
@@ -101,10 +109,11 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
         return status_set(status, STATUS_INPUT,
                           "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
                           "are of different applications or inputs, or the application chooses its "
-                          "calls by something else than its grid%s",
+                          "calls by something else than its grid%s%s",
                           start, source_of(series, with), program_of(series, with)->rank_count,
                           series_region_name(series, region), source_of(series, without),
-                          program_of(series, without)->rank_count, hint);
+                          program_of(series, without)->rank_count,
+                          test_text(series_region_name(series, region)), hint);
     bool is_one;
     const uint32_t rank = find_difference(series, &left, &right, &is_one);
     const struct series_rank *a = &series->programs[left].ranks[rank];
@@ -112,15 +121,19 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
     size_t i = 0;
     while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
         i++;
+    const char *left_call =
+        i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "no step";
+    const char *right_call =
+        i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "no step";
+    const char *tests = test_text(left_call);
+    if (*tests == '\0') tests = test_text(right_call);
     return status_set(
         status, STATUS_INPUT,
         "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu (%s and %s, "
         "with its messages, tags, collectives and waits); the programs are of different "
         "applications or inputs, or the application chooses its calls by something else than its "
-        "grid%s",
+        "grid%s%s",
         start, rank, source_of(series, left), program_of(series, left)->rank_count,
         is_one ? ", as of all others," : "", source_of(series, right),
-        program_of(series, right)->rank_count, i + 1,
-        i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "no step",
-        i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "no step", hint);
+        program_of(series, right)->rank_count, i + 1, left_call, right_call, tests, hint);
 }
