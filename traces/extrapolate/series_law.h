@@ -220,7 +220,7 @@ struct series_law_data {
      */
     uint32_t levels, group;
     const struct series_groups *groups;
-    const uint32_t *partners; /* the same without those that repeat the partner of the one before;
+    const uint32_t *partners; /* the same without those that repeat a partner of the same rank;
                                  NULL: not known */
     size_t partner_count;
     uint64_t partner_hash; /* of ranks and partners */
@@ -408,7 +408,7 @@ void series_fit_drop(struct series *series);
 
 /* law_samples.c */
 /* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. Of partners also without those
- * that repeat the one before: partners[first_partner[g]] ... */
+ * that repeat one of the last of their rank: partners[first_partner[g]] ... */
 struct series_groups {
     uint32_t *order;
     size_t *first;
