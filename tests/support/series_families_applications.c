@@ -1,6 +1,6 @@
 /*
  * Families of programs as published applications have them: sums among neighbours, transposes of
- * rectangles, ghost cells, pencils.
+ * rectangles, ghost cells, pencils, matrices in blocks, diagonals of cells.
  */
 #include "series_family_rank.h"
 
@@ -101,7 +101,73 @@ static void pencils(struct family_rank *at, uint32_t r, uint32_t n) {
         collective(at, PROGRAM_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
 }
 
+/* The rank at the transposed place of as many columns as rows, or twice as many: two columns count
+ * as one. */
+static uint32_t transposed_in_blocks(uint32_t rank, const uint32_t extents[2]) {
+    const uint32_t block = extents[0] / extents[1], place = rank % block;
+    const uint32_t x = rank % extents[0] / block, y = rank / extents[0];
+    return x * extents[0] + y * block + place;
+}
+
+/* Adds up something in each row of a plane, in rounds. */
+static void add_in_row(struct family_rank *at, uint32_t r, uint32_t columns, bool is_rising,
+                       uint64_t bytes) {
+    for (uint32_t k = 1; k < columns && is_rising; k *= 2)
+        swap(at, r ^ k, bytes);
+    for (uint32_t k = columns / 2; k > 0 && !is_rising; k /= 2)
+        swap(at, r ^ k, bytes);
+}
+
+/* Conjugate gradients with a matrix in blocks (CG of the NAS Parallel Benchmarks): each row adds up
+ * its part of the product and sends it to the transposed place; two sums of numbers follow. */
+static void matrix_in_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    if ((n & (n - 1)) != 0) sum(at);
+    for (int i = 0; i < 3 && (n & (n - 1)) == 0; i++) {
+        compute(at, 3000000);
+        add_in_row(at, r, e[0], true, 65536 / e[0]);
+        swap(at, transposed_in_blocks(r, e), 65536 / e[0]);
+        add_in_row(at, r, e[0], false, 8);
+        add_in_row(at, r, e[0], false, 8);
+    }
+}
+
+/* The same, but the parts are sent to the transposed place before they are added up. */
+static void transposed_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (int i = 0; i < 3; i++) {
+        if ((n & (n - 1)) == 0) swap(at, transposed_in_blocks(r, e), 65536 / e[0]);
+        if ((n & (n - 1)) == 0) add_in_row(at, r, e[0], false, 65536 / e[0]);
+        sum(at);
+    }
+}
+
+/* Each rank has a diagonal of the cells of a cube (BT and SP of the NAS Parallel Benchmarks), and
+ * solves equations along its three dimensions, forwards and backwards. */
+static void multi_partition(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t side = root_of(n), x = r % side, y = r / side;
+    const uint32_t low_x = (x + side - 1) % side, low_y = (y + side - 1) % side;
+    const uint32_t up[3] = {y * side + (x + 1) % side, (y + 1) % side * side + x,
+                            low_y * side + (x + 1) % side};
+    const uint32_t down[3] = {y * side + low_x, low_y * side + x, (y + 1) % side * side + low_x};
+    if (side * side != n) sum(at);
+    for (int i = 0; i < 3 && side * side == n; i++) {
+        compute(at, 3000000);
+        for (uint32_t d = 0; d < 3; d++) {
+            for (uint32_t k = 1; k < side; k++)
+                exchange(at, up[d], down[d], 230400 / n);
+            for (uint32_t k = 1; k < side; k++)
+                exchange(at, down[d], up[d], 115200 / n);
+        }
+    }
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
+    FAMILY(matrix_in_blocks),
+    FAMILY(transposed_first),
+    FAMILY(multi_partition),
     FAMILY(neighbour_sums),
     FAMILY(transpose_rectangle),
     FAMILY(transpose_others),

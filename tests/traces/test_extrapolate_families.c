@@ -222,6 +222,12 @@ static void families_are_exact(void **state) {
         {"long_box", cubes, NULL},
         {"long_box", areas, NULL},
         {"long_box", lines, NULL},
+        {"matrix_in_blocks", from_four, NULL},
+        {"matrix_in_blocks", eights, NULL},
+        {"transposed_first", from_four, NULL},
+        {"transposed_first", eights, NULL},
+        {"multi_partition", three_squares, NULL},
+        {"multi_partition", squares, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -7,6 +7,8 @@
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
  * series_parse.c    folds the steps of a rank along the shape of another one
+ * series_splits.c   divides loops in which several exchanges follow each other
+ * series_classes.c  divides the steps of a call by the sizes of its messages
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
@@ -368,6 +370,8 @@ struct series {
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
     struct series_lacking sizes; /* that ended the search */
+    const struct series_role *lacking_role; /* that has the partner or tag without a rule; NULL: none */
+    const struct series_role_step *lacking_step;
     struct series_role *roles;
     size_t role_count, role_capacity;
 
@@ -508,6 +512,17 @@ struct series_shape_walk {
 };
 status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
                        struct status *status);
+
+/* series_splits.c */
+/* Divides the loop, or the call, in which the last search found no rule for a partner or a tag. Sets *found
+ * to whether there is a division. */
+status_code series_splits_find(struct series *series, bool *found, struct status *status);
+
+/* series_classes.c */
+/* Divides the steps of a symbol by the sizes of their messages, and folds all ranks anew. Sets
+ * *found to whether all programs have equally many sizes, from 2 to 8. */
+status_code series_classes_divide(struct series *series, uint32_t symbol, bool *found,
+                                  struct status *status);
 
 /* series_symmetry.c */
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */
