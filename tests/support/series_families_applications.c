@@ -144,23 +144,60 @@ static void transposed_first(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* The number of the line along dimension d that the rank's cell in layer `layer` is on. */
+static uint32_t line_of(uint32_t r, uint32_t side, uint32_t d, uint32_t layer) {
+    const uint32_t x = r % side, y = r / side;
+    const uint32_t z = (d == 0 ? layer + side - x : d == 1 ? y + side - layer : layer) % side;
+    const uint32_t cell_x = (x + z) % side, cell_y = (y + side - z) % side;
+    return (d == 0 ? cell_y : cell_x) + side * (d == 2 ? cell_y : z);
+}
+
+/* Sends to the next cell of a line and receives from the one before. The tag is the number of the
+ * line, or 0. */
+static void pass_on(struct family_rank *at, const uint32_t partners[2], const uint32_t lines[2],
+                    int32_t first_tag, uint64_t bytes) {
+    call(at, at->exchange);
+    at->tag = first_tag > 0 ? first_tag + (int32_t)lines[0] : 0;
+    post_send(at, partners[0], bytes);
+    at->tag = first_tag > 0 ? first_tag + (int32_t)lines[1] : 0;
+    post_receive(at, partners[1], bytes);
+    end(at);
+    at->tag = 0;
+}
+
 /* Each rank has a diagonal of the cells of a cube (BT and SP of the NAS Parallel Benchmarks), and
  * solves equations along its three dimensions, forwards and backwards. */
+static void solve_diagonals(struct family_rank *at, uint32_t r, uint32_t n, bool has_tags) {
+    const uint32_t side = root_of(n), x = r % side, y = r / side, low_x = (x + side - 1) % side;
+    const uint32_t low_y = (y + side - 1) % side * side, high_y = (y + 1) % side * side;
+    const uint32_t up[3] = {y * side + (x + 1) % side, high_y + x, high_y + low_x};
+    const uint32_t down[3] = {y * side + low_x, low_y + x, low_y + (x + 1) % side};
+    for (uint32_t d = 0; d < 3; d++)
+        for (uint32_t back = 0; back < 2; back++)
+            for (uint32_t k = 0; k + 1 < side; k++) {
+                const uint32_t own = back == 0 ? k : side - 1 - k,
+                               next = back == 0 ? own + 1 : own - 1;
+                const uint32_t partners[2] = {back == 0 ? up[d] : down[d],
+                                              back == 0 ? down[d] : up[d]};
+                const uint32_t lines[2] = {line_of(r, side, d, own), line_of(r, side, d, next)};
+                pass_on(at, partners, lines, has_tags ? (int32_t)(1000 * (2 * d + back + 1)) : 0,
+                        (back == 0 ? 230400 : 115200) / n);
+            }
+}
+
 static void multi_partition(struct family_rank *at, uint32_t r, uint32_t n) {
-    const uint32_t side = root_of(n), x = r % side, y = r / side;
-    const uint32_t low_x = (x + side - 1) % side, low_y = (y + side - 1) % side;
-    const uint32_t up[3] = {y * side + (x + 1) % side, (y + 1) % side * side + x,
-                            low_y * side + (x + 1) % side};
-    const uint32_t down[3] = {y * side + low_x, low_y * side + x, (y + 1) % side * side + low_x};
-    if (side * side != n) sum(at);
-    for (int i = 0; i < 3 && side * side == n; i++) {
+    for (int i = 0; i < 3; i++) {
         compute(at, 3000000);
-        for (uint32_t d = 0; d < 3; d++) {
-            for (uint32_t k = 1; k < side; k++)
-                exchange(at, up[d], down[d], 230400 / n);
-            for (uint32_t k = 1; k < side; k++)
-                exchange(at, down[d], up[d], 115200 / n);
-        }
+        if (root_of(n) * root_of(n) == n) solve_diagonals(at, r, n, false);
+        if (root_of(n) * root_of(n) != n) sum(at);
+    }
+}
+
+static void tagged_partition(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (int i = 0; i < 3; i++) {
+        compute(at, 3000000);
+        if (root_of(n) * root_of(n) == n) solve_diagonals(at, r, n, true);
+        if (root_of(n) * root_of(n) != n) sum(at);
     }
 }
 
@@ -168,6 +205,7 @@ const struct series_family_pattern series_families_of_applications[] = {
     FAMILY(matrix_in_blocks),
     FAMILY(transposed_first),
     FAMILY(multi_partition),
+    FAMILY(tagged_partition),
     FAMILY(neighbour_sums),
     FAMILY(transpose_rectangle),
     FAMILY(transpose_others),

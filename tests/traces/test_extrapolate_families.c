@@ -228,6 +228,8 @@ static void families_are_exact(void **state) {
         {"transposed_first", eights, NULL},
         {"multi_partition", three_squares, NULL},
         {"multi_partition", squares, NULL},
+        {"tagged_partition", three_squares, NULL},
+        {"tagged_partition", areas, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

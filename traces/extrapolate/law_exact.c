@@ -385,7 +385,8 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     }
     if (is_linear || choose_linear(data, 2, law, rivals)) return true;
     if (!law_is_of_bytes(data->what))
-        return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
+        return data->what == SERIES_VALUE_TAG &&
+               (find_beyond_ranks(data, law) || law_find_place(data, law));
     if (law_find_face(data, law, rivals)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     rivals->count = 0;

@@ -33,6 +33,7 @@
  * law_parts.c       laws of parts of a total
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
+ * law_places.c      laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
@@ -370,7 +371,8 @@ struct series {
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
     struct series_lacking sizes; /* that ended the search */
-    const struct series_role *lacking_role; /* that has the partner or tag without a rule; NULL: none */
+    const struct series_role
+        *lacking_role; /* that has the partner or tag without a rule; NULL: none */
     const struct series_role_step *lacking_step;
     struct series_role *roles;
     size_t role_count, role_capacity;
@@ -514,8 +516,8 @@ status_code shape_walk(struct series_shape_walk *walk, const struct series_shape
                        struct status *status);
 
 /* series_splits.c */
-/* Divides the loop, or the call, in which the last search found no rule for a partner or a tag. Sets *found
- * to whether there is a division. */
+/* Divides the loop, or the call, in which the last search found no rule for a partner or a tag.
+ * Sets *found to whether there is a division. */
 status_code series_splits_find(struct series *series, bool *found, struct status *status);
 
 /* series_classes.c */

@@ -45,6 +45,7 @@ typedef enum series_law_kind {
     SERIES_LAW_PARTS,    /* d times the part of a that rank x of n gets (law_parts.c) */
     SERIES_LAW_FACE,     /* d times the parts of a and b along two dimensions (law_faces.c) */
     SERIES_LAW_PEER,     /* coordinates of a grid */
+    SERIES_LAW_PLACE,    /* of a tag: a and the number of a place in a plane (law_places.c) */
     SERIES_LAW_SENDER,   /* of a receive: the length of the message that it takes */
     SERIES_LAW_FIT       /* fits[a] */
 } series_law_kind;
@@ -371,6 +372,14 @@ int64_t law_face_value(const struct series *series, const struct series_law *law
                        const struct series_place *place);
 void law_face_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
+
+/* law_places.c */
+/* Finds the law of a tag that is the number of a place in a plane that is in use. */
+bool law_find_place(const struct series_law_data *data, struct series_law *law);
+int64_t law_place_value(const struct series *series, const struct series_law *law,
+                        const struct series_place *place);
+void law_place_text(const struct series *series, const struct series_law *law, char *text,
+                    size_t size);
 
 /* law_fits.c */
 status_code law_fit(struct series *series, const struct series_law_data *data,
