@@ -185,6 +185,19 @@ static void solve_diagonals(struct family_rank *at, uint32_t r, uint32_t n, bool
             }
 }
 
+/* A torus of 24 x 24 cells: messages are buffers for a face of the largest part and a margin. */
+static void buffers_of_squares(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0], low = y * e[0];
+    const uint64_t bytes = UINT64_C(240) * (24 / e[0] + 1) * (24 / e[1] + 1);
+    for (int i = 0; i < 3; i++) {
+        exchange(at, low + (x + 1) % e[0], low + (x + e[0] - 1) % e[0], bytes);
+        exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]), bytes);
+        sum(at);
+    }
+}
+
 static void multi_partition(struct family_rank *at, uint32_t r, uint32_t n) {
     for (int i = 0; i < 3; i++) {
         compute(at, 3000000);
@@ -202,16 +215,9 @@ static void tagged_partition(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_applications[] = {
-    FAMILY(matrix_in_blocks),
-    FAMILY(transposed_first),
-    FAMILY(multi_partition),
-    FAMILY(tagged_partition),
-    FAMILY(neighbour_sums),
-    FAMILY(transpose_rectangle),
-    FAMILY(transpose_others),
-    FAMILY(reordered_box),
-    FAMILY(ghost_cells),
-    FAMILY(long_box),
-    {"pencils", pencils, color_of_plane, 2},
+    FAMILY(matrix_in_blocks),    FAMILY(transposed_first), FAMILY(buffers_of_squares),
+    FAMILY(multi_partition),     FAMILY(tagged_partition), FAMILY(neighbour_sums),
+    FAMILY(transpose_rectangle), FAMILY(transpose_others), FAMILY(reordered_box),
+    FAMILY(ghost_cells),         FAMILY(long_box),         {"pencils", pencils, color_of_plane, 2},
     {NULL, NULL, NULL, 0},
 };

@@ -230,6 +230,8 @@ static void families_are_exact(void **state) {
         {"multi_partition", squares, NULL},
         {"tagged_partition", three_squares, NULL},
         {"tagged_partition", areas, NULL},
+        {"buffers_of_squares", areas, NULL},
+        {"buffers_of_squares", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -345,6 +345,7 @@ static void exchanges_in_one_loop_are_divided(void **state) {
     expect_family("transposed_first", powers, NULL);
     expect_family("multi_partition", squares, NULL);
     expect_family("tagged_partition", squares, NULL);
+    expect_family("buffers_of_squares", squares, NULL);
 }
 
 /* ---- scatter ---- */
