@@ -545,6 +545,14 @@ void law_peer_mark(struct series *series, const struct series_law *law) {
         series->grid_used[series->orders[rule->parameter].grid] = true;
 }
 
+bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
+                           uint32_t level) {
+    if (law->kind != SERIES_LAW_PEER) return false;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
+    return false;
+}
+
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
     bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
                 left->grid == right->grid;

@@ -189,6 +189,7 @@ law_feature_rank feature_rank_of(uint32_t row);
 /* Returns whether a law of a feature may add a number to it. */
 bool feature_may_have_offset(uint32_t row);
 bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
+bool feature_is_logarithm(uint32_t row);  /* log2 P or that of an extent, rounded */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
@@ -314,6 +315,9 @@ bool law_peer_is_neighbour(const struct series *series, const struct series_law 
 bool law_peers_use_grids(const struct series *series);
 /* Notes that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
+/* Returns whether a partner follows from the iterations of a loop by powers of two. */
+bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
+                           uint32_t level);
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
  * mean. */
