@@ -1,6 +1,6 @@
 /*
  * Families of programs as published applications have them: sums among neighbours, transposes of
- * rectangles, ghost cells, pencils.
+ * rectangles, ghost cells, pencils, matrices in blocks, diagonals of cells.
  */
 #include "series_family_rank.h"
 
@@ -101,13 +101,123 @@ static void pencils(struct family_rank *at, uint32_t r, uint32_t n) {
         collective(at, PROGRAM_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
 }
 
+/* The rank at the transposed place of as many columns as rows, or twice as many: two columns count
+ * as one. */
+static uint32_t transposed_in_blocks(uint32_t rank, const uint32_t extents[2]) {
+    const uint32_t block = extents[0] / extents[1], place = rank % block;
+    const uint32_t x = rank % extents[0] / block, y = rank / extents[0];
+    return x * extents[0] + y * block + place;
+}
+
+/* Adds up something in each row of a plane, in rounds. */
+static void add_in_row(struct family_rank *at, uint32_t r, uint32_t columns, bool is_rising,
+                       uint64_t bytes) {
+    for (uint32_t k = 1; k < columns && is_rising; k *= 2)
+        swap(at, r ^ k, bytes);
+    for (uint32_t k = columns / 2; k > 0 && !is_rising; k /= 2)
+        swap(at, r ^ k, bytes);
+}
+
+/* Conjugate gradients with a matrix in blocks (CG of the NAS Parallel Benchmarks): each row adds up
+ * its part of the product and sends it to the transposed place; two sums of numbers follow. */
+static void matrix_in_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    if ((n & (n - 1)) != 0) sum(at);
+    for (int i = 0; i < 3 && (n & (n - 1)) == 0; i++) {
+        compute(at, 3000000);
+        add_in_row(at, r, e[0], true, 65536 / e[0]);
+        swap(at, transposed_in_blocks(r, e), 65536 / e[0]);
+        add_in_row(at, r, e[0], false, 8);
+        add_in_row(at, r, e[0], false, 8);
+    }
+}
+
+/* The same, but the parts are sent to the transposed place before they are added up. */
+static void transposed_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (int i = 0; i < 3; i++) {
+        if ((n & (n - 1)) == 0) swap(at, transposed_in_blocks(r, e), 65536 / e[0]);
+        if ((n & (n - 1)) == 0) add_in_row(at, r, e[0], false, 65536 / e[0]);
+        sum(at);
+    }
+}
+
+/* The number of the line along dimension d that the rank's cell in layer `layer` is on. */
+static uint32_t line_of(uint32_t r, uint32_t side, uint32_t d, uint32_t layer) {
+    const uint32_t x = r % side, y = r / side;
+    const uint32_t z = (d == 0 ? layer + side - x : d == 1 ? y + side - layer : layer) % side;
+    const uint32_t cell_x = (x + z) % side, cell_y = (y + side - z) % side;
+    return (d == 0 ? cell_y : cell_x) + side * (d == 2 ? cell_y : z);
+}
+
+/* Sends to the next cell of a line and receives from the one before. The tag is the number of the
+ * line, or 0. */
+static void pass_on(struct family_rank *at, const uint32_t partners[2], const uint32_t lines[2],
+                    int32_t first_tag, uint64_t bytes) {
+    call(at, at->exchange);
+    at->tag = first_tag > 0 ? first_tag + (int32_t)lines[0] : 0;
+    post_send(at, partners[0], bytes);
+    at->tag = first_tag > 0 ? first_tag + (int32_t)lines[1] : 0;
+    post_receive(at, partners[1], bytes);
+    end(at);
+    at->tag = 0;
+}
+
+/* Each rank has a diagonal of the cells of a cube (BT and SP of the NAS Parallel Benchmarks), and
+ * solves equations along its three dimensions, forwards and backwards. */
+static void solve_diagonals(struct family_rank *at, uint32_t r, uint32_t n, bool has_tags) {
+    const uint32_t side = root_of(n), x = r % side, y = r / side, low_x = (x + side - 1) % side;
+    const uint32_t low_y = (y + side - 1) % side * side, high_y = (y + 1) % side * side;
+    const uint32_t up[3] = {y * side + (x + 1) % side, high_y + x, high_y + low_x};
+    const uint32_t down[3] = {y * side + low_x, low_y + x, low_y + (x + 1) % side};
+    for (uint32_t d = 0; d < 3; d++)
+        for (uint32_t back = 0; back < 2; back++)
+            for (uint32_t k = 0; k + 1 < side; k++) {
+                const uint32_t own = back == 0 ? k : side - 1 - k,
+                               next = back == 0 ? own + 1 : own - 1;
+                const uint32_t partners[2] = {back == 0 ? up[d] : down[d],
+                                              back == 0 ? down[d] : up[d]};
+                const uint32_t lines[2] = {line_of(r, side, d, own), line_of(r, side, d, next)};
+                pass_on(at, partners, lines, has_tags ? (int32_t)(1000 * (2 * d + back + 1)) : 0,
+                        (back == 0 ? 230400 : 115200) / n);
+            }
+}
+
+/* A torus of 24 x 24 cells: messages are buffers for a face of the largest part and a margin. */
+static void buffers_of_squares(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0], low = y * e[0];
+    const uint64_t bytes = UINT64_C(240) * (24 / e[0] + 1) * (24 / e[1] + 1);
+    for (int i = 0; i < 3; i++) {
+        exchange(at, low + (x + 1) % e[0], low + (x + e[0] - 1) % e[0], bytes);
+        exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]), bytes);
+        sum(at);
+    }
+}
+
+static void multi_partition(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (int i = 0; i < 3; i++) {
+        compute(at, 3000000);
+        if (root_of(n) * root_of(n) == n) solve_diagonals(at, r, n, false);
+        if (root_of(n) * root_of(n) != n) sum(at);
+    }
+}
+
+static void tagged_partition(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (int i = 0; i < 3; i++) {
+        compute(at, 3000000);
+        if (root_of(n) * root_of(n) == n) solve_diagonals(at, r, n, true);
+        if (root_of(n) * root_of(n) != n) sum(at);
+    }
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
-    FAMILY(neighbour_sums),
-    FAMILY(transpose_rectangle),
-    FAMILY(transpose_others),
-    FAMILY(reordered_box),
-    FAMILY(ghost_cells),
-    FAMILY(long_box),
-    {"pencils", pencils, color_of_plane, 2},
+    FAMILY(matrix_in_blocks),    FAMILY(transposed_first), FAMILY(buffers_of_squares),
+    FAMILY(multi_partition),     FAMILY(tagged_partition), FAMILY(neighbour_sums),
+    FAMILY(transpose_rectangle), FAMILY(transpose_others), FAMILY(reordered_box),
+    FAMILY(ghost_cells),         FAMILY(long_box),         {"pencils", pencils, color_of_plane, 2},
     {NULL, NULL, NULL, 0},
 };

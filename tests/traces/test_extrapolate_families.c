@@ -57,6 +57,7 @@ static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
+static const uint32_t to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -222,6 +223,17 @@ static void families_are_exact(void **state) {
         {"long_box", cubes, NULL},
         {"long_box", areas, NULL},
         {"long_box", lines, NULL},
+        {"matrix_in_blocks", from_four, NULL},
+        {"matrix_in_blocks", eights, NULL},
+        {"matrix_in_blocks", to_32, NULL},
+        {"transposed_first", from_four, NULL},
+        {"transposed_first", eights, NULL},
+        {"multi_partition", three_squares, NULL},
+        {"multi_partition", squares, NULL},
+        {"tagged_partition", three_squares, NULL},
+        {"tagged_partition", areas, NULL},
+        {"buffers_of_squares", areas, NULL},
+        {"buffers_of_squares", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -336,6 +336,18 @@ static void applications_are_found(void **state) {
     expect_messages("sweep_blocks", doubled);
 }
 
+/* Exchanges that follow each other with the same calls: rounds, then a transpose, and sums of
+ * another size; a transpose first; rows of ranks along three dimensions. */
+static void exchanges_in_one_loop_are_divided(void **state) {
+    (void)state;
+    static const uint32_t powers[] = {4, 8, 16, 32, 64, 0}, squares[] = {4, 9, 16, 36, 0};
+    expect_family("matrix_in_blocks", powers, NULL);
+    expect_family("transposed_first", powers, NULL);
+    expect_family("multi_partition", squares, NULL);
+    expect_family("tagged_partition", squares, NULL);
+    expect_family("buffers_of_squares", squares, NULL);
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -482,6 +494,7 @@ int main(void) {
         cmocka_unit_test(margins_are_those_of_all_dimensions),
         cmocka_unit_test(faces_follow_the_parts_of_a_box),
         cmocka_unit_test(applications_are_found),
+        cmocka_unit_test(exchanges_in_one_loop_are_divided),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

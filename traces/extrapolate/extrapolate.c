@@ -3,6 +3,7 @@
  * series.h.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 
@@ -269,6 +270,61 @@ static status_code attempt_with_boxes(struct series *series, const bool used[SER
     return code;
 }
 
+/* Looks for the laws of the first roles that fit. Divides loops and calls where a partner or a tag
+ * has no rule, and looks again. Sets *is_divided to whether it did and found the roles. */
+static status_code find_divided(struct series *series, const bool used[SERIES_GRIDS],
+                                bool *is_divided, struct status *status) {
+    enum { MOST_SPLITS = 16 };
+    *is_divided = false;
+    FORWARD_IF_ERROR(series_steps_take(series, status));
+    for (uint32_t splits = 0;; splits++) {
+        struct status other = STATUS_INIT;
+        bool found = false;
+        forget_laws(series, used);
+        series->role_rule = (struct series_role_rule){0};
+        series->lacking_role = NULL;
+        FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
+        *is_divided = found && splits > 0;
+        if (!found) return series_roles_refuse(series, status);
+        status_code code = try_roles(series, true, &other);
+        if (code == STATUS_OK) return balance_roles(series, used, status);
+        found = code == STATUS_INPUT && series->lacking_role != NULL && splits < MOST_SPLITS;
+        code = found ? series_splits_find(series, &found, status) : STATUS_OK;
+        if (code == STATUS_OK && !found) {
+            *status = other;
+            return status->code;
+        }
+        status_clear(&other);
+        FORWARD_IF_ERROR(code);
+    }
+}
+
+/* The same where a loop has several exchanges that follow each other, so that it must be divided.
+ * *status holds why the search without divisions failed: it stays if this one fails at a partner,
+ * too. */
+static status_code attempt_with_splits(struct series *series, const bool used[SERIES_GRIDS],
+                                       struct program **program, struct status *status) {
+    status_code code = STATUS_INPUT;
+    for (int tags = 0; tags < 2 && code == STATUS_INPUT; tags++) {
+        struct status other = STATUS_INIT;
+        bool is_divided;
+        forget(series, used);
+        series->tags_are_values = tags == 1;
+        series->roles_are_of_sizes = series->roles_are_of_grids = false;
+        code = find_divided(series, used, &is_divided, &other);
+        if (code == STATUS_OK)
+            code = series_write(series, series->config->threads, program, &other);
+        if (code == STATUS_INPUT && !(is_divided && series->lacking_role == NULL)) {
+            status_clear(&other);
+            continue;
+        }
+        status_clear(status);
+        *status = other;
+        return code;
+    }
+    return status->code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -276,9 +332,15 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
+    const uint32_t grids = series->grid_count, rival_grids = series->rival_grid_count;
     status_code code = attempt(series, used, program, status);
     if (code == STATUS_INPUT && series->rival_grid_count > 0)
         code = attempt_with_boxes(series, used, program, status);
+    if (code == STATUS_INPUT) {
+        series->grid_count = grids;
+        series->rival_grid_count = rival_grids;
+        code = attempt_with_splits(series, used, program, status);
+    }
     return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
 }
 

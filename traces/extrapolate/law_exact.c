@@ -289,6 +289,32 @@ static bool may_be_taken(const struct series_law_data *data, const struct series
     return rank_of(data, law) < (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_RIVAL);
 }
 
+/* Returns whether partners in a loop follow from its iterations by powers of two. */
+static bool has_rounds(const struct series_law_data *data) {
+    const struct series_role *role = data->role;
+    if (!data->is_loop) return false;
+    const uint32_t level = data->step->depth - 1, loop = data->step->loops[level];
+    for (size_t i = 0; i < role->step_count; i++) {
+        const struct series_role_step *step = &role->steps[i];
+        if (step->depth <= level || step->loops[level] != loop) continue;
+        for (uint32_t v = 0; step->laws != NULL && v < step->law_count; v++)
+            for (uint32_t g = 0; step->laws[v].laws != NULL && g < step->laws[v].law_count; g++)
+                if (law_peer_is_of_rounds(data->series, &step->laws[v].laws[g], level)) return true;
+    }
+    return false;
+}
+
+/* Returns the logarithm of an extent of a grid in use, if there is one among the laws. */
+static uint32_t best_of_rounds(const struct series_law_data *data, const struct found_laws *found,
+                               uint32_t best) {
+    for (uint32_t i = 0; i < found->count; i++)
+        if (feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
+            feature_needs_grid(found->list[i].feature.row) &&
+            data->series->grid_used[found->list[i].feature.grid])
+            return i;
+    return best;
+}
+
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
 static bool choose_linear(const struct series_law_data *data, size_t fewest, struct series_law *law,
                           struct series_rivals *rivals) {
@@ -298,6 +324,8 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
     for (uint32_t i = 1; i < found.count; i++)
         if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
     if (found.count == 0 || !may_be_taken(data, &found.list[best], fewest)) return false;
+    if (has_rounds(data) && !feature_is_logarithm(found.list[best].feature.row))
+        best = best_of_rounds(data, &found, best);
     *law = found.list[best];
     for (uint32_t i = 0; i < found.count; i++)
         if (i != best && may_be_rival(data, &found.list[i], law))
@@ -385,7 +413,8 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     }
     if (is_linear || choose_linear(data, 2, law, rivals)) return true;
     if (!law_is_of_bytes(data->what))
-        return data->what == SERIES_VALUE_TAG && find_beyond_ranks(data, law);
+        return data->what == SERIES_VALUE_TAG &&
+               (find_beyond_ranks(data, law) || law_find_place(data, law));
     if (law_find_face(data, law, rivals)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     rivals->count = 0;

@@ -34,9 +34,16 @@ static struct face_place place_in(const struct series *series, const struct seri
                                {extents[first], extents[second]}};
 }
 
+/* Returns the cells of a face with a margin: all ranks have as many. */
+static int64_t padded_cells(const struct series_law *law, int64_t total,
+                            const struct face_place *at) {
+    return (total / at->extents[0] + law->margin) * (total / at->extents[1] + law->margin);
+}
+
 int64_t law_face_value(const struct series *series, const struct series_law *law,
                        const struct series_place *place) {
     const struct face_place at = place_in(series, law, place);
+    if (law->margin > 0) return law->d * padded_cells(law, law->a, &at);
     return law->d * part_of(law->a, at.coordinates[0], at.extents[0]) *
            part_of(law->b, at.coordinates[1], at.extents[1]);
 }
@@ -161,6 +168,64 @@ static void find_of_rows(const struct series_law_data *data, struct series_law *
                               is_unit(row / rows) ? 2 : SERIES_DIMENSIONS, law, rivals);
 }
 
+/* Returns the least total whose face with a margin has at least so many cells. */
+static int64_t least_total(const struct series_law *law, int64_t cells,
+                           const struct face_place *at) {
+    int64_t low = 0, high = MOST_CELLS;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (padded_cells(law, middle, at) < cells)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Finds the total of faces with a margin, and takes the least and the largest one. */
+static void find_padded(const struct series_law_data *data, const struct series_law *wanted,
+                        struct series_law *law, struct series_rivals *rivals) {
+    struct series_law found = *wanted;
+    int64_t low = 1, high = MOST_CELLS;
+    for (size_t i = 0; i < data->count && low <= high; i++) {
+        const struct series_place place = law_place(data, i);
+        const struct face_place at = place_in(data->series, wanted, &place);
+        const int64_t value = law_sample_value(data, i);
+        if (value % found.d != 0 || value / found.d > MOST_CELLS) return;
+        const int64_t first = least_total(&found, value / found.d, &at);
+        const int64_t last = least_total(&found, value / found.d + 1, &at) - 1;
+        if (first > low) low = first;
+        if (last < high) high = last;
+    }
+    if (low > high) return;
+    found.a = found.b = low;
+    take(data, &found, law, rivals);
+    found.a = found.b = high;
+    take(data, &found, law, rivals);
+}
+
+/* Looks for faces of the largest part of a square or cube with a margin on one side or both: codes
+ * send buffers that are large enough for all ranks. */
+static void find_of_buffers(const struct series_law_data *data, struct series_law *law,
+                            struct series_rivals *rivals) {
+    enum { MOST_ROWS = 6, MOST_MARGIN = 2, FEWEST_OF_BUFFERS = 3 };
+    const struct series *series = data->series;
+    const int64_t row = law_row_of(data);
+    if (data->programs < 3 || !are_many(data, FEWEST_OF_BUFFERS)) return;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        for (int64_t rows = 1; rows <= MOST_ROWS && series->grid_used[g]; rows++)
+            for (int64_t margin = 1; margin <= MOST_MARGIN; margin++) {
+                const struct series_law wanted = {.kind = SERIES_LAW_FACE,
+                                                  .grid = g,
+                                                  .d = row / rows,
+                                                  .margin = margin,
+                                                  .programs = data->programs,
+                                                  .dimensions = {0, 1}};
+                if (series->grids[g].dimensions == 2 && row % rows == 0)
+                    find_padded(data, &wanted, law, rivals);
+            }
+}
+
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
                    struct series_rivals *rivals) {
     const bool has_few = data->programs < 3; /* then only a cube is looked for */
@@ -171,6 +236,7 @@ bool law_find_face(const struct series_law_data *data, struct series_law *law,
             find_in_grids(data, units[u], same == 1, 3, SERIES_DIMENSIONS, law, rivals);
     }
     if (law->kind == SERIES_LAW_NONE) find_of_rows(data, law, rivals);
+    if (law->kind == SERIES_LAW_NONE) find_of_buffers(data, law, rivals);
     return law->kind != SERIES_LAW_NONE;
 }
 
@@ -178,6 +244,13 @@ void law_face_text(const struct series *series, const struct series_law *law, ch
                    size_t size) {
     char grid[SERIES_TEXT];
     grid_text(series, law->grid, &series->target, grid, sizeof grid);
+    if (law->margin > 0) {
+        snprintf(text, size,
+                 "(floor(%" PRId64 "/n) + %" PRId64 ") (floor(%" PRId64 "/m) + %" PRId64
+                 ") x %" PRId64 ", n and m the extents of %s",
+                 law->a, law->margin, law->a, law->margin, law->d, grid);
+        return;
+    }
     snprintf(text, size,
              "the face of a part of %" PRId64 " x %" PRId64 " cells of %" PRId64
              " along dimensions %u and %u of %s",

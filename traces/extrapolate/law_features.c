@@ -254,6 +254,11 @@ bool feature_is_of_stages(uint32_t row) {
     return rows[row].value == sum_of_logarithms;
 }
 
+bool feature_is_logarithm(uint32_t row) {
+    return rows[row].value == logarithm_below || rows[row].value == logarithm_above ||
+           rows[row].value == logarithm_of_extent;
+}
+
 law_feature_rank feature_rank_of(uint32_t row) {
     return rows[row].rank;
 }

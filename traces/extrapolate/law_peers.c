@@ -50,19 +50,26 @@ static uint32_t peer_coordinate(const struct search *search, const struct series
     return coordinates[search->dimension];
 }
 
+static bool rule_gives(const struct search *search, const struct series_law_data *data,
+                       const struct series_coordinate_rule *rule, size_t sample) {
+    const struct series_place place = law_place(data, sample);
+    uint32_t coordinate;
+    return rule_value(data->series, search->grid, search->dimension, rule, &place, &coordinate) &&
+           coordinate == peer_coordinate(search, &place, law_sample_value(data, sample));
+}
+
 static bool rule_fits(const struct search *search, const struct series_coordinate_rule *rule) {
+    enum { FIRST_TESTS = 32 }; /* from all programs: most rules fail there */
     struct series_law_data data = *search->data;
     if (!rule_rows[rule->row].has_index && data.partners != NULL) {
         data.samples = data.partners; /* an iteration gives the same as the one before */
         data.count = data.partner_count;
     }
-    for (size_t i = data.count; i-- > 0;) { /* the largest program shows most */
-        const struct series_place place = law_place(&data, i);
-        uint32_t coordinate;
-        if (!rule_value(data.series, search->grid, search->dimension, rule, &place, &coordinate) ||
-            coordinate != peer_coordinate(search, &place, law_sample_value(&data, i)))
-            return false;
-    }
+    const size_t tests = data.count > 2 * FIRST_TESTS ? FIRST_TESTS : 0;
+    for (size_t i = tests; i-- > 0;)
+        if (!rule_gives(search, &data, rule, i * data.count / FIRST_TESTS)) return false;
+    for (size_t i = data.count; i-- > 0;) /* the largest program shows most */
+        if (!rule_gives(search, &data, rule, i)) return false;
     return true;
 }
 
@@ -540,6 +547,14 @@ void law_peer_mark(struct series *series, const struct series_law *law) {
     series->grid_used[law->grid] = true;
     if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
         series->grid_used[series->orders[rule->parameter].grid] = true;
+}
+
+bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
+                           uint32_t level) {
+    if (law->kind != SERIES_LAW_PEER) return false;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
+    return false;
 }
 
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {

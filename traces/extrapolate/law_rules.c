@@ -147,3 +147,9 @@ const struct rule_row rule_rows[RULE_ROWS] = {
     {tree_child_levels, "children in a #-nomial tree, level by level", RULE_WITH_RADIX, true, true,
      false, RULE_TREE},
 };
+
+bool rule_is_of_rounds(uint32_t row) {
+    rule_function *const function = rule_rows[row].function;
+    return function == bit_of_step || function == bit_of_rest || function == bit_above ||
+           function == bit_below || function == rest_above || function == rest_below;
+}

@@ -29,11 +29,22 @@ static bool is_chosen(const struct series_law_data *data, const struct series_sa
     }
 }
 
-/* Returns whether two samples are of one rank that has the same value in both. */
-static bool is_repeated(const struct series_law_data *data, uint32_t left, uint32_t right) {
+static bool is_of_rank(const struct series_law_data *data, uint32_t left, uint32_t right) {
     const struct series_sample *a = &data->step->samples[left], *b = &data->step->samples[right];
-    return a->program == b->program && a->rank == b->rank && a->view == b->view &&
-           a->values[data->field] == b->values[data->field];
+    return a->program == b->program && a->rank == b->rank && a->view == b->view;
+}
+
+/* Returns whether a sample repeats the value of one of the last samples of its rank. */
+static bool is_repeated(const struct series_law_data *data, const uint32_t *samples, size_t count,
+                        uint32_t number) {
+    enum { MOST_COMPARED = 16 };
+    const int64_t value = data->step->samples[number].values[data->field];
+    for (size_t i = 0; i < MOST_COMPARED && i < count; i++) {
+        const uint32_t other = samples[count - 1 - i];
+        if (!is_of_rank(data, other, number)) return false;
+        if (data->step->samples[other].values[data->field] == value) return true;
+    }
+    return false;
 }
 
 static uint64_t add_partner(uint64_t hash, const struct series_law_data *data, uint32_t number) {
@@ -50,7 +61,7 @@ static uint64_t add_visit(uint64_t hash, const struct series_law_data *data, uin
     return hash;
 }
 
-/* Lists the samples of each group without those that repeat the one before. */
+/* Lists the samples of each group without those that repeat one of the last of their rank. */
 static status_code record_partners(const struct series_law_data *data, struct series_groups *groups,
                                    struct status *status) {
     groups->partners = memory_new(groups->first[groups->count], sizeof *groups->partners);
@@ -65,8 +76,8 @@ static status_code record_partners(const struct series_law_data *data, struct se
         groups->first_partner[g] = count;
         for (size_t i = groups->first[g]; i < groups->first[g + 1]; i++) {
             groups->visit_hashes[g] = add_visit(groups->visit_hashes[g], data, groups->order[i]);
-            if (i == groups->first[g] ||
-                !is_repeated(data, groups->order[i - 1], groups->order[i])) {
+            if (!is_repeated(data, groups->partners + groups->first_partner[g],
+                             count - groups->first_partner[g], groups->order[i])) {
                 groups->partners[count++] = groups->order[i];
                 groups->partner_hashes[g] =
                     add_partner(groups->partner_hashes[g], data, groups->order[i]);

@@ -69,6 +69,9 @@ static bool value_of(const struct series *series, const struct series_law *law,
     case SERIES_LAW_FACE:
         *value = law_face_value(series, law, place);
         return true;
+    case SERIES_LAW_PLACE:
+        *value = law_place_value(series, law, place);
+        return true;
     case SERIES_LAW_PEER:
         return law_peer(series, law, place, value);
     case SERIES_LAW_FIT:
@@ -123,6 +126,9 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         return;
     case SERIES_LAW_FACE:
         law_face_text(series, law, text, size);
+        return;
+    case SERIES_LAW_PLACE:
+        law_place_text(series, law, text, size);
         return;
     case SERIES_LAW_PEER:
         law_peer_text(series, law, text, size);

@@ -7,8 +7,10 @@
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
  * series_parse.c    folds the steps of a rank along the shape of another one
+ * series_splits.c   divides loops in which several exchanges follow each other
+ * series_classes.c  divides the steps of a call by the sizes of its messages
  * series_grids.c    process grids: rules from a number of ranks to extents
- * series_groups.c   communicators: which rule gives their members
+ * series_groups.[ch] communicators: which rule gives their members
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape
@@ -31,6 +33,7 @@
  * law_parts.c       laws of parts of a total
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
+ * law_places.c      laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
@@ -190,14 +193,6 @@ struct series_family {
     uint32_t rival_distance; /* 0: the rival is the lines above. Otherwise it is blocks of as many
                                 ranks as a distance of law_peers.c, or all ranks in steps of it: the
                                 number of this distance, from 1 */
-};
-
-/* The lines of a family in one program. */
-struct series_lines {
-    uint32_t size, count;
-    uint32_t dimensions;
-    const uint32_t *extents;
-    uint32_t spanned, firsts;
 };
 
 /* ---- programs ---- */
@@ -364,6 +359,9 @@ struct series {
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
     struct series_lacking sizes; /* that ended the search */
+    const struct series_role
+        *lacking_role; /* that has the partner or tag without a rule; NULL: none */
+    const struct series_role_step *lacking_step;
     struct series_role *roles;
     size_t role_count, role_capacity;
 
@@ -425,43 +423,6 @@ status_code series_grids_check(const struct series *series, struct status *statu
 /* Lists the orders of all grids: those of two dimensions first, and given extents last. */
 void series_orders_list(struct series *series);
 
-/* series_groups.c */
-status_code series_groups_find(struct series *series, struct status *status);
-/* Defines the communicators of the new program. */
-status_code series_groups_define(struct series *series, struct program_builder *builder,
-                                 struct status *status);
-/* Returns the communicator of a family that a rank of the new program is a member of. */
-uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
-/* Returns whether a rank is in a communicator of the family. */
-bool series_is_member(const struct series *series, const struct series_family *family,
-                      const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank);
-/* Returns whether some ranks are in no communicator of the family. */
-bool series_is_for_some(const struct series_family *family);
-/* Writes which communicators a family has, for reports. */
-void series_family_text(const struct series *series, const struct series_family *family, char *text,
-                        size_t size);
-/* Returns the lines of a grid that are the communicators of a family. */
-struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
-                                    const struct series_grid_extents *extents);
-/* Returns the number of the line that a rank is in, and sets its number there. lines->count or
- * more: it is in none. */
-uint32_t series_line_place(const struct series_lines *lines, uint32_t rank, uint32_t *member);
-/* Returns the rank that is this member of a line. */
-uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uint32_t member);
-/* Returns whether a communicator has the members of a line. */
-bool series_is_line(const struct program *program, const struct program_communicator *communicator,
-                    const struct series_lines *lines, uint32_t number);
-
-/* series_rivals.c */
-/* Chooses the lines of each family among those that fit the series alike. */
-status_code series_rivals_choose(struct series *series, struct status *status);
-/* Writes the rival of a family. */
-void series_rival_text(const struct series *series, const struct series_family *family, char *text,
-                       size_t size);
-/* STATUS_INPUT: the family is open. */
-status_code series_rivals_check(const struct series *series, uint32_t family,
-                                struct status *status);
-
 /* series_steps.c */
 /* Takes the steps of all ranks of all programs. */
 status_code series_steps_take(struct series *series, struct status *status);
@@ -515,6 +476,17 @@ struct series_shape_walk {
 };
 status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
                        struct status *status);
+
+/* series_splits.c */
+/* Divides the loop, or the call, in which the last search found no rule for a partner or a tag.
+ * Sets *found to whether there is a division. */
+status_code series_splits_find(struct series *series, bool *found, struct status *status);
+
+/* series_classes.c */
+/* Divides the steps of a symbol by the sizes of their messages, and folds all ranks anew. Sets
+ * *found to whether all programs have equally many sizes, from 2 to 8. */
+status_code series_classes_divide(struct series *series, uint32_t symbol, bool *found,
+                                  struct status *status);
 
 /* series_symmetry.c */
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */

@@ -4,8 +4,8 @@
  * Every communicator of every program belongs to a family that all programs have. Which of several
  * lines a family takes, if they fit the series alike: series_rivals.c.
  */
+#include "traces/extrapolate/series_groups.h"
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series.h"
 
 #include <stdio.h>
 #include <stdlib.h>

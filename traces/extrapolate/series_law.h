@@ -45,6 +45,7 @@ typedef enum series_law_kind {
     SERIES_LAW_PARTS,    /* d times the part of a that rank x of n gets (law_parts.c) */
     SERIES_LAW_FACE,     /* d times the parts of a and b along two dimensions (law_faces.c) */
     SERIES_LAW_PEER,     /* coordinates of a grid */
+    SERIES_LAW_PLACE,    /* of a tag: a and the number of a place in a plane (law_places.c) */
     SERIES_LAW_SENDER,   /* of a receive: the length of the message that it takes */
     SERIES_LAW_FIT       /* fits[a] */
 } series_law_kind;
@@ -200,6 +201,7 @@ law_feature_rank feature_rank_of(uint32_t row);
 bool feature_may_have_offset(uint32_t row);
 /* The next functions return what kind of value a feature has. */
 bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
+bool feature_is_logarithm(uint32_t row);  /* log2 P or that of an extent, rounded */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
@@ -233,7 +235,7 @@ struct series_law_data {
      */
     uint32_t levels, group;
     const struct series_groups *groups;
-    const uint32_t *partners; /* the same without those that repeat the partner of the one before;
+    const uint32_t *partners; /* the same without those that repeat a partner of the same rank;
                                  NULL: not known */
     size_t partner_count;
     uint64_t partner_hash; /* of ranks and partners */
@@ -334,6 +336,9 @@ bool law_peer_is_neighbour(const struct series *series, const struct series_law 
 bool law_peers_use_grids(const struct series *series);
 /* Records that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
+/* Returns whether a partner follows from the iterations of a loop by powers of two. */
+bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
+                           uint32_t level);
 /* Returns whether two laws of partners have the same rules in the same grid. */
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
 /* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
@@ -403,6 +408,14 @@ int64_t law_face_value(const struct series *series, const struct series_law *law
 void law_face_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
+/* law_places.c */
+/* Finds the law of a tag that is the number of a place in a plane that is in use. */
+bool law_find_place(const struct series_law_data *data, struct series_law *law);
+int64_t law_place_value(const struct series *series, const struct series_law *law,
+                        const struct series_place *place);
+void law_place_text(const struct series *series, const struct series_law *law, char *text,
+                    size_t size);
+
 /* law_fits.c */
 /* Fits a law to values that follow no exact one. */
 status_code law_fit(struct series *series, const struct series_law_data *data,
@@ -443,7 +456,7 @@ void series_fit_drop(struct series *series);
 
 /* law_samples.c */
 /* Samples by group: order[first[g]] ... order[first[g + 1] - 1]. Of partners also without those
- * that repeat the one before: partners[first_partner[g]] ... */
+ * that repeat one of the last of their rank: partners[first_partner[g]] ... */
 struct series_groups {
     uint32_t *order;
     size_t *first;

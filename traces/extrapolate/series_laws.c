@@ -334,6 +334,10 @@ static status_code check_policy(struct series *series, const struct series_law_d
     series->lacks_rule = policy == POLICY_EXACT;
     series->lacks_size = policy == POLICY_SIZE;
     if (!data->is_loop) series->sizes = (struct series_lacking){data->step->symbol, data->field};
+    if (data->what == SERIES_VALUE_PEER || data->what == SERIES_VALUE_TAG) {
+        series->lacking_role = data->role;
+        series->lacking_step = data->step;
+    }
     return refuse(series, data, "no rule gives",
                   policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
                   status);

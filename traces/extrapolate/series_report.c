@@ -1,6 +1,7 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"

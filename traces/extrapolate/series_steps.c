@@ -5,7 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "core/processes/parallel.h"
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_groups.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
