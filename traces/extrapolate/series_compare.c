@@ -6,6 +6,7 @@
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns whether a law gives the partners of a step wherever the step follows the law `own`.
  * follows: set to whether it does so anywhere. */
@@ -96,11 +97,39 @@ static status_code compare(struct series *series, const struct series_role *role
 
 enum { MOST_GROUPS = 64 }; /* of iterations that are looked at one by one */
 
+/* In which grids partners follow from a rule; equal partners are looked at once. */
+struct fitting_grids {
+    struct key_table index; /* by the hash of the partners */
+    uint64_t (*sets)[(SERIES_GRIDS + 63) / 64];
+    size_t count, capacity;
+};
+
+/* Sets *set to the grids that a group of partners follows from, none if it follows from the number
+ * of the rank. */
+static status_code find_fitting(struct fitting_grids *fitting, const struct series_law_data *group,
+                                const uint64_t **set, struct status *status) {
+    uint32_t number = key_table_find(&fitting->index, group->partner_hash);
+    if (number == KEY_TABLE_NONE) {
+        number = (uint32_t)fitting->count;
+        FORWARD_IF_ERROR(memory_grow((void **)&fitting->sets, &fitting->capacity,
+                                     fitting->count + 1, sizeof *fitting->sets, status));
+        FORWARD_IF_ERROR(key_table_insert(&fitting->index, group->partner_hash, number, status));
+        uint64_t *grids = fitting->sets[fitting->count++];
+        memset(grids, 0, sizeof *fitting->sets);
+        const uint32_t tried = law_peer_fits(group, 0) ? 0 : group->series->grid_count;
+        for (uint32_t g = 1; g < tried; g++)
+            if (law_peer_fits(group, g)) grids[g / 64] |= UINT64_C(1) << g % 64;
+    }
+    *set = fitting->sets[number];
+    return STATUS_OK;
+}
+
 /* Counts, for each grid, in how many iterations a partner follows from it. One that follows from
  * the ranks' numbers alone says nothing. */
 static status_code count_grids(const struct series *series, const struct series_role *role,
                                const struct series_role_step *step, uint32_t field,
-                               uint32_t *counts, struct status *status) {
+                               struct fitting_grids *fitting, uint32_t *counts,
+                               struct status *status) {
     struct series_law_data data = {.series = series,
                                    .role = role,
                                    .step = step,
@@ -115,30 +144,44 @@ static status_code count_grids(const struct series *series, const struct series_
         count *= trips;
     }
     struct series_groups groups;
-    const status_code code = series_groups_make(&data, levels, count, &groups, status);
+    status_code code = series_groups_make(&data, levels, count, &groups, status);
     for (uint32_t group = 0; group < count && code == STATUS_OK; group++) {
         const struct series_law_data own = series_groups_data(&groups, group, &data);
-        if (own.count == 0 || law_peer_fits(&own, 0)) continue;
-        for (uint32_t g = 1; g < series->grid_count; g++)
-            counts[g] += law_peer_fits(&own, g);
+        const uint64_t *grids;
+        if (own.count == 0) continue;
+        code = find_fitting(fitting, &own, &grids, status);
+        for (uint32_t g = 1; g < series->grid_count && code == STATUS_OK; g++)
+            counts[g] += grids[g / 64] >> g % 64 & 1;
     }
     series_groups_free(&groups);
     return code;
 }
 
-status_code series_compare_grids(struct series *series, struct status *status) {
-    uint32_t counts[SERIES_GRIDS] = {UINT32_MAX};
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        series->grid_order[g] = g;
+/* Counts for all partners of all roles. */
+static status_code count_all(const struct series *series, struct fitting_grids *fitting,
+                             uint32_t *counts, struct status *status) {
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         for (size_t i = 0; i < role->step_count && role->target_members > 0; i++) {
             const struct series_symbol *symbol = &series->symbols[role->steps[i].symbol];
             for (uint32_t v = 0; v < symbol->value_count; v++)
                 if (series->kinds[symbol->first_kind + v] == SERIES_VALUE_PEER)
-                    FORWARD_IF_ERROR(count_grids(series, role, &role->steps[i], v, counts, status));
+                    FORWARD_IF_ERROR(
+                        count_grids(series, role, &role->steps[i], v, fitting, counts, status));
         }
     }
+    return STATUS_OK;
+}
+
+status_code series_compare_grids(struct series *series, struct status *status) {
+    uint32_t counts[SERIES_GRIDS] = {UINT32_MAX};
+    struct fitting_grids fitting = {0};
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        series->grid_order[g] = g;
+    const status_code code = count_all(series, &fitting, counts, status);
+    key_table_free(&fitting.index);
+    free(fitting.sets);
+    FORWARD_IF_ERROR(code);
     for (uint32_t g = 1; g < series->grid_count; g++) {
         uint32_t place = g;
         for (; counts[series->grid_order[place - 1]] < counts[g]; place--)
