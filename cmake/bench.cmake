@@ -22,7 +22,7 @@ set_target_properties(run_benches PROPERTIES
 set(bench_support bench/support/chart_file.c bench/support/child.c bench/support/run_cache.c)
 
 # The papers' experiments; see bench/fidelity.
-file(GLOB fidelity_files CONFIGURE_DEPENDS bench/papers/*.c)
+file(GLOB fidelity_files CONFIGURE_DEPENDS bench/fidelity/*.c)
 add_executable(run_fidelity ${fidelity_files} ${bench_support})
 target_include_directories(run_fidelity PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_fidelity PRIVATE ${anax_rooms} PkgConfig::JSON m)
@@ -30,16 +30,16 @@ set_target_properties(run_fidelity PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
 # Published measurements of real machines; see bench/validation.
-file(GLOB validation_files CONFIGURE_DEPENDS bench/machines/*.c)
+file(GLOB validation_files CONFIGURE_DEPENDS bench/validation/*.c)
 add_executable(run_validation ${validation_files} ${bench_support})
 target_include_directories(run_validation PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_validation PRIVATE ${anax_rooms} PkgConfig::JSON m)
 set_target_properties(run_validation PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
-# What bench/selfcheck needs of anax's side; the script compiles its MPI programs itself.
-add_executable(selfcheck_archive bench/computer/selfcheck_archive.c
-  bench/computer/selfcheck_records.c bench/support/archive_file.c)
+# What bench/selfcheck.sh needs of anax's side; the script compiles its MPI programs itself.
+add_executable(selfcheck_archive bench/selfcheck/selfcheck_archive.c
+  bench/selfcheck/selfcheck_records.c bench/support/archive_file.c)
 target_include_directories(selfcheck_archive PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(selfcheck_archive PRIVATE PkgConfig::OTF2)
 set_target_properties(selfcheck_archive PROPERTIES

@@ -6,11 +6,12 @@
  * process is sent there between two windows. In the receiving process, all other processes together
  * are one more sender.
  *
- * If only one thread works in a window, packets and notices are inserted in the window: they become
- * events beyond it, and events of one instant commute. Packets wait a little in a ring, because
- * what they touch of the other group has left the cache. Credits always go through the
- * mailbox. They change what the receiving group knows of its outputs and so how often it looks at
- * them, which must not depend on whether the group has run before or after the sending group.
+ * If only one thread works in a window, packets and notices to groups of this process are inserted
+ * in the window: they become events beyond it, and events of one instant commute. Packets wait a
+ * little in a ring, because what they touch of the other group has left the cache; those of
+ * observed networks do not wait. Credits always go through the mailbox. They change what the
+ * receiving group knows of its outputs and so how often it looks at them, which must not depend on
+ * whether the group has run before or after the sending group.
  */
 #include "network/engine/exchange.h"
 

@@ -69,22 +69,21 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
 }
 #endif
 
-typedef struct record_collective described;
-
 /* Returns whether this rank takes part in a call with a root. If not, its types have no meaning,
  * and the MPI library must not be asked about them. */
 static bool takes_part(int root) {
     return root != MPI_PROC_NULL;
 }
 
-static described describe_collective(recording_collective kind, MPI_Comm communicator, int root,
-                                     uint64_t bytes, MPI_Datatype type) {
-    return (described){.kind = kind,
-                       .communicator = communicator,
-                       .root = root,
-                       .sent = bytes,
-                       .received = bytes,
-                       .element = takes_part(root) ? record_type_bytes(type) : 0};
+static struct record_collective describe_collective(recording_collective kind,
+                                                    MPI_Comm communicator, int root, uint64_t bytes,
+                                                    MPI_Datatype type) {
+    return (struct record_collective){.kind = kind,
+                                      .communicator = communicator,
+                                      .root = root,
+                                      .sent = bytes,
+                                      .received = bytes,
+                                      .element = takes_part(root) ? record_type_bytes(type) : 0};
 }
 
 static bool is_inter(MPI_Comm handle) {
@@ -114,10 +113,11 @@ static uint64_t rooted(COUNT count, MPI_Datatype type, int root) {
     return takes_part(root) ? record_bytes(count, type) : 0;
 }
 
-static described gather(const void *sent, COUNT count, MPI_Datatype type, COUNT receive_count,
-                        MPI_Datatype receive_type, int root, MPI_Comm communicator) {
+static struct record_collective gather(const void *sent, COUNT count, MPI_Datatype type,
+                                       COUNT receive_count, MPI_Datatype receive_type, int root,
+                                       MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found =
+    struct record_collective found =
         all ? describe_collective(RECORDING_GATHER, communicator, root,
                                   record_bytes(receive_count, receive_type), receive_type)
             : describe_collective(RECORDING_GATHER, communicator, root, rooted(count, type, root),
@@ -126,10 +126,11 @@ static described gather(const void *sent, COUNT count, MPI_Datatype type, COUNT 
     return found;
 }
 
-static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts,
-                         MPI_Datatype receive_type, int root, MPI_Comm communicator) {
+static struct record_collective gatherv(const void *sent, COUNT count, MPI_Datatype type,
+                                        const COUNT *counts, MPI_Datatype receive_type, int root,
+                                        MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found =
+    struct record_collective found =
         describe_collective(RECORDING_GATHERV, communicator, root, 0, all ? receive_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
@@ -141,21 +142,24 @@ static described gatherv(const void *sent, COUNT count, MPI_Datatype type, const
     return found;
 }
 
-static described scatter(COUNT send_count, MPI_Datatype send_type, const void *received,
-                         COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
+static struct record_collective scatter(COUNT send_count, MPI_Datatype send_type,
+                                        const void *received, COUNT count, MPI_Datatype type,
+                                        int root, MPI_Comm communicator) {
     const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found = all ? describe_collective(RECORDING_SCATTER, communicator, root,
-                                                record_bytes(send_count, send_type), send_type)
-                          : describe_collective(RECORDING_SCATTER, communicator, root,
-                                                rooted(count, type, root), type);
+    struct record_collective found =
+        all ? describe_collective(RECORDING_SCATTER, communicator, root,
+                                  record_bytes(send_count, send_type), send_type)
+            : describe_collective(RECORDING_SCATTER, communicator, root, rooted(count, type, root),
+                                  type);
     found.is_in_place = in_place;
     return found;
 }
 
-static described scatterv(const COUNT *counts, MPI_Datatype send_type, const void *received,
-                          COUNT count, MPI_Datatype type, int root, MPI_Comm communicator) {
+static struct record_collective scatterv(const COUNT *counts, MPI_Datatype send_type,
+                                         const void *received, COUNT count, MPI_Datatype type,
+                                         int root, MPI_Comm communicator) {
     const bool in_place = received == MPI_IN_PLACE, all = in_place || root == MPI_ROOT;
-    described found =
+    struct record_collective found =
         describe_collective(RECORDING_SCATTERV, communicator, root, 0, all ? send_type : type);
     found.is_in_place = in_place;
     if (is_root(communicator, root))
@@ -168,20 +172,23 @@ static described scatterv(const COUNT *counts, MPI_Datatype send_type, const voi
 }
 
 /* Describes MPI_Allgather and MPI_Alltoall. */
-static described blocks(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
-                        COUNT receive_count, MPI_Datatype receive_type, MPI_Comm communicator) {
+static struct record_collective blocks(recording_collective kind, const void *sent, COUNT count,
+                                       MPI_Datatype type, COUNT receive_count,
+                                       MPI_Datatype receive_type, MPI_Comm communicator) {
     const bool in_place = sent == MPI_IN_PLACE;
-    described found = describe_collective(kind, communicator, RECORD_NO_ROOT,
-                                          record_bytes(receive_count, receive_type), receive_type);
+    struct record_collective found =
+        describe_collective(kind, communicator, RECORD_NO_ROOT,
+                            record_bytes(receive_count, receive_type), receive_type);
     found.is_in_place = in_place;
     if (!in_place) found.sent = record_bytes(count, type);
     if (!is_inter(communicator)) found.received = found.sent;
     return found;
 }
 
-static described allgatherv(const void *sent, COUNT count, MPI_Datatype type, const COUNT *counts,
-                            MPI_Datatype receive_type, MPI_Comm communicator) {
-    described found = describe_collective(
+static struct record_collective allgatherv(const void *sent, COUNT count, MPI_Datatype type,
+                                           const COUNT *counts, MPI_Datatype receive_type,
+                                           MPI_Comm communicator) {
+    struct record_collective found = describe_collective(
         RECORDING_ALLGATHERV, communicator, RECORD_NO_ROOT,
         sum(counts, record_member_count(communicator), receive_type), receive_type);
     found.is_in_place = sent == MPI_IN_PLACE;
@@ -203,12 +210,13 @@ static uint64_t *sizes_of(int members) {
     return sizes;
 }
 
-static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datatype send_type,
-                           const COUNT *counts, MPI_Datatype type, MPI_Comm communicator) {
+static struct record_collective alltoallv(const void *sent, const COUNT *send_counts,
+                                          MPI_Datatype send_type, const COUNT *counts,
+                                          MPI_Datatype type, MPI_Comm communicator) {
     const int members = record_member_count(communicator);
     const bool in_place = sent == MPI_IN_PLACE;
-    described found = describe_collective(RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT,
-                                          sum(counts, members, type), type);
+    struct record_collective found = describe_collective(
+        RECORDING_ALLTOALLV, communicator, RECORD_NO_ROOT, sum(counts, members, type), type);
     if (in_place) {
         send_counts = counts;
         send_type = type;
@@ -224,11 +232,11 @@ static described alltoallv(const void *sent, const COUNT *send_counts, MPI_Datat
     return found;
 }
 
-static described alltoallw(const void *sent, const COUNT *send_counts,
-                           const MPI_Datatype *send_types, const COUNT *counts,
-                           const MPI_Datatype *types, MPI_Comm communicator) {
+static struct record_collective alltoallw(const void *sent, const COUNT *send_counts,
+                                          const MPI_Datatype *send_types, const COUNT *counts,
+                                          const MPI_Datatype *types, MPI_Comm communicator) {
     const int members = record_member_count(communicator);
-    described found =
+    struct record_collective found =
         describe_collective(RECORDING_ALLTOALLW, communicator, RECORD_NO_ROOT, 0, MPI_BYTE);
     found.is_in_place = sent == MPI_IN_PLACE;
     if (found.is_in_place) {
@@ -247,20 +255,21 @@ static described alltoallw(const void *sent, const COUNT *send_counts,
     return found;
 }
 
-static described reduce_scatter(const void *sent, const COUNT *counts, MPI_Datatype type,
-                                MPI_Comm communicator) {
+static struct record_collective reduce_scatter(const void *sent, const COUNT *counts,
+                                               MPI_Datatype type, MPI_Comm communicator) {
     const struct record_communicator *found_one = record_communicator(communicator);
-    described found = describe_collective(RECORDING_REDUCE_SCATTER, communicator, RECORD_NO_ROOT,
-                                          record_bytes(counts[rank_in(communicator)], type), type);
+    struct record_collective found =
+        describe_collective(RECORDING_REDUCE_SCATTER, communicator, RECORD_NO_ROOT,
+                            record_bytes(counts[rank_in(communicator)], type), type);
     found.sent = found_one == NULL ? 0 : sum(counts, found_one->size, type);
     found.is_in_place = sent == MPI_IN_PLACE;
     return found;
 }
 
 /* Describes reductions and scans, whose vectors have one size. */
-static described vector(recording_collective kind, const void *sent, COUNT count, MPI_Datatype type,
-                        int root, MPI_Comm communicator) {
-    described found =
+static struct record_collective vector(recording_collective kind, const void *sent, COUNT count,
+                                       MPI_Datatype type, int root, MPI_Comm communicator) {
+    struct record_collective found =
         describe_collective(kind, communicator, root, rooted(count, type, root), type);
     found.is_in_place = sent == MPI_IN_PLACE;
     return found;
@@ -272,7 +281,7 @@ static described vector(recording_collective kind, const void *sent, COUNT count
         const int code = REAL_C(name)(A_##upper);                                                  \
         PASS(code);                                                                                \
         START(name);                                                                               \
-        const described found = D_##upper;                                                         \
+        const struct record_collective found = D_##upper;                                          \
         record_collective(&found, 0);                                                              \
         END;                                                                                       \
         return code;                                                                               \
@@ -283,7 +292,7 @@ static described vector(recording_collective kind, const void *sent, COUNT count
         const int code = REAL_C(I##lower)(A_##upper, request);                                     \
         PASS(code);                                                                                \
         START(I##lower);                                                                           \
-        const described found = D_##upper;                                                         \
+        const struct record_collective found = D_##upper;                                          \
         record_begin_collective(*request, &found);                                                 \
         END;                                                                                       \
         return code;                                                                               \
@@ -298,7 +307,7 @@ static described vector(recording_collective kind, const void *sent, COUNT count
         const int code = REAL_C(name##_init)(A_##upper, info, request);                            \
         PASS(code);                                                                                \
         START(name##_init);                                                                        \
-        const described found = D_##upper;                                                         \
+        const struct record_collective found = D_##upper;                                          \
         record_keep_collective(*request, &found);                                                  \
         END;                                                                                       \
         return code;                                                                               \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench/fidelity in its quick form: runs experiments once, judges by what was measured, draws, and
+# bench/fidelity.sh in its quick form: runs experiments once, judges by what was measured, draws, and
 # goes on where it was.
 . "$ANAX_SOURCE/tests/support/command.sh"
 mkdir build
@@ -19,7 +19,7 @@ expect "and nothing else" holds_not err "worst-16-minimal"
 page=build/fidelity/quick/fidelity.md
 expect "a page" [ -s "$page" ]
 expect "which says that it is quick" holds "$page" "A quick run"
-claims=$(grep -c '^ *{"[A-Z][a-z]*, Fig\|^ *{"model,' bench/papers/fidelity_claims.c)
+claims=$(grep -c '^ *{"[A-Z][a-z]*, Fig\|^ *{"model,' bench/fidelity/fidelity_claims.c)
 expect "a row for every claim" [ "$(grep -cE '^\| (Kim|Garcia|model),' "$page")" -eq "$claims" ]
 expect "what was not run is not judged" grep -q 'minimal, WC.*not measured' "$page"
 expect "what was run is" grep -qE 'Kim, Fig. 9 .*(holds|does not hold)' "$page"

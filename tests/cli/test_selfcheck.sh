@@ -1,9 +1,9 @@
 #!/bin/sh
-# The parts of bench/selfcheck that need no MPI: archives from records, the table, and what is said
+# The parts of bench/selfcheck.sh that need no MPI: archives from records, the table, and what is said
 # where programs are missing.
 . "$ANAX_SOURCE/tests/support/command.sh"
 archive=$ANAX_BINARY/bench/selfcheck_archive
-table=$ANAX_SOURCE/bench/computer/selfcheck_table.awk
+table=$ANAX_SOURCE/bench/selfcheck/selfcheck_table.awk
 last=selfcheck
 code=0 # of what expect tells of
 
@@ -48,7 +48,7 @@ END
 record good
 "$archive" good made || fail "good records are refused"
 run_ok info made/traces.otf2
-expect "info" holds out "anax bench/selfcheck"
+expect "info" holds out "anax bench/selfcheck.sh"
 expect "info" holds out "communicators           3"
 expect "info" holds out "messages                1, 97.66 KiB"
 run_ok replay made/traces.otf2 --machine kim-72 --ranks-per-node 2 --json
@@ -113,7 +113,7 @@ refuse_selfcheck() { # REASON, ARGUMENTS...
     reason=$1
     shift
     code=0
-    PATH=$tools BUILD=$ANAX_BINARY "$shell" "$ANAX_SOURCE/bench/selfcheck" "$@" >out 2>errors ||
+    PATH=$tools BUILD=$ANAX_BINARY "$shell" "$ANAX_SOURCE/bench/selfcheck.sh" "$@" >out 2>errors ||
         code=$?
     [ "$code" -eq 2 ] || fail "selfcheck $*: exit $code"
     grep -q -e "$reason" errors || fail "selfcheck $*: no \`$reason\` in: $(cat errors)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench/validation: the page's rows are as generated, verdicts follow from the figures, and a second
+# bench/validation.sh: the page's rows are as generated, verdicts follow from the figures, and a second
 # run has nothing to run.
 . "$ANAX_SOURCE/tests/support/command.sh"
 mkdir build

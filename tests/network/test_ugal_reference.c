@@ -1,7 +1,7 @@
 /*
  * The machines with the rules of BookSim 2 and FOGSim against figures of these simulators (one
  * snapshot each): accepted loads beyond saturation and latencies below it, within 3 %. A cycle is 1
- * ns. The figures' other halves are in bench/papers/fidelity_reference.csv.
+ * ns. The figures' other halves are in bench/fidelity/fidelity_reference.csv.
  */
 #include "tests/support/traffic_world.h"
 

@@ -81,6 +81,10 @@ canary "a header of network/engine" tests/network/a.c '/* x */
 #include "network/engine/state.h"'
 canary "state inside the network" tests/support/a.h '/* x */
 static void f(struct network *network) { network->domains[0].now_ps = 0; }'
+canary "state inside the network" tests/network/b.c '/* x */
+static int f(const struct network_domain *domain) { return domain->now_ps == 0; }'
+canary "sets a constant of the network" tests/network/c.c '/* x */
+static void f(struct network *network) { network->config.groups = 1; }'
 
 found tree
 

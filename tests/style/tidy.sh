@@ -159,14 +159,18 @@ for room in core traces mapping network replay api; do
     [ -z "$headers" ] || (cd "$cache" && awk -v folders="$folders" -f "$prefixes" $headers)
 done
 
-# Tests see the state inside the network through one header alone.
+# Tests see what changes inside the network through one header alone. What is constant during a run,
+# the first members of struct network, they read themselves, but do not set.
 tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF tests/support/network_face.h | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
 [ -z "$tests" ] || grep -Hn '#include "network/engine/' $tests |
     awk -F: '{ print $1 ":" $2 ": a header of network/engine; use tests/support/network_face.h" }'
 # shellcheck disable=SC2086 # a list
 report_matches "state inside the network; use tests/support/network_face.h" \
-    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[' $tests
+    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[|network->(domains|port_state|seed_was_read|run|distribution)([^a-z_]|$)|(^|[^a-z_])(domain|face_domain\([^)]*\))->' $tests
+# shellcheck disable=SC2086 # a list
+report_matches "sets a constant of the network; use tests/support/network_face.h" \
+    'network(\([^)]*\))?->[a-z_.]+(\[[^]]*\])* *([-+|&^]?=[^=]|\+\+|--)' $tests
 
 # shellcheck disable=SC2086 # a list
 if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi

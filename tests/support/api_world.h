@@ -2,7 +2,7 @@
  * A run through the public interface: a configuration of kim-72, a generated trace, and a folder
  * that goes with them.
  *
- * Header only, because most tests link without the api room. Must not look behind anax.h.
+ * Header only. Must not look behind anax.h.
  */
 #ifndef ANAX_TESTS_API_WORLD_H
 #define ANAX_TESTS_API_WORLD_H

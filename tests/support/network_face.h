@@ -1,6 +1,9 @@
 /*
- * What tests see of the state inside a network, and how they change it. No other file of the tests
- * names a member of this state (tests/style/tidy.sh), so that changes of the network end here.
+ * How tests see and set what changes inside a network during a run: the domains and the last
+ * members of struct network (network/engine/state.h). No other file of the tests names this state,
+ * so that changes of the network end here. Tests read the first members of struct network
+ * themselves, which are constant during a run, but only this file sets them. tests/style/tidy.sh
+ * holds both rules.
  *
  * Header only, as network_world.h. Routers and outputs are numbered within their group: output
  * radix·router + port, port VC vcs·output + vc.

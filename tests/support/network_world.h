@@ -1,9 +1,8 @@
 /*
  * A network under test: settings as text, messages given beforehand, deliveries written down.
  *
- * Header only, because the tests on the ideal network link without the network room. Must not know
- * how the network works. Invariant: deliveries are written down in order only on one thread; with
- * more, only their totals are looked at.
+ * Header only. Must not know how the network works. Invariant: deliveries are written down in order
+ * only on one thread; with more, only their totals are looked at.
  */
 #ifndef ANAX_TESTS_NETWORK_WORLD_H
 #define ANAX_TESTS_NETWORK_WORLD_H

@@ -1,7 +1,7 @@
 /*
  * A point of synthetic traffic under test. A run that does not finish fails the test.
  *
- * Header only, because the tests on the ideal network link without the network room.
+ * Header only.
  */
 #ifndef ANAX_TESTS_TRAFFIC_WORLD_H
 #define ANAX_TESTS_TRAFFIC_WORLD_H

@@ -2,8 +2,7 @@
  * What packets may do under a policy that decides in transit, found by letting the policy look at
  * them with every output of their router but one closed; and the escape ring.
  *
- * Header only, because the tests on the ideal network link without the network room. Must not know
- * how the policies decide.
+ * Header only. Must not know how the policies decide.
  */
 #ifndef ANAX_TESTS_TRANSIT_WALK_H
 #define ANAX_TESTS_TRANSIT_WALK_H
