@@ -214,10 +214,54 @@ static void tagged_partition(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+static uint64_t cells_within(uint32_t cells, uint32_t ranks, uint32_t place) {
+    return cells / ranks - (place == 0) - (place + 1 == ranks);
+}
+
+/* Receives from the ranks before in a plane and sends to the next ones, with a tag for each
+ * dimension. */
+static void pass_corner(struct family_rank *at, uint32_t r, const uint32_t e[2], uint64_t width,
+                        uint64_t height) {
+    const uint32_t x = r % e[0], y = r / e[0];
+    at->tag = 1;
+    if (x > 0) receive_from(at, r - 1, height);
+    at->tag = 2;
+    if (y > 0) receive_from(at, r - e[0], width);
+    at->tag = 1;
+    if (x + 1 < e[0]) send_to(at, r + 1, height);
+    at->tag = 2;
+    if (y + 1 < e[1]) send_to(at, r + e[0], width);
+}
+
+/* A wavefront through a plane of 64 x 64 cells, without those at the boundary, and then one with
+ * them (LU of the NAS Parallel Benchmarks). */
+static void cells_inside(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t x = r % e[0], y = r / e[0];
+    const uint64_t width = 40 * cells_within(64, e[0], x);
+    const uint64_t height = 40 * cells_within(64, e[1], y);
+    for (int i = 0; i < 4; i++) {
+        pass_corner(at, r, e, width, height);
+        sum(at);
+        pass_corner(at, r, e, 5120 / e[0], 5120 / e[1]);
+        collective(at, PROGRAM_BARRIER, at->world, PROGRAM_NONE, 0);
+    }
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
-    FAMILY(matrix_in_blocks),    FAMILY(transposed_first), FAMILY(buffers_of_squares),
-    FAMILY(multi_partition),     FAMILY(tagged_partition), FAMILY(neighbour_sums),
-    FAMILY(transpose_rectangle), FAMILY(transpose_others), FAMILY(reordered_box),
-    FAMILY(ghost_cells),         FAMILY(long_box),         {"pencils", pencils, color_of_plane, 2},
+    FAMILY(cells_inside),
+    FAMILY(matrix_in_blocks),
+    FAMILY(transposed_first),
+    FAMILY(buffers_of_squares),
+    FAMILY(multi_partition),
+    FAMILY(tagged_partition),
+    FAMILY(neighbour_sums),
+    FAMILY(transpose_rectangle),
+    FAMILY(transpose_others),
+    FAMILY(reordered_box),
+    FAMILY(ghost_cells),
+    FAMILY(long_box),
+    {"pencils", pencils, color_of_plane, 2},
     {NULL, NULL, NULL, 0},
 };

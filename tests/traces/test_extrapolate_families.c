@@ -234,6 +234,8 @@ static void families_are_exact(void **state) {
         {"tagged_partition", areas, NULL},
         {"buffers_of_squares", areas, NULL},
         {"buffers_of_squares", doubled, NULL},
+        {"cells_inside", from_four, NULL},
+        {"cells_inside", powers, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

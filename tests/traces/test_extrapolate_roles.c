@@ -348,6 +348,14 @@ static void exchanges_in_one_loop_are_divided(void **state) {
     expect_family("buffers_of_squares", squares, NULL);
 }
 
+/* Messages of a wavefront are smaller at the ends of a plane, and those of another one with the
+ * same calls are not. */
+static void sizes_at_the_ends_of_a_plane_follow(void **state) {
+    (void)state;
+    static const uint32_t powers[] = {4, 8, 16, 32, 64, 0};
+    expect_family("cells_inside", powers, NULL);
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -495,6 +503,7 @@ int main(void) {
         cmocka_unit_test(faces_follow_the_parts_of_a_box),
         cmocka_unit_test(applications_are_found),
         cmocka_unit_test(exchanges_in_one_loop_are_divided),
+        cmocka_unit_test(sizes_at_the_ends_of_a_plane_follow),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

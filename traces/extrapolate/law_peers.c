@@ -65,7 +65,7 @@ static bool rule_fits(const struct search *search, const struct series_coordinat
         data.samples = data.partners; /* an iteration gives the same as the one before */
         data.count = data.partner_count;
     }
-    const size_t tests = data.count > 2 * FIRST_TESTS ? FIRST_TESTS : 0;
+    const size_t tests = data.count / 2 > FIRST_TESTS ? FIRST_TESTS : 0;
     for (size_t i = tests; i-- > 0;)
         if (!rule_gives(search, &data, rule, i * data.count / FIRST_TESTS)) return false;
     for (size_t i = data.count; i-- > 0;) /* the largest program shows most */

@@ -397,6 +397,12 @@ bool law_may_be_uneven(const struct series_law_data *data);
 bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
                      struct series_rivals *rivals);
 
+/* law_ends.c */
+/* Finds the law of the size of a message that roles by the places in a grid have in common. The
+ * size may be another one at the ends of the grid. */
+status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
+                          struct series_rivals *rivals, bool *found, struct status *status);
+
 /* law_faces.c */
 /* Finds the face of a part of a box of cells. Other faces that fit are rivals. */
 bool law_find_face(const struct series_law_data *data, struct series_law *law,

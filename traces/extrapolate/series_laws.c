@@ -325,6 +325,21 @@ static status_code find_in_loops(struct series *series, const struct series_law_
     return STATUS_OK;
 }
 
+/* Looks for the law of a size in all roles in a grid. */
+static status_code find_at_ends(struct series *series, const struct series_law_data *data,
+                                struct series_value_law *laws, bool *found, struct status *status) {
+    struct series_law law;
+    struct series_rivals rivals = {.count = 0};
+    FORWARD_IF_ERROR(law_find_ends(data, &law, &rivals, found, status));
+    if (!*found) return STATUS_OK;
+    *laws = (struct series_value_law){.what = data->what, .law_count = 1};
+    laws->laws = memory_new(1, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    laws->laws[0] = law;
+    mark_grid(series, &law);
+    return series_rival_keep(series, rivals.list, rivals.count, laws->laws, status);
+}
+
 /* Refuses a value without an exact law, unless it is measured or may be approximated. */
 static status_code check_policy(struct series *series, const struct series_law_data *data,
                                 struct status *status) {
@@ -462,6 +477,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
     /* Roles that one size needs say nothing of the others. */
     if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found && is_rare && !is_symmetric)
+        FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
     if (is_symmetric && !found)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
@@ -470,6 +487,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (!found && is_rare && data->is_loop && !is_symmetric && data->role->programs > 1)
         FORWARD_IF_ERROR(find_in_loops(series, data, laws, &found, status));
+    if (!found && !is_rare && !is_symmetric)
+        FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
     if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);
@@ -509,7 +528,8 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
     return code;
 }
 
-/* Refuses sizes, trips and tags that are known from one program alone. */
+/* Refuses sizes, trips and tags that are known from one program alone, but for sizes that may be
+ * approximated. */
 static status_code check_role(const struct series *series, const struct series_role *role,
                               struct status *status) {
     for (size_t s = 0; s < role->step_count; s++) {
@@ -517,7 +537,8 @@ static status_code check_role(const struct series *series, const struct series_r
         for (uint32_t v = 0; v < step->law_count; v++) {
             const series_value_kind what = step->laws[v].what;
             if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
-                what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1)
+                what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1 ||
+                (kinds[what].policy == POLICY_SIZE && series->config->approximate))
                 continue;
             char text[SERIES_TEXT];
             series_role_text(series, role->key, text, sizeof text);
