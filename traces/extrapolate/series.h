@@ -20,6 +20,7 @@
  *                   roles by symmetry, of which no program has some
  * series_tags.c     tags that number the messages of each dimension of a grid
  * series_receives.c lengths of receives that follow from the messages
+ * series_pools.c    what all roles have in common
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_samples.c     samples by groups that follow one law
  * law_numbers.c     roots and logarithms
@@ -523,6 +524,11 @@ int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word
 status_code series_samples_number(struct series_role *role, struct status *status);
 /* Takes the samples of all steps. */
 status_code series_samples_take(struct series *series, struct status *status);
+
+/* Frees samples that were pooled or joined. */
+void series_samples_free(struct series_role *role);
+
+/* series_pools.c */
 /* Sets *pool to the samples of the same call, or of loops of the same calls, in all roles. The
  * series keeps them until series_pools_forget. */
 status_code series_samples_pool(struct series *series, const struct series_role_step *step,
@@ -532,13 +538,10 @@ void series_pools_forget(struct series *series);
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
-
-/* Frees samples that were pooled or joined. */
-void series_samples_free(struct series_role *role);
+void series_pooled_forget(struct series *series);
 
 /* series_laws.c */
 /* Frees the pooled samples. */
-void series_pooled_forget(struct series *series);
 /* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
 /* Returns the name of a kind of value, for reports. */

@@ -497,4 +497,16 @@ status_code series_compare_grids(struct series *series, struct status *status);
 /* Looks for rivals of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
 
+/* series_pools.c */
+struct series_pooled_law;
+/* Returns what is known of a value of a call in all roles. NULL: nothing. */
+const struct series_pooled_law *series_pooled_find(const struct series *series,
+                                                   const struct series_law_data *data);
+/* Sets *found to whether a law is known, and *laws to it. The caller frees laws->laws. */
+status_code series_pooled_take(const struct series_pooled_law *known, series_value_kind what,
+                               struct series_value_law *laws, bool *found, struct status *status);
+/* Keeps what a search in the samples of all roles found. law: NULL if no law fits. */
+status_code series_pooled_keep(struct series *series, const struct series_law_data *data,
+                               const struct series_law *law, struct status *status);
+
 #endif

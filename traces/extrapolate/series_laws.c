@@ -14,15 +14,6 @@
 
 enum { MOST_LAWS = 1 << 20, COMPUTE_ERROR = 150000 /* millionths */ };
 
-/* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
- * law holds for all of them. Otherwise only what no law gives is kept: whether several laws fit
- * depends on the role. */
-struct series_pooled_law {
-    uint32_t symbol, depth, field;
-    bool is_found;
-    struct series_law *law;
-};
-
 typedef enum value_policy {
     POLICY_EXACT,   /* refused without an exact law */
     POLICY_SIZE,    /* approximated if the user allows it */
@@ -236,51 +227,6 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     return STATUS_OK;
 }
 
-/* Returns what is known of a value of a call in all roles. NULL: nothing. */
-static const struct series_pooled_law *find_known(const struct series *series,
-                                                  const struct series_law_data *data) {
-    for (size_t i = 0; i < series->pooled_count && !data->is_loop; i++) {
-        const struct series_pooled_law *law = &series->pooled[i];
-        if (law->symbol == data->step->symbol && law->depth == data->step->depth &&
-            law->field == data->field)
-            return law;
-    }
-    return NULL;
-}
-
-static status_code take_known(const struct series_pooled_law *known, series_value_kind what,
-                              struct series_value_law *laws, bool *found, struct status *status) {
-    *laws = (struct series_value_law){.what = what, .law_count = 1, .is_pooled = true};
-    laws->laws = memory_new(1, sizeof *laws->laws);
-    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
-    laws->laws[0] = *known->law;
-    *found = true;
-    return STATUS_OK;
-}
-
-/* law: NULL if there is none. */
-static status_code keep_known(struct series *series, const struct series_law_data *data,
-                              const struct series_law *law, struct status *status) {
-    struct series_pooled_law known = {data->step->symbol, data->step->depth, data->field,
-                                      law != NULL, NULL};
-    if ((series->symmetric_grid == 0 && law != NULL) || data->is_loop) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
-                                 series->pooled_count + 1, sizeof known, status));
-    if (law != NULL) {
-        known.law = memory_new(1, sizeof *known.law);
-        RETURN_ERROR_IF(known.law == NULL, status, STATUS_MEMORY, "out of memory for laws");
-        *known.law = *law;
-    }
-    series->pooled[series->pooled_count++] = known;
-    return STATUS_OK;
-}
-
-void series_pooled_forget(struct series *series) {
-    for (size_t i = 0; i < series->pooled_count; i++)
-        free(series->pooled[i].law);
-    series->pooled_count = 0;
-}
-
 /* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
  * few programs. */
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
@@ -290,13 +236,13 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
         FORWARD_IF_ERROR(series_samples_pool(series, data->step, data->is_loop, pool, status));
     if (pool->sample_count == data->step->sample_count) return STATUS_OK;
     struct series_law_data pooled = *data;
-    const struct series_pooled_law *known = find_known(series, data);
-    if (known != NULL && !known->is_found) return STATUS_OK;
+    const struct series_pooled_law *known = series_pooled_find(series, data);
     pooled.step = pool;
-    if (known != NULL) return take_known(known, data->what, laws, found, status);
+    if (known != NULL) return series_pooled_take(known, data->what, laws, found, status);
     const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
     laws->is_pooled = true;
-    if (code == STATUS_OK) return keep_known(series, data, *found ? laws->laws : NULL, status);
+    if (code == STATUS_OK)
+        return series_pooled_keep(series, data, *found ? laws->laws : NULL, status);
     return code;
 }
 

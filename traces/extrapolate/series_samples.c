@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The samples of the same call, or of loops of the same calls, in all roles, by programs. */
-struct series_pool {
-    struct series_role_step step;
-    bool is_loop;
-};
-
 static status_code add_step(struct series_role_step **steps, size_t *count, size_t *capacity,
                             const struct series_role_step *step, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)steps, capacity, *count + 1, sizeof *step, status));
@@ -120,80 +114,6 @@ status_code series_samples_take(struct series *series, struct status *status) {
         }
     }
     return STATUS_OK;
-}
-
-/* Appends the samples of a step that are of one program. */
-static status_code add_samples(struct series_role_step *pool, const struct series_role_step *step,
-                               uint32_t program, struct status *status) {
-    for (size_t i = 0; i < step->sample_count; i++) {
-        if (step->samples[i].program != program) continue;
-        FORWARD_IF_ERROR(memory_grow((void **)&pool->samples, &pool->sample_capacity,
-                                     pool->sample_count + 1, sizeof *pool->samples, status));
-        pool->samples[pool->sample_count++] = step->samples[i];
-    }
-    return STATUS_OK;
-}
-
-/* Appends the samples of all steps that are the same call, or of all loops of the same calls. */
-static status_code fill_pool(const struct series *series, struct series_pool *pool,
-                             struct status *status) {
-    for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count; r++) {
-            const struct series_role *role = &series->roles[r];
-            const struct series_role_step *steps = pool->is_loop ? role->loops : role->steps;
-            const size_t count = pool->is_loop ? role->loop_count : role->step_count;
-            for (size_t s = 0; s < count; s++)
-                if (steps[s].symbol == pool->step.symbol && steps[s].depth == pool->step.depth &&
-                    steps[s].content == pool->step.content)
-                    FORWARD_IF_ERROR(add_samples(&pool->step, &steps[s], k, status));
-        }
-    return STATUS_OK;
-}
-
-status_code series_samples_pool(struct series *series, const struct series_role_step *step,
-                                bool is_loop, struct series_role_step *pool,
-                                struct status *status) {
-    size_t i = 0;
-    while (i < series->pool_count &&
-           (series->pools[i].is_loop != is_loop || series->pools[i].step.symbol != step->symbol ||
-            series->pools[i].step.depth != step->depth ||
-            series->pools[i].step.content != step->content))
-        i++;
-    if (i == series->pool_count) {
-        FORWARD_IF_ERROR(memory_grow((void **)&series->pools, &series->pool_capacity, i + 1,
-                                     sizeof *series->pools, status));
-        series->pools[i] = (struct series_pool){
-            .step = {.symbol = step->symbol, .depth = step->depth, .content = step->content},
-            .is_loop = is_loop};
-        series->pool_count++;
-        FORWARD_IF_ERROR(fill_pool(series, &series->pools[i], status));
-    }
-    *pool = series->pools[i].step;
-    pool->laws = step->laws;
-    pool->law_count = step->law_count;
-    memcpy(pool->loops, step->loops, sizeof pool->loops);
-    return STATUS_OK;
-}
-
-void series_pools_forget(struct series *series) {
-    for (size_t i = 0; i < series->pool_count; i++)
-        free(series->pools[i].step.samples);
-    series->pool_count = 0;
-}
-
-status_code series_samples_join(const struct series *series, const struct series_role_step *step,
-                                const struct series_role_step *other, struct series_role_step *both,
-                                struct status *status) {
-    status_code code = STATUS_OK;
-    *both = *step;
-    both->samples = NULL;
-    both->sample_count = both->sample_capacity = 0;
-    for (uint32_t k = 0; k < series->program_count && code == STATUS_OK; k++) {
-        code = add_samples(both, step, k, status);
-        if (code == STATUS_OK) code = add_samples(both, other, k, status);
-    }
-    if (code != STATUS_OK) free(both->samples);
-    return code;
 }
 
 static void free_steps(struct series_role_step *steps, size_t count) {
