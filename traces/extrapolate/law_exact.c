@@ -7,11 +7,18 @@
 
 __extension__ typedef __int128 signed_wide;
 
-static bool find_constant(const struct series_law_data *data, struct series_law *law) {
+/* Returns the first sample with another value than those before it; 0: there is none. */
+static size_t find_change(const struct series_law_data *data) {
     const int64_t value = law_sample_value(data, 0);
     for (size_t i = 1; i < data->count; i++)
-        if (law_sample_value(data, i) != value) return false;
-    *law = (struct series_law){.kind = SERIES_LAW_CONSTANT, .a = value, .programs = data->programs};
+        if (law_sample_value(data, i) != value) return i;
+    return 0;
+}
+
+static bool find_constant(const struct series_law_data *data, struct series_law *law) {
+    if (find_change(data) > 0) return false;
+    *law = (struct series_law){
+        .kind = SERIES_LAW_CONSTANT, .a = law_sample_value(data, 0), .programs = data->programs};
     return true;
 }
 
@@ -91,6 +98,17 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
     }
 }
 
+/* Returns whether two samples have the same feature and different values. */
+static bool contradict(const struct series_law_data *data, const struct series_feature *feature,
+                       size_t left, size_t right) {
+    const struct series_place a = law_place(data, left), b = law_place(data, right);
+    int64_t top, bottom, other_top, other_bottom;
+    return law_sample_value(data, left) != law_sample_value(data, right) &&
+           feature_value(data->series, feature, &a, &top, &bottom) &&
+           feature_value(data->series, feature, &b, &other_top, &other_bottom) &&
+           (signed_wide)top * other_bottom == (signed_wide)other_top * bottom;
+}
+
 /* Finds the law of one feature. The feature must have three different values, so that two
  * coefficients are tested. fewest: one of the number of ranks may have as few values; if they are
  * two, one value tests the one coefficient. */
@@ -98,6 +116,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
                         size_t fewest, struct series_law *law) {
     int64_t over[MOST_VALUES], under[MOST_VALUES], value[MOST_VALUES];
     size_t found = 0;
+    if (data->change > 0 && contradict(data, feature, data->change - 1, data->change)) return false;
     for (size_t i = 0; i < data->count && found < MOST_VALUES; i++) {
         const struct series_place place = law_place(data, i);
         int64_t top, bottom;
@@ -392,9 +411,12 @@ static bool find_per_rank(const struct series_law_data *data, struct series_law 
     return true;
 }
 
-bool law_find_value(const struct series_law_data *data, struct series_law *law,
+bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
+    struct series_law_data noted = *wanted;
+    const struct series_law_data *data = &noted;
+    noted.change = find_change(data);
     if (find_constant(data, law)) return true;
     if (data->programs < 3)
         return data->programs == 2 && law_is_of_bytes(data->what) &&

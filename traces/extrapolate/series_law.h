@@ -242,6 +242,7 @@ struct series_law_data {
     uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
     series_share share;
+    size_t change;          /* a sample with another value than the one before; 0: not known */
     int64_t margin;         /* is taken from each value */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
