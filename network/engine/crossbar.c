@@ -97,7 +97,7 @@ static inline void release_space(struct network_domain *domain,
         return;
     }
     uint32_t link = position->global_link;
-    exchange_credit(domain, machine, domain->wiring.peer_group[link],
+    exchange_credit(domain, domain->wiring.peer_group[link],
                     domain->wiring.peer_port[link] * network->vcs.per_port + position->vc, bytes,
                     back_ps);
 }
