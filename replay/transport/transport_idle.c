@@ -1,4 +1,4 @@
-/* A network without contention: a queue of events. Among events of the same time, deliveries and
+/* The idle network: a queue of events. Among events of the same time, deliveries and
  * reports of sent messages come before timers; those of one kind come in the order of sending.
  * Deliveries and reports for the current time bypass the queue. */
 #include "replay/transport/transport_idle.h"

@@ -1,5 +1,5 @@
 /*
- * A network without contention as a transport: every message takes no time, or its time on the idle
+ * The idle network as a transport: every message takes no time, or its time on the idle
  * packet-level network. Reports come in the order of their times, on one thread.
  */
 #ifndef ANAX_REPLAY_TRANSPORT_IDLE_H
