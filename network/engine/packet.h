@@ -34,7 +34,8 @@ struct network_packet {
     };
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
-    uint32_t message;    /* first packet: index of the message record; others: NETWORK_NONE */
+    uint32_t message;    /* first packet: index of the message record, NETWORK_NONE if the packet
+                            itself has all that the record would; others: NETWORK_NONE */
     /* Global link by which the packet leaves this group. With the flag NETWORK_PACKET_BY_ROUTER: a
      * router of this group that the packet passes. NETWORK_NO_LINK: the rest of the path is
      * minimal. */

@@ -1,9 +1,10 @@
 /*
  * Routers: input-queued, virtual cut-through, one FIFO per (input port, VC).
  *
- * Within a time stamp, arrivals and wake-ups only make input VCs and outputs due. Then everything
- * due is routed and allocated in ascending order of its number. So the result does not depend
- * on the order of simultaneous events, and arbitration sees all requests of the instant.
+ * Within a time stamp, an event routes a packet only if its path does not depend on the state of
+ * the network; other input VCs, and outputs, are made due. Then everything due is routed and
+ * allocated in ascending order of its number. So the result does not depend on the order of
+ * simultaneous events, and arbitration sees all requests of the instant.
  *
  * This file has the allocator of the ideal crossbar, in which each output decides for itself.
  * separable.c has the allocator of routers that allocate all their outputs together.

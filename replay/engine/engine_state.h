@@ -216,7 +216,7 @@ struct engine_domain {
  * struct replay_companion. */
 struct engine_quiescence {
     bool watched;         /* whether there is a replay_companion; else nothing is counted */
-    int64_t lag_ps;       /* upper bound of the lookahead of windows */
+    int64_t lag_ps;       /* several groups: upper bound of the lookahead of windows */
     atomic_llong pending; /* number of events of the replay still to come */
     /* Of several processes, after the last window: */
     int64_t elsewhere;     /* sum of `pending` of the other processes */
