@@ -36,8 +36,9 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
                            uint32_t kind, bool misrouted) {
     uint32_t globals = packet->vc_class;
     if (kind == NETWORK_GLOBAL) return globals;
-    uint32_t before = misrouted && globals == 0 ? packet->routers > 0
-                                                : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
+    uint32_t before = misrouted && globals == 0
+                          ? packet->routers > 0
+                          : (packet->flags & NETWORK_PACKET_LOCAL_DETOUR) != 0;
     if (network->routing.misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
@@ -309,7 +310,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
  * group. */
 static bool before_detour(const struct network_domain *domain,
                           const struct network_packet *packet) {
-    return packet->target_group != domain->group && !(packet->flags & NETWORK_PACKET_GLOBAL);
+    return packet->target_group != domain->group && !(packet->flags & NETWORK_PACKET_GLOBAL_DETOUR);
 }
 
 static void find_candidates(struct ofar_search *search) {
@@ -322,7 +323,8 @@ static void find_candidates(struct ofar_search *search) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
-    } else if (network->routing.misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
+    } else if (network->routing.misrouting->local &&
+               !(packet->flags & NETWORK_PACKET_LOCAL_DETOUR) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring != NETWORK_NONE ||
                 network_kind_of_channel(search->position->channel) != NETWORK_LOCAL)) {
@@ -523,24 +525,24 @@ HINT_NOINLINE static void depart_specially(struct network_domain *domain,
                                            bool misrouted) {
     const struct network *network = domain->network;
     const uint32_t output = input_vc_output(domain, from);
-    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
+    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_DETOUR;
     if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
             domain->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
-            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
+            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL_DETOUR; /* not taken */
         packet->waypoint = NETWORK_NO_LINK;
         packet->flags |= NETWORK_PACKET_DETOUR;
     } else if (kind == NETWORK_GLOBAL &&
                domain->wiring.peer_group[network->tables.wiring[output].global_link] !=
                    packet->target_group) {
-        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
         uint32_t router = network->tables.local_peer[output] / network->topology.radix;
         packet->waypoint = misrouting_link_of_router(domain, router, packet, 1);
-        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
-        packet->flags |= NETWORK_PACKET_LOCAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_LOCAL_DETOUR | NETWORK_PACKET_DETOUR;
     }
 }
 
