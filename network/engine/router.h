@@ -11,7 +11,7 @@
 void router_allocate(struct network_domain *domain, const struct network_machine *machine);
 
 /* Runs the input-first separable allocator of one router. Routers use it if their crossbar is
- * not ideal, or if the policy reroutes packets in transit. */
+ * not ideal, or if the policy routes in transit. */
 void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
                         uint32_t router);
 
