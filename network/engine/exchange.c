@@ -153,9 +153,9 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
 }
 
 static inline void accept_credit(struct network_domain *to, const struct remote_event *credit) {
-    const struct network_machine *machine = &to->network->machine;
-    int64_t time_ps = credits_return(to, machine, credit->port_vc, credit->time_ps, credit->bytes);
-    if (!machine->basic && to->routing.saturation != NULL)
+    const struct network_hop_features *features = &to->network->hop_features;
+    int64_t time_ps = credits_return(to, features, credit->port_vc, credit->time_ps, credit->bytes);
+    if (!features->basic && to->routing.saturation != NULL)
         saturation_expect_credit(to, credit->port_vc, credit->bytes, time_ps);
 }
 
@@ -361,7 +361,7 @@ void exchange_end(struct network_domain *home) {
     sender->crossing_count = 0;
 }
 
-void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t index, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
     const struct network_packet *packet = &from->packets.items[index];
@@ -369,7 +369,7 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct packet_annotations own, *annotations = NULL;
-    if (machine->observed && from->observers.any) {
+    if (features->observed && from->observers.any) {
         annotations = find_annotations(from, index, &own);
         if (annotations == NULL) return;
     }

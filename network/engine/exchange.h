@@ -47,7 +47,7 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 void exchange_end(struct network_domain *home);
 /* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
  * time_ps. */
-void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
 
 /* Hands `bytes` of credit for a global link to another group of the same rail. They arrive in the

@@ -30,7 +30,7 @@ struct proposals {
 
 /* The port VCs of a router. */
 struct router_port_vcs {
-    const struct network_machine *machine;
+    const struct network_hop_features *features;
     struct network_input_vc *first;
     const struct network_input_position *positions;
     const uint64_t *request_bits;
@@ -41,14 +41,14 @@ struct router_port_vcs {
 };
 
 static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
-                                                 const struct network_machine *machine,
+                                                 const struct network_hop_features *features,
                                                  uint32_t router, bool in_transit) {
     const struct network *network = domain->network;
-    uint32_t words = network_request_words(network, machine);
+    uint32_t words = network_request_words(network, features);
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
     return (struct router_port_vcs){
-        .machine = machine,
+        .features = features,
         .first = &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
         .positions = &network->tables.positions[(size_t)first_output * network->vcs.per_port],
         .request_bits = &domain->allocation.request_bits[first_word],
@@ -75,17 +75,17 @@ static inline int64_t find_output(struct network_domain *domain,
 static inline int64_t could_go_ps(struct network_domain *domain,
                                   const struct router_port_vcs *port_vcs,
                                   const struct network_input_vc *requester, uint32_t input) {
-    const struct network_machine *machine = port_vcs->machine;
+    const struct network_hop_features *features = port_vcs->features;
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->allocation.input_free_ps[input];
     if (port_vcs->in_transit) return input_ps > now_ps ? input_ps : find_output(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t output = port_vcs->first_output + packet->output_port;
-    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, output);
-    int64_t at_ps = output_accepts_ps(domain, machine, output, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(domain->network, features, packet, output);
+    int64_t at_ps = output_accepts_ps(domain, features, output, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, machine, port_vc, packet->size_bytes)) return now_ps;
+    if (credits_available(domain, features, port_vc, packet->size_bytes)) return now_ps;
     output_begin_stall(domain, output);
     return credits_time(domain, port_vc, packet->size_bytes);
 }
@@ -99,7 +99,7 @@ static inline void propose(struct network_domain *domain, struct proposals *made
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
         made->winner[port] =
-            arbiter_better(domain, port_vcs->machine, port_vcs->first_output + port,
+            arbiter_better(domain, port_vcs->features, port_vcs->first_output + port,
                            made->winner[port], requester);
     } else {
         made->touched[port / 64] |= bit;
@@ -110,9 +110,9 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 /* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
  * is preferred. */
 static inline bool preferred(const struct network_domain *domain,
-                             const struct network_machine *machine,
+                             const struct network_hop_features *features,
                              const struct network_input_vc *a, const struct network_input_vc *b) {
-    if (!machine->basic && domain->network->routers.orders_inputs) {
+    if (!features->basic && domain->network->routers.orders_inputs) {
         const struct network *network = domain->network;
         int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
@@ -140,7 +140,7 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
                                                         struct proposals *made,
                                                         const struct router_port_vcs *port_vcs,
                                                         int64_t *wake_ps) {
-    const bool busy_inputs = port_vcs->machine->crossbar != NETWORK_CROSSBAR_IDEAL;
+    const bool busy_inputs = port_vcs->features->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
     for (size_t word = 0; word < port_vcs->words; word++) {
@@ -156,7 +156,7 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
                 if (best != NULL) propose(domain, made, port_vcs, best);
                 best = requester;
                 best_input = input;
-            } else if (preferred(domain, port_vcs->machine, requester, best)) {
+            } else if (preferred(domain, port_vcs->features, requester, best)) {
                 best = requester;
             }
         }
@@ -173,23 +173,23 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        port_vcs->machine->transfer(domain, last,
-                                    first_output + input_vc_packet(domain, last)->output_port);
+        port_vcs->features->transfer(domain, last,
+                                     first_output + input_vc_packet(domain, last)->output_port);
         return true;
     }
     propose(domain, made, port_vcs, last);
-    const uint32_t words = network_port_words(domain->network, port_vcs->machine);
+    const uint32_t words = network_port_words(domain->network, port_vcs->features);
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_advance(domain, port_vcs->machine, first_output + port, made->winner[port]);
+            arbiter_advance(domain, port_vcs->features, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            port_vcs->machine->transfer(domain, made->winner[port], first_output + port);
+            port_vcs->features->transfer(domain, made->winner[port], first_output + port);
         }
     }
     return true;
@@ -224,19 +224,20 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
 /* Allocates the outputs of a router. Every call passes a constant for `in_transit`, so that the
  * compiler makes two functions of this one. */
 static inline void allocate_outputs(struct network_domain *domain,
-                                    const struct network_machine *machine, uint32_t router,
+                                    const struct network_hop_features *features, uint32_t router,
                                     bool in_transit) {
     const struct network *network = domain->network;
-    int64_t rounds =
-        machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
+    int64_t rounds = features->crossbar != NETWORK_CROSSBAR_IDEAL
+                         ? network->config.allocation_rounds
+                         : INT64_MAX;
     struct proposals made;
     made.touched[0] = made.several[0] = 0;
-    for (uint32_t word = 1; word < network_port_words(network, machine); word++)
+    for (uint32_t word = 1; word < network_port_words(network, features); word++)
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (in_transit) sleepers_check_clock(domain, router);
-    struct router_port_vcs port_vcs = port_vcs_of(domain, machine, router, in_transit);
+    struct router_port_vcs port_vcs = port_vcs_of(domain, features, router, in_transit);
     while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
@@ -251,13 +252,13 @@ HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint
     if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else
-        allocate_outputs(domain, &domain->network->machine, router, true);
+        allocate_outputs(domain, &domain->network->hop_features, router, true);
 }
 
-void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
+void separable_allocate(struct network_domain *domain, const struct network_hop_features *features,
                         uint32_t router) {
-    if (machine->basic || domain->allocation.resume_ps == NULL) {
-        allocate_outputs(domain, machine, router, false);
+    if (features->basic || domain->allocation.resume_ps == NULL) {
+        allocate_outputs(domain, features, router, false);
     } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
