@@ -304,7 +304,7 @@ struct engine {
     struct program_ahead *ahead; /* while ranks run; NULL: all lies in memory */
     const struct placement *placement;
     struct replay_config config;
-    const struct network_config *machine;
+    const struct network_config *network_config;
     struct engine_storage *storage; /* NULL: files cost no time */
     const uint32_t *node_of;        /* [rank]: its node; the I/O nodes follow */
     uint32_t endpoint_count;        /* ranks and I/O nodes */
