@@ -10,7 +10,7 @@
  * series_splits.c   divides loops in which several exchanges follow each other
  * series_classes.c  divides the steps of a call by the sizes of its messages
  * series_grids.c    process grids: rules from a number of ranks to extents
- * series_groups.[ch] communicators: which rule gives their members
+ * series_groups.c   communicators: which rule gives their members
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape
