@@ -40,7 +40,7 @@ const char *anax_version(void) {
 anax_code api_return(struct status *status, anax_error *error) {
     anax_code code = (anax_code)status->code;
     if (code != ANAX_OK && error != NULL) {
-        free(error->text);
+        status_free_text(error->text);
         error->code = code;
         error->text = status->text;
         status->text = NULL;
@@ -51,7 +51,7 @@ anax_code api_return(struct status *status, anax_error *error) {
 
 void anax_error_clear(anax_error *error) {
     if (error == NULL) return;
-    free(error->text);
+    status_free_text(error->text);
     error->code = ANAX_OK;
     error->text = NULL;
 }

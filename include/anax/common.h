@@ -37,7 +37,7 @@ typedef enum anax_code {
 typedef struct anax_error {
     size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
-    char *text; /* NULL while code is ANAX_OK, and when memory ran out for the text */
+    char *text; /* NULL exactly while code is ANAX_OK; anax_error_clear frees it, nothing else */
 } anax_error;
 
 /* No error. */
