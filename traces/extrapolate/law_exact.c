@@ -5,7 +5,7 @@
  */
 #include "traces/extrapolate/series_law.h"
 
-__extension__ typedef __int128 signed_wide;
+#include "core/base/wide.h"
 
 static bool find_constant(const struct series_law_data *data, struct series_law *law) {
     const int64_t value = law_sample_value(data, 0);
