@@ -209,6 +209,9 @@ status_code api_config_check(const anax_config *config, anax_scope scope, struct
  * STATUS_USAGE. */
 status_code api_check_class(const anax_config *config, const char *name, int64_t traffic_class,
                             struct status *status);
+/* Returns the value of a setting as anax_config_get does; NULL: out of memory. */
+char *api_config_value(const anax_config *config, const char *name);
+
 /* Creates a configuration of defaults, which anax_config_free frees. */
 status_code api_config_new(anax_config **config, struct status *status);
 /* Creates a copy of a configuration. */

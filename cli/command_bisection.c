@@ -41,17 +41,17 @@ static anax_code fill_groups(anax_config *config, const struct invocation *invoc
         return run_refuse(error, "no machine: give its shape with -a N and -h N, or choose one "
                                  "with --machine NAME (anax list machines)");
     if ((!a && !h) || is_given(invocation, "network.groups")) return ANAX_OK;
-    char *routers = anax_config_get(config, "network.routers_per_group");
-    char *globals = anax_config_get(config, "network.globals_per_router");
-    char groups[32];
-    const bool known = routers != NULL && globals != NULL;
-    if (known)
+    char *routers = NULL, *globals = NULL, groups[32];
+    anax_code code = anax_config_get(&routers, config, "network.routers_per_group", error);
+    if (code == ANAX_OK)
+        code = anax_config_get(&globals, config, "network.globals_per_router", error);
+    if (code == ANAX_OK)
         snprintf(groups, sizeof groups, "%lld",
                  strtoll(routers, NULL, 10) * strtoll(globals, NULL, 10) + 1);
     anax_text_free(routers);
     anax_text_free(globals);
-    if (!known) return error->code = ANAX_MEMORY;
-    return anax_config_set(config, "network.groups", groups, error);
+    if (code == ANAX_OK) code = anax_config_set(config, "network.groups", groups, error);
+    return code;
 }
 
 static anax_code configure(anax_config **config, const struct invocation *invocation,
@@ -80,29 +80,30 @@ static size_t split_list(char *list, const char *names[ARRANGEMENTS_MAX]) {
     return count;
 }
 
-static int write_file(const char *path, char *text, const struct invocation *invocation) {
+/* Writes the files that the command line names. Returns the exit code. */
+static int write_files(const anax_bisection *const *list, size_t count,
+                       const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_options options = ANAX_OPTIONS_INIT;
     options.replace = invocation->force;
-    if (text == NULL) return run_print(text);
-    anax_code code = anax_text_write(text, path, &options, &error);
-    anax_text_free(text);
+    anax_code code = ANAX_OK;
+    if (invocation->csv != NULL)
+        code = anax_bisection_write_csv(list, count, invocation->csv, &options, &error);
+    if (code == ANAX_OK && invocation->svg != NULL) {
+        char *picture = anax_bisection_svg(list, count);
+        if (picture == NULL) return run_print(NULL);
+        code = anax_text_write(picture, invocation->svg, &options, &error);
+        anax_text_free(picture);
+    }
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_bisection_json(list, count), &error);
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
 static int output_results(anax_bisection *const *found, size_t count,
                           const struct invocation *invocation) {
     const anax_bisection *const *list = (const anax_bisection *const *)found;
-    int exit_code = 0;
-    if (invocation->csv != NULL)
-        exit_code = write_file(invocation->csv, anax_bisection_csv(list, count), invocation);
-    if (exit_code == 0 && invocation->svg != NULL)
-        exit_code = write_file(invocation->svg, anax_bisection_svg(list, count), invocation);
-    if (exit_code == 0 && report_outputs_wanted(invocation)) {
-        anax_error error = ANAX_ERROR_INIT;
-        if (report_outputs_write(invocation, anax_bisection_json(list, count), &error) != ANAX_OK)
-            exit_code = run_failed(&error);
-    }
+    const int exit_code = write_files(list, count, invocation);
     if (exit_code != 0) return exit_code;
     return run_print(invocation->json ? anax_bisection_json(list, count)
                                       : anax_bisection_text(list, count));

@@ -22,10 +22,11 @@ static const char *trace_of(const struct invocation *invocation) {
 static anax_code choose_points(struct plan_parts *parts, anax_options *options,
                                const anax_config *config, const struct invocation *invocation,
                                anax_error *error) {
-    char *replays = anax_config_get(config, "exchange.replays");
-    const bool any = replays != NULL && strcmp(replays, "0") != 0;
+    char *replays = NULL;
+    const anax_code code = anax_config_get(&replays, config, "exchange.replays", error);
+    const bool any = code == ANAX_OK && strcmp(replays, "0") != 0;
     anax_text_free(replays);
-    if (!any) return ANAX_OK;
+    if (!any) return code;
     plan_choose_folder(parts, invocation, true);
     options->points_folder = parts->folder;
     return plan_check_folder(parts, invocation, error);

@@ -26,10 +26,9 @@ anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_con
                                    anax_error *error) {
     const bool kept = invocation->checkpoint != NULL || invocation->resume != NULL;
     if (!report_outputs_wanted(invocation) || kept) return ANAX_OK;
-    char *now = anax_config_get(config, "record.time_bins");
-    if (now == NULL) return error->code = ANAX_MEMORY;
-    anax_code code = ANAX_OK;
-    if (strcmp(now, "off") == 0) {
+    char *now = NULL;
+    anax_code code = anax_config_get(&now, config, "record.time_bins", error);
+    if (code == ANAX_OK && strcmp(now, "off") == 0) {
         code = anax_config_set(config, "record.time_bins", "64", error);
         if (code == ANAX_OK) code = anax_config_set(config, "record.rank_rows", "64", error);
     }

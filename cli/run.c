@@ -105,11 +105,11 @@ anax_code run_check_background(const anax_config *config, const struct invocatio
             described = true;
     }
     if (!described || loaded) return ANAX_OK;
-    char *value = anax_config_get(config, load);
-    if (value == NULL) return no_memory(error);
-    bool none = strcmp(value, "0") == 0;
+    char *value = NULL;
+    const anax_code code = anax_config_get(&value, config, load, error);
+    const bool none = code == ANAX_OK && strcmp(value, "0") == 0;
     anax_text_free(value);
-    if (!none) return ANAX_OK;
+    if (!none) return code;
     return fail(error, ANAX_USAGE, "there is no background traffic without a load: add ",
                 "--background-load LOAD, a share of the injection bandwidth, e.g. 0.1");
 }
@@ -270,16 +270,6 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
-/* Tells whether the user's locale is UTF-8. Does not call setlocale, which would change how numbers
- * are parsed. */
-static bool locale_is_utf8(void) {
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (locale == (locale_t)0) return false;
-    const bool is = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-    freelocale(locale);
-    return is;
-}
-
 static anax_checkpoint_wish wish(void *context) {
     (void)context;
     if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
@@ -307,7 +297,6 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
-    options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
@@ -356,6 +345,14 @@ void run_warn(const char *about, char *warnings) {
 
 void run_warn_of(const char *about, const anax_trace *trace) {
     if (trace != NULL) run_warn(about, anax_trace_warnings(trace));
+}
+
+bool run_prints_ascii(void) {
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0) return true;
+    const bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return !is_utf8;
 }
 
 int run_print(char *text) {

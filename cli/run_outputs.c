@@ -72,7 +72,8 @@ static int output_result(const anax_result *result, const struct invocation *inv
                                           invocation->rank_count, &options, error);
     }
     if (code != ANAX_OK) return run_failed(error);
-    return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
+    return run_print(invocation->json ? anax_result_json(result)
+                                      : anax_result_text(result, run_prints_ascii()));
 }
 
 int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,

@@ -3,19 +3,20 @@
 include(CMakePackageConfigHelpers)
 set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON PkgConfig::PNG
   Threads::Threads m ${CMAKE_DL_LIBS}
-  unistring ${anax_metis})
+  ${anax_unistring} ${anax_metis})
 
-foreach(kind STATIC SHARED)
-  string(TOLOWER ${kind} suffix)
-  add_library(${suffix} ${kind})
-  add_library(anax::${suffix} ALIAS ${suffix})
+# The targets are anax::static and anax::shared for users, installed or not.
+foreach(kind static shared)
+  string(TOUPPER ${kind} type)
+  add_library(anax_${kind} ${type})
+  add_library(anax::${kind} ALIAS anax_${kind})
   foreach(room ${anax_rooms})
-    target_sources(${suffix} PRIVATE $<TARGET_OBJECTS:${room}>)
+    target_sources(anax_${kind} PRIVATE $<TARGET_OBJECTS:${room}>)
   endforeach()
-  target_include_directories(${suffix} INTERFACE
+  target_include_directories(anax_${kind} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${suffix} PRIVATE ${anax_libraries})
-  set_target_properties(${suffix} PROPERTIES OUTPUT_NAME anax LINKER_LANGUAGE C)
+  target_link_libraries(anax_${kind} PRIVATE ${anax_libraries})
+  set_target_properties(anax_${kind} PROPERTIES OUTPUT_NAME anax EXPORT_NAME ${kind} LINKER_LANGUAGE C)
 endforeach()
 # The rule for the soname stands in CONTRIBUTING.md: a new minor version may break programs before
 # 1.0, a new major version from then on.
@@ -24,11 +25,11 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(anax_soversion 0.${PROJECT_VERSION_MINOR})
 endif()
 configure_file(cmake/libanax.map.in ${PROJECT_BINARY_DIR}/libanax.map @ONLY)
-set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${anax_soversion}
+set_target_properties(anax_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${anax_soversion}
   LINK_DEPENDS ${PROJECT_BINARY_DIR}/libanax.map)
-target_link_options(shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}/libanax.map)
+target_link_options(anax_shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}/libanax.map)
 
-install(TARGETS static shared EXPORT anax
+install(TARGETS anax_static anax_shared EXPORT anax
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
@@ -46,7 +47,7 @@ install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax
 # Relative to itself, so that --prefix of `cmake --install` works.
 file(RELATIVE_PATH anax_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(anax_private_libraries)
-foreach(name unistring ${anax_metis})
+foreach(name unistring ${anax_metis_name})
   string(APPEND anax_private_libraries " -l${name}")
 endforeach()
 configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)

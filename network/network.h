@@ -105,8 +105,10 @@ struct network_time_parts {
 };
 
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
- * one time, calls of `delivered` come first, ordered by node, then source node, then order of
- * sending; then calls of `sent`, in the same order; then timers, ordered by entity, then data. */
+ * one time, calls of `delivered` come first, ordered by destination endpoint
+ * (network/topology/node_shape.h), then source endpoint, then order of sending; then calls of
+ * `sent`, ordered by source endpoint, then order of sending; then timers, ordered by entity, then
+ * data. */
 struct network_sink {
     void *context;
     /* States that the order of a domain's callbacks does not matter (synthetic traffic). Then

@@ -182,7 +182,7 @@ static void check_arrangement(const struct network_config *config, struct status
     struct status fault = STATUS_INIT;
     struct arrangement_input input = network_config_arrangement(config);
     if (arrangement_check(&arrangements()[config->arrangement], &input, &fault) != STATUS_OK)
-        FAULT(faults, "%s", fault.text != NULL ? fault.text : "wrong network.arrangement");
+        FAULT(faults, "%s", fault.text);
     status_clear(&fault);
 }
 
@@ -540,9 +540,7 @@ status_code network_config_check(const struct network_config *config, struct sta
                            "network.router.output_buffer, or the speedup to 1");
     }
     status_code code = faults.code;
-    if (code != STATUS_OK)
-        status_set(result, code, "%s",
-                   faults.text != NULL ? faults.text : "wrong network settings");
+    if (code != STATUS_OK) status_set(result, code, "%s", faults.text);
     status_clear(&faults);
     return code;
 }

@@ -147,28 +147,29 @@ static void limit_by(struct replay_critical_path *path, int64_t own, int64_t oth
     if (other > 0 && other <= own) limit(&setting->holds_down, part_of(own - other, own));
 }
 
-static void limit_bandwidth(struct replay_critical_path *path, const struct network_config *machine,
-                            unsigned kind) {
-    const int64_t own = network_config_bandwidth(machine, kind);
+static void limit_bandwidth(struct replay_critical_path *path,
+                            const struct network_config *network_config, unsigned kind) {
+    const int64_t own = network_config_bandwidth(network_config, kind);
     for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
         if (network_kind_of_channel(other) != kind)
-            limit_by(path, own, network_config_bandwidth(machine, other));
-    const int64_t nic[] = {machine->nic_bandwidth_bytes_per_s,
-                           machine->nic_receive_bandwidth_bytes_per_s,
-                           machine->nic_host_bandwidth_bytes_per_s};
+            limit_by(path, own, network_config_bandwidth(network_config, other));
+    const int64_t nic[] = {network_config->nic_bandwidth_bytes_per_s,
+                           network_config->nic_receive_bandwidth_bytes_per_s,
+                           network_config->nic_host_bandwidth_bytes_per_s};
     for (size_t i = 0; i < sizeof nic / sizeof *nic; i++)
         if (nic[i] > 0) limit_by(path, own, nic[i]);
 }
 
 /* Returns whether the channels of a kind have one latency and one bandwidth. */
-static bool is_one_setting(const struct network_config *machine, unsigned kind) {
+static bool is_one_setting(const struct network_config *network_config, unsigned kind) {
     if (kind == NETWORK_LOCAL)
-        return machine->group_dimensions == 0 && machine->drawer_routers == 0;
-    return kind != NETWORK_TERMINAL || machine->nic_bandwidth_bytes_per_s == 0;
+        return network_config->group_dimensions == 0 && network_config->drawer_routers == 0;
+    return kind != NETWORK_TERMINAL || network_config->nic_bandwidth_bytes_per_s == 0;
 }
 
 static void list_settings(struct replay_critical_path *path, const int64_t *values,
-                          const struct rivals *rivals, const struct network_config *machine) {
+                          const struct rivals *rivals,
+                          const struct network_config *network_config) {
     static const char *const latencies[] = {"network.terminal.latency", "network.local.latency",
                                             "network.global.latency"};
     static const char *const bandwidths[] = {"network.terminal.bandwidth",
@@ -179,25 +180,25 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
                                              : values[setting_rows[i].count],
                    values, setting_rows[i].part, 1, false);
     for (unsigned kind = 0; kind < 3; kind++) {
-        if (!is_one_setting(machine, kind)) continue;
+        if (!is_one_setting(network_config, kind)) continue;
         add_acting(path, rivals, latencies[kind], values[CHAIN_HOPS + kind], values,
-                   CHAIN_HOPS + kind, machine->channels[kind].latency_ps, false);
+                   CHAIN_HOPS + kind, network_config->channels[kind].latency_ps, false);
         const uint32_t before = path->setting_count;
         add_acting(path, rivals, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values,
                    CHAIN_BYTES + kind, 1, true);
-        if (path->setting_count > before) limit_bandwidth(path, machine, kind);
+        if (path->setting_count > before) limit_bandwidth(path, network_config, kind);
     }
     add_setting(path, "io.write_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_WRITE], true);
     add_setting(path, "io.read_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_READ], true);
     int64_t passes = values[CHAIN_ROUTER_PASSES], messages = values[CHAIN_MESSAGES];
     add_acting(path, rivals, "network.router.latency", passes, values, CHAIN_ROUTER_PASSES,
-               machine->router_latency_ps, false);
+               network_config->router_latency_ps, false);
     add_acting(path, rivals, "network.router.allocation_latency", passes, values,
-               CHAIN_ROUTER_PASSES, machine->allocation_latency_ps, false);
+               CHAIN_ROUTER_PASSES, network_config->allocation_latency_ps, false);
     add_acting(path, rivals, "network.nic.overhead", messages, values, CHAIN_MESSAGES,
-               machine->nic_overhead_ps, false);
+               network_config->nic_overhead_ps, false);
     add_acting(path, rivals, "network.memory.latency", values[CHAIN_MEMORY_MESSAGES], values,
-               CHAIN_MEMORY_MESSAGES, machine->memory_latency_ps, false);
+               CHAIN_MEMORY_MESSAGES, network_config->memory_latency_ps, false);
     add_acting(path, rivals, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values,
                CHAIN_MEMORY_BYTES, 1, true);
 }
@@ -307,7 +308,7 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
         chain_values(chain, names->rules, values);
         path->messages = (uint64_t)values[CHAIN_STEPS];
         list_parts(path, values, names);
-        list_settings(path, values, &rivals, engine->machine);
+        list_settings(path, values, &rivals, engine->network_config);
         list_channels(path, &values[names->rules->first_channel]);
     }
     free(values);

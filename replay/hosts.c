@@ -2,14 +2,13 @@
  * 9.12. */
 #include "replay/hosts.h"
 
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "core/simulation/random.h"
 #include "replay/host_cost.h"
 #include "replay/noise_variates.h"
 
 #include <stdlib.h>
-
-__extension__ typedef __int128 signed_wide;
 
 #define TIME_LIMIT INT64_C(1000000000000000) /* 1000 s */
 

@@ -76,9 +76,9 @@ static status_code check_config(const struct replay_config *config, struct statu
     return STATUS_OK;
 }
 
-static status_code check_placement(const struct network_config *machine,
+static status_code check_placement(const struct network_config *network_config,
                                    const struct placement *placement, struct status *status) {
-    int64_t nodes = network_config_nodes(machine);
+    int64_t nodes = network_config_nodes(network_config);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
                         "replay: rank %u is placed on node %u of a machine of %" PRId64 " node%s",
@@ -413,25 +413,25 @@ static status_code check_graphs(const struct program *program, const struct repl
 static status_code effective_settings(struct replay_config *effective,
                                       const struct program *program,
                                       const struct replay_config *config,
-                                      const struct network_config *machine,
+                                      const struct network_config *network_config,
                                       const struct replay_options *options, struct status *status) {
     FORWARD_IF_ERROR(check_graphs(program, options, status));
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
-    return replay_settle_threshold(effective, program, machine, status);
+    return replay_settle_threshold(effective, program, network_config, status);
 }
 
 static status_code run_on(struct replay_result **result, struct transport *transport,
                           const struct program *program, const struct placement *placement,
-                          const struct replay_config *config, const struct network_config *machine,
-                          uint64_t seed, const struct replay_options *options,
-                          struct status *status) {
+                          const struct replay_config *config,
+                          const struct network_config *network_config, uint64_t seed,
+                          const struct replay_options *options, struct status *status) {
     struct engine *engine = NULL;
-    FORWARD_IF_ERROR(check_placement(machine, placement, status));
+    FORWARD_IF_ERROR(check_placement(network_config, placement, status));
     const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
                            (options->only_times ? ENGINE_SURVEYED : 0);
     FORWARD_IF_ERROR(
-        engine_new(&engine, program, placement, config, machine, transport, parts, status));
+        engine_new(&engine, program, placement, config, network_config, transport, parts, status));
     engine->skips_marks =
         options->only_times && !options->timeline && config->progress != REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;
@@ -441,8 +441,9 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     engine->first_file = options->first_file;
     engine->seed = seed;
     engine->quiescence.watched = options->companion != NULL;
-    engine->quiescence.lag_ps = machine->channels[NETWORK_GLOBAL].latency_ps +
-                                machine->router_latency_ps + machine->allocation_latency_ps;
+    engine->quiescence.lag_ps = network_config->channels[NETWORK_GLOBAL].latency_ps +
+                                network_config->router_latency_ps +
+                                network_config->allocation_latency_ps;
     atomic_init(&engine->quiescence.since_ps, INT64_MAX);
     status_code code = simulate(result, engine, options, status);
     engine_free(engine);
@@ -451,28 +452,29 @@ static status_code run_on(struct replay_result **result, struct transport *trans
 
 status_code replay_run_on(struct replay_result **result, struct transport *transport,
                           const struct program *program, const struct placement *placement,
-                          const struct replay_config *config, const struct network_config *machine,
-                          uint64_t seed, const struct replay_options *options,
-                          struct status *status) {
+                          const struct replay_config *config,
+                          const struct network_config *network_config, uint64_t seed,
+                          const struct replay_options *options, struct status *status) {
     struct replay_config effective;
     *result = NULL;
-    FORWARD_IF_ERROR(effective_settings(&effective, program, config, machine, options, status));
-    return run_on(result, transport, program, placement, &effective, machine, seed, options,
+    FORWARD_IF_ERROR(
+        effective_settings(&effective, program, config, network_config, options, status));
+    return run_on(result, transport, program, placement, &effective, network_config, seed, options,
                   status);
 }
 
 /* Several processes: sets *weights to the number of ranks of each group, by which groups are dealt.
  */
 static status_code weigh_groups(uint32_t **weights, const struct placement *placement,
-                                const struct network_config *machine,
+                                const struct network_config *network_config,
                                 const struct processes *processes, struct status *status) {
     if (processes == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(check_placement(machine, placement, status));
-    FORWARD_IF_ERROR(network_config_check(machine, status));
-    *weights = memory_new(network_config_domains(machine), sizeof **weights);
+    FORWARD_IF_ERROR(check_placement(network_config, placement, status));
+    FORWARD_IF_ERROR(network_config_check(network_config, status));
+    *weights = memory_new(network_config_domains(network_config), sizeof **weights);
     RETURN_ERROR_IF(*weights == NULL, status, STATUS_MEMORY, "out of memory for parts");
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
-        (*weights)[network_config_domain_of_node(machine, placement->node_of_rank[rank])]++;
+        (*weights)[network_config_domain_of_node(network_config, placement->node_of_rank[rank])]++;
     return STATUS_OK;
 }
 
@@ -498,19 +500,21 @@ static status_code watch_links(struct network *network, const struct replay_opti
 
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
-                       const struct replay_config *config, const struct network_config *machine,
-                       uint64_t seed, const struct replay_options *options, struct status *status) {
+                       const struct replay_config *config,
+                       const struct network_config *network_config, uint64_t seed,
+                       const struct replay_options *options, struct status *status) {
     struct replay_config effective;
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
-    FORWARD_IF_ERROR(effective_settings(&effective, program, config, machine, options, status));
+    FORWARD_IF_ERROR(
+        effective_settings(&effective, program, config, network_config, options, status));
     struct network_distribution part = {.processes = options->processes};
     uint32_t *weights = NULL;
-    FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));
+    FORWARD_IF_ERROR(weigh_groups(&weights, placement, network_config, options->processes, status));
     part.weights = weights;
     status_code code =
-        transport_packet_new(&packet, machine, seed, options->companion, &part, status);
+        transport_packet_new(&packet, network_config, seed, options->companion, &part, status);
     free(weights);
     *network = packet.network;
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
@@ -518,8 +522,8 @@ status_code replay_run(struct replay_result **result, struct network **network,
         code = network_keep_history(packet.network, options->time_bins, status);
     if (code == STATUS_OK) code = watch_links(packet.network, options, status);
     if (code != STATUS_OK) return code;
-    FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
-                            seed, options, status));
+    FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective,
+                            network_config, seed, options, status));
     if ((*result)->bins != NULL) align_bins((*result)->bins, packet.network);
     return STATUS_OK;
 }

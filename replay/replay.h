@@ -344,18 +344,20 @@ struct replay_options {
  * *network (network_free). */
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
-                       const struct replay_config *config, const struct network_config *machine,
-                       uint64_t seed, const struct replay_options *options, struct status *status);
+                       const struct replay_config *config,
+                       const struct network_config *network_config, uint64_t seed,
+                       const struct replay_options *options, struct status *status);
 
 struct transport;
 
 /* Does what replay_run does, but on a transport (replay/transport/transport.h) that has no messages
- * or timers yet. `machine` defines the nodes and domains; options->companion must be NULL. */
+ * or timers yet. `network_config` defines the nodes and domains; options->companion must be NULL.
+ */
 status_code replay_run_on(struct replay_result **result, struct transport *transport,
                           const struct program *program, const struct placement *placement,
-                          const struct replay_config *config, const struct network_config *machine,
-                          uint64_t seed, const struct replay_options *options,
-                          struct status *status);
+                          const struct replay_config *config,
+                          const struct network_config *network_config, uint64_t seed,
+                          const struct replay_options *options, struct status *status);
 
 /* Frees a result. */
 void replay_result_free(struct replay_result *result);
@@ -363,11 +365,12 @@ void replay_result_free(struct replay_result *result);
 /* Replaces REPLAY_EAGER_AUTO in *config by the smallest eager threshold, in bytes, with which the
  * program finishes. If no threshold lets it finish, the largest possible one is taken, so that a
  * replay stalls and reports the reason. Any other threshold stays. replay_run calls this function
- * itself; other callers apply the threshold of one program to the replay of another. `machine` may
- * be any valid machine; nothing is simulated on it. STATUS_MEMORY, or the errors of
- * network_config_check. */
+ * itself; other callers apply the threshold of one program to the replay of another.
+ * `network_config` may be any valid machine; nothing is simulated on it. STATUS_MEMORY, or the
+ * errors of network_config_check. */
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
-                                    const struct network_config *machine, struct status *status);
+                                    const struct network_config *network_config,
+                                    struct status *status);
 
 /* Returns the eager threshold that applies, in bytes, which is the protocol's if the configuration
  * says so; or REPLAY_EAGER_AUTO. */

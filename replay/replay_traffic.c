@@ -66,14 +66,14 @@ static bool list_pairs(struct placement_traffic *traffic, const struct pair_map 
 
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
-                               const struct network_config *machine, struct status *status) {
+                               const struct network_config *network_config, struct status *status) {
     struct pair_counts counts = {0};
     struct replay_config eager = *config;
     eager.eager_threshold_bytes = INT64_MAX;
     eager.storage = (struct replay_storage){0}; /* I/O nodes are not placed */
     *traffic = (struct placement_traffic){.rank_count = program->rank_count};
     struct idle_engine idle;
-    status_code code = idle_engine_new(&idle, program, &eager, machine, status);
+    status_code code = idle_engine_new(&idle, program, &eager, network_config, status);
     idle.instant.watch = count_message;
     idle.instant.watch_context = &counts;
     if (code == STATUS_OK) code = idle_engine_run(&idle, status);

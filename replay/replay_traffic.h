@@ -13,11 +13,11 @@
  * one-sided operations, and those of collectives, by the chosen algorithms; requests and answers of
  * rendezvous are left out, and so is traffic to I/O nodes. Every send that is not synchronous
  * counts as eager. STATUS_RUN: the ranks cannot go on with any eager threshold; the text is the
- * report of the stall. STATUS_MEMORY. `machine` may be any valid machine (a small one is fastest);
- * nothing is simulated on it. The caller frees *traffic with replay_traffic_free. */
+ * report of the stall. STATUS_MEMORY. `network_config` may be any valid machine (a small one is
+ * fastest); nothing is simulated on it. The caller frees *traffic with replay_traffic_free. */
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
-                               const struct network_config *machine, struct status *status);
+                               const struct network_config *network_config, struct status *status);
 
 /* Frees what replay_traffic_new has made. */
 void replay_traffic_free(struct placement_traffic *traffic);

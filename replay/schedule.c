@@ -395,13 +395,13 @@ static status_code find_served(struct walker *walker, struct status *status) {
 }
 
 status_code replay_schedule(const struct program *program, const struct replay_config *config,
-                            const struct network_config *machine, schedule_visitor visit,
+                            const struct network_config *network_config, schedule_visitor visit,
                             void *context, struct status *status) {
     struct idle_engine idle;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};
     FORWARD_IF_ERROR(program_widen(program, status));
-    status_code code = idle_engine_new(&idle, program, &without_files, machine, status);
+    status_code code = idle_engine_new(&idle, program, &without_files, network_config, status);
     struct walker walker = {.engine = idle.engine, .visit = visit, .context = context};
     if (code == STATUS_OK) code = find_served(&walker, status);
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)

@@ -39,14 +39,14 @@ typedef status_code (*schedule_visitor)(void *context, const struct schedule_ope
                                         struct status *status);
 
 /* Calls `visit` for all operations of all ranks, rank by rank, each in program order; an error of
- * `visit` ends the walk and is returned. `machine` may be any valid machine. A schedule differs
- * from the program as follows: synchronous, ready and buffered sends become standard sends, and
- * locks exclude nobody. Receives without a send are left out. Sends without a receive are included,
- * but nothing requires their completion. A one-sided operation is a message to the target, whose
- * part is listed before the target's own operations, and a message back. A rank that is a graph is
- * listed vertex by vertex, with the tags of its schedule. */
+ * `visit` ends the walk and is returned. `network_config` may be any valid machine. A schedule
+ * differs from the program as follows: synchronous, ready and buffered sends become standard sends,
+ * and locks exclude nobody. Receives without a send are left out. Sends without a receive are
+ * included, but nothing requires their completion. A one-sided operation is a message to the
+ * target, whose part is listed before the target's own operations, and a message back. A rank that
+ * is a graph is listed vertex by vertex, with the tags of its schedule. */
 status_code replay_schedule(const struct program *program, const struct replay_config *config,
-                            const struct network_config *machine, schedule_visitor visit,
+                            const struct network_config *network_config, schedule_visitor visit,
                             void *context, struct status *status);
 
 #endif

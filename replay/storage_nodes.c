@@ -58,8 +58,8 @@ static status_code mark_nodes(bool *marked, const bool *failed, int64_t node_cou
 
 status_code storage_nodes_find(uint32_t **nodes, uint32_t *count,
                                const struct replay_config *config,
-                               const struct network_config *machine, struct status *status) {
-    const int64_t node_count = network_config_nodes(machine);
+                               const struct network_config *network_config, struct status *status) {
+    const int64_t node_count = network_config_nodes(network_config);
     int64_t wanted = 0;
     *nodes = NULL;
     *count = 0;
@@ -71,7 +71,7 @@ status_code storage_nodes_find(uint32_t **nodes, uint32_t *count,
     status_code code = STATUS_OK;
     if (marked == NULL || failed == NULL || found == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for %" PRId64 " nodes", node_count);
-    if (code == STATUS_OK) code = failures_mark_nodes(failed, machine, status);
+    if (code == STATUS_OK) code = failures_mark_nodes(failed, network_config, status);
     if (code == STATUS_OK)
         code = mark_nodes(marked, failed, node_count, wanted, (storage_place)config->storage.place,
                           status);

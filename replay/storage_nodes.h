@@ -24,7 +24,7 @@ typedef enum storage_rule {
  * together, or there are too few nodes. */
 status_code storage_nodes_find(uint32_t **nodes, uint32_t *count,
                                const struct replay_config *config,
-                               const struct network_config *machine, struct status *status);
+                               const struct network_config *network_config, struct status *status);
 
 /* Returns the names of places of I/O nodes that settings accept, NULL-terminated. */
 const char *const *storage_place_names(void);

@@ -30,9 +30,9 @@ uint32_t benchmark_processes(const anax_config *config, const struct measurement
 /* ---------------------------------------------------------------------------- nodes */
 
 /* Returns the time of an 8-byte message from the first rank of node 0 to that of another node. */
-static int64_t first_rank_ps(const struct network *network, const struct network_config *machine,
-                             uint32_t node) {
-    const uint8_t nic = (uint8_t)network_nic_of_process(machine, 0, 1);
+static int64_t first_rank_ps(const struct network *network,
+                             const struct network_config *network_config, uint32_t node) {
+    const uint8_t nic = (uint8_t)network_nic_of_process(network_config, 0, 1);
     const struct network_message message = {
         .destination_node = node, .size_bytes = 8, .source_nic = nic, .destination_nic = nic};
     return network_zero_load_ps(network, &message);
@@ -42,11 +42,12 @@ static int64_t first_rank_ps(const struct network *network, const struct network
  * 8-byte message takes the median time over the routers of other groups. */
 static status_code find_other_group(struct benchmark_nodes *nodes, const anax_config *config,
                                     struct status *status) {
-    const struct network_config *machine = &config->network;
+    const struct network_config *network_config = &config->network;
     const struct network_sink sink = {0};
     struct network *network = NULL;
-    FORWARD_IF_ERROR(network_new(&network, machine, (uint64_t)config->run.seed, &sink, status));
-    const struct node_shape shape = network_config_node(machine);
+    FORWARD_IF_ERROR(
+        network_new(&network, network_config, (uint64_t)config->run.seed, &sink, status));
+    const struct node_shape shape = network_config_node(network_config);
     const uint32_t per_router = shape.nodes_per_set, per_group = shape.nodes_per_group;
     const uint32_t count = network_node_count(network);
     size_t earlier = 0, half = ((count - per_group) / per_router - 1) / 2;
@@ -56,7 +57,7 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
         int64_t next_ps = INT64_MAX;
         earlier = 0;
         for (uint32_t node = per_group; node < count; node += per_router) {
-            const int64_t time_ps = first_rank_ps(network, machine, node);
+            const int64_t time_ps = first_rank_ps(network, network_config, node);
             if (time_ps <= bound_ps) earlier++;
             if (time_ps > bound_ps && time_ps < next_ps) next_ps = time_ps;
         }
@@ -64,15 +65,15 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
         bound_ps = next_ps;
     }
     for (uint32_t node = per_group; node < count && nodes->second == 0; node += per_router)
-        if (first_rank_ps(network, machine, node) == median_ps) nodes->second = node;
+        if (first_rank_ps(network, network_config, node) == median_ps) nodes->second = node;
     network_free(network);
     return STATUS_OK;
 }
 
 status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_config *config,
                                  struct status *status) {
-    const struct network_config *machine = &config->network;
-    const struct node_shape shape = network_config_node(machine);
+    const struct network_config *network_config = &config->network;
+    const struct node_shape shape = network_config_node(network_config);
     *nodes = (struct benchmark_nodes){0, 0};
     switch ((calibrate_distance)config->calibrate.distance) {
     case CALIBRATE_SAME_ROUTER:
@@ -87,7 +88,7 @@ status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_confi
         nodes->second = shape.nodes_per_set;
         return STATUS_OK;
     case CALIBRATE_OTHER_GROUP:
-        RETURN_ERROR_IF(machine->groups < 2, status, STATUS_USAGE,
+        RETURN_ERROR_IF(network_config->groups < 2, status, STATUS_USAGE,
                         "calibrate.distance=other-group: the machine has one group");
         return find_other_group(nodes, config, status);
     case CALIBRATE_SAME_NODE:

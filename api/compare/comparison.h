@@ -84,7 +84,6 @@ struct anax_comparison {
     size_t trace_count;
     char **paths; /* paths of the traces */
     char **names;
-    bool ascii; /* write the text for people in ASCII */
     uint32_t seed_count;
     int64_t first_seed;
     size_t candidate_count;
@@ -176,7 +175,8 @@ void comparison_add_why(struct text_buffer *text, const anax_comparison *compari
 /* Returns the mean of values in ps with its confidence interval. */
 struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);
 
-/* Returns the comparison as text, which the caller frees; NULL: out of memory. */
-char *report_comparison_text(const anax_comparison *comparison);
+/* Returns the comparison as text, which the caller frees; NULL: out of memory. ascii: see
+ * anax_comparison_text. */
+char *report_comparison_text(const anax_comparison *comparison, bool ascii);
 
 #endif

@@ -6,6 +6,7 @@
 #include "api/caller_struct.h"
 #include "api/report/bisection_report.h"
 #include "api/table/tables.h"
+#include "core/files/output_file.h"
 #include "core/memory/memory.h"
 #include "network/topology/failures.h"
 
@@ -140,8 +141,20 @@ char *anax_bisection_json(const anax_bisection *const *list, size_t count) {
     return report_bisection_json(list, count);
 }
 
-char *anax_bisection_csv(const anax_bisection *const *list, size_t count) {
-    return report_bisection_csv(list, count);
+anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
+                                   const char *path, const anax_options *options,
+                                   anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = {.bisections = list, .bisection_count = count};
+    struct output_file file;
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
+        const status_code code =
+            table_write_csv(&table_bisection_file, &source, file.stream, &status);
+        output_file_finish(&file, code, &status);
+    }
+    return api_return(&status, error);
 }
 
 char *anax_bisection_svg(const anax_bisection *const *list, size_t count) {

@@ -19,7 +19,7 @@ static status_code read_files(struct measurement_list *list, const char *const *
             if (status != NULL) *status = own;
             continue;
         }
-        if (one != STATUS_OK) status_append(status, "%s", own.text != NULL ? own.text : "");
+        if (one != STATUS_OK) status_append(status, "%s", own.text);
         status_clear(&own);
     }
     return code;

@@ -110,7 +110,6 @@ static status_code compare(anax_comparison **comparison, const anax_compare_plan
                            const anax_options *options, struct status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
-    (*comparison)->ascii = options->ascii;
     status_code code = comparison_begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
@@ -188,8 +187,8 @@ void api_abandon_points(const char *folder) {
     kept_abandon(folder);
 }
 
-char *anax_comparison_text(const anax_comparison *comparison) {
-    return report_comparison_text(comparison);
+char *anax_comparison_text(const anax_comparison *comparison, bool ascii) {
+    return report_comparison_text(comparison, ascii);
 }
 
 /* Returns the source of a comparison's tables. Its settings are those of the baseline's first

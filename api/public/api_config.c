@@ -192,10 +192,17 @@ anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error
     return api_return(&status, error);
 }
 
-char *anax_config_get(const anax_config *config, const char *name) {
-    struct setting_section *section = NULL;
-    const struct setting_row *row = settings_find(&config->settings, name, &section);
-    return row != NULL ? setting_new_text(section, row) : NULL;
+anax_code anax_config_get(char **value, const anax_config *config, const char *name,
+                          anax_error *error) {
+    struct status status = STATUS_INIT;
+    settings_get(value, &config->settings, name, &status);
+    return api_return(&status, error);
+}
+
+char *api_config_value(const anax_config *config, const char *name) {
+    char *value;
+    settings_get(&value, &config->settings, name, NULL);
+    return value;
 }
 
 bool anax_config_has_machine(const anax_config *config) {

@@ -4,14 +4,11 @@
  * Invariant: equal names in anax_code and status_code have equal numbers.
  */
 #include "api/api.h"
-#include "api/caller_struct.h"
 #include "api/command_support.h"
 #include "api/version.h"
 #include "core/files/abandon.h"
 #include "core/files/output.h"
-#include "core/files/output_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -37,10 +34,14 @@ const char *anax_version(void) {
     return API_VERSION;
 }
 
+int32_t anax_version_number(void) {
+    return ANAX_VERSION_NUMBER;
+}
+
 anax_code api_return(struct status *status, anax_error *error) {
     anax_code code = (anax_code)status->code;
     if (code != ANAX_OK && error != NULL) {
-        free(error->text);
+        status_free_text(error->text);
         error->code = code;
         error->text = status->text;
         status->text = NULL;
@@ -51,7 +52,7 @@ anax_code api_return(struct status *status, anax_error *error) {
 
 void anax_error_clear(anax_error *error) {
     if (error == NULL) return;
-    free(error->text);
+    status_free_text(error->text);
     error->code = ANAX_OK;
     error->text = NULL;
 }
@@ -64,19 +65,6 @@ const char *anax_code_text(anax_code code) {
 int anax_exit_code(anax_code code) {
     if ((unsigned)code > (unsigned)ANAX_SYSTEM) return 1;
     return status_exit_code((status_code)code);
-}
-
-anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
-                          anax_error *error) {
-    struct status status = STATUS_INIT;
-    struct output_file file;
-    anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
-        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
-        fputs(text, file.stream);
-        output_file_finish(&file, STATUS_OK, &status);
-    }
-    return api_return(&status, error);
 }
 
 char *api_output_target(const char *path) {

@@ -1,5 +1,6 @@
 /*
- * Checks that outputs do not overwrite inputs. Must not know the contents of files.
+ * Files that are written: texts, and checks that outputs do not overwrite inputs. Must not know the
+ * contents of files.
  */
 #include "api/api.h"
 #include "api/caller_struct.h"
@@ -13,6 +14,19 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                          anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct output_file file;
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
+        fputs(text, file.stream);
+        output_file_finish(&file, STATUS_OK, &status);
+    }
+    return api_return(&status, error);
+}
 
 anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;

@@ -74,9 +74,9 @@ anax_code anax_result_time_ps(const anax_result *result, int64_t *time_ps, anax_
     return api_return(&status, error);
 }
 
-char *anax_result_text(const anax_result *result) {
+char *anax_result_text(const anax_result *result, bool ascii) {
     return result->kind == API_RESULT_REPLAY ? report_replay_text(result)
-                                             : report_traffic_text(result);
+                                             : report_traffic_text(result, ascii);
 }
 
 char *anax_result_json(const anax_result *result) {

@@ -20,7 +20,7 @@ void anax_search_free(anax_search *search) {
 }
 
 static status_code begin_comparison(anax_comparison **comparison, const anax_search_plan *plan,
-                                    const anax_trace *const *trace, uint32_t seeds, bool ascii,
+                                    const anax_trace *const *trace, uint32_t seeds,
                                     struct status *status) {
     anax_compare_plan own = ANAX_COMPARE_PLAN_INIT;
     own.machines = plan->machines;
@@ -33,7 +33,6 @@ static status_code begin_comparison(anax_comparison **comparison, const anax_sea
     own.seeds = seeds;
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a search");
-    (*comparison)->ascii = ascii;
     return comparison_begin(*comparison, &own, status);
 }
 
@@ -60,14 +59,13 @@ static status_code prepare_first_stage(anax_search *search, const anax_search_pl
     search->trace = plan->trace;
     search->share_millionths = 1000000;
     FORWARD_IF_ERROR(search_limits_parse(search->limits, plan->limits, plan->limit_count, status));
-    FORWARD_IF_ERROR(begin_comparison(&search->whole, plan, &search->trace, (uint32_t)plan->seeds,
-                                      options->ascii, status));
+    FORWARD_IF_ERROR(
+        begin_comparison(&search->whole, plan, &search->trace, (uint32_t)plan->seeds, status));
     FORWARD_IF_ERROR(search_space(search, status));
     FORWARD_IF_ERROR(search_part_make(search, options->threads, status));
     if (search->part_trace.program != NULL) {
         search->cut = &search->part_trace;
-        FORWARD_IF_ERROR(
-            begin_comparison(&search->part, plan, &search->cut, 1, options->ascii, status));
+        FORWARD_IF_ERROR(begin_comparison(&search->part, plan, &search->cut, 1, status));
     }
     return STATUS_OK;
 }
@@ -160,8 +158,8 @@ size_t anax_search_points(const anax_search *search, size_t *found, size_t *dama
     return search->point_count;
 }
 
-char *anax_search_text(const anax_search *search) {
-    return report_search_text(search);
+char *anax_search_text(const anax_search *search, bool ascii) {
+    return report_search_text(search, ascii);
 }
 
 /* Returns the source of a search's tables. Its settings are those of the first machine. names: of

@@ -50,7 +50,6 @@ static status_code run_traffic(anax_result *result, const anax_traffic_plan *pla
     unsigned jobs = 1;
     FORWARD_IF_ERROR(
         sweep_new(&result->sweep, plan, &result->routings, &result->routing_count, status));
-    result->sweep->candidates->ascii = options->ascii;
     /* with one policy, the settings of the result name it */
     if (result->routing_count == 1) result->config->network.routing = result->routings[0];
     const double start_s = api_clock_s();

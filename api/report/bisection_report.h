@@ -24,9 +24,6 @@ char *report_bisection_text(const anax_bisection *const *list, size_t count);
 /* Returns several bisections as JSON, which the caller frees; NULL: out of memory. */
 char *report_bisection_json(const anax_bisection *const *list, size_t count);
 
-/* Returns several bisections as CSV, which the caller frees; NULL: out of memory. */
-char *report_bisection_csv(const anax_bisection *const *list, size_t count);
-
 /* Returns several bisections as a picture, which the caller frees; NULL: out of memory. */
 char *report_bisection_svg(const anax_bisection *const *list, size_t count);
 

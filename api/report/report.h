@@ -10,8 +10,9 @@
 /* Returns the result of a replay as text, which the caller frees; NULL: out of memory. */
 char *report_replay_text(const anax_result *result);
 
-/* Returns the result of traffic as text, which the caller frees; NULL: out of memory. */
-char *report_traffic_text(const anax_result *result);
+/* Returns the result of traffic as text, which the caller frees; NULL: out of memory. ascii: see
+ * anax_result_text. */
+char *report_traffic_text(const anax_result *result, bool ascii);
 
 /* Returns the name of the misrouting policy that a routing policy uses; "none" if it uses none. */
 const char *report_misrouting(const anax_result *result, int32_t routing);

@@ -116,16 +116,3 @@ char *report_bisection_json(const anax_bisection *const *list, size_t count) {
     }
     return json_finish(object);
 }
-
-char *report_bisection_csv(const anax_bisection *const *list, size_t count) {
-    const struct table_source source = {.bisections = list, .bisection_count = count};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (file == NULL) return NULL;
-    const bool written =
-        table_write_csv(&table_bisection_file, &source, file, NULL) == STATUS_OK && !ferror(file);
-    if (fclose(file) == 0 && written) return text;
-    free(text);
-    return NULL;
-}

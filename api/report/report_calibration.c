@@ -43,7 +43,7 @@ static void add_parameters(struct text_buffer *text, const anax_calibration *cal
         for (size_t k = 0; k < fitted->count; k++)
             add_step(text, i, &fitted->steps[k]);
         if (fitted->count > 0) continue;
-        char *value = anax_config_get(calibration->config, fit_setting_name(i));
+        char *value = api_config_value(calibration->config, fit_setting_name(i));
         text_add(text, "    %s\n", value != NULL ? value : "");
         anax_text_free(value);
     }

@@ -21,7 +21,7 @@ static void put_parameters(struct json_object *root, const anax_calibration *cal
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++) {
         const struct fit_result *fitted = &calibration->fit.parameters[i];
         struct json_object *entry = json_append_object(list);
-        char *value = anax_config_get(calibration->config, fit_setting_name(i));
+        char *value = api_config_value(calibration->config, fit_setting_name(i));
         json_put_text(entry, "name", fit_setting_name(i));
         json_put_text(entry, "value", value);
         json_put_text(entry, "standing", standings[fitted->standing]);

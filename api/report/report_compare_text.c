@@ -51,7 +51,7 @@ static void add_setting(struct text_buffer *text, const anax_comparison *compari
     report_row(text, 0, label);
     const bool one = is_common(comparison, name);
     for (size_t i = 0; i < comparison->factors[0].count && (i == 0 || !one); i++) {
-        char *value = anax_config_get(comparison->machines[i], name);
+        char *value = api_config_value(comparison->machines[i], name);
         if (i > 0) text_add(text, ", ");
         if (!one) text_add(text, "%s ", comparison->factors[0].values[i]);
         text_add(text, "%s", value != NULL ? value : "");
@@ -165,11 +165,6 @@ static void add_cell(struct text_buffer *text, const char *cell, size_t width) {
     text_add(text, "%s%*s", cell, length < width ? (int)(width - length) : 1, "");
 }
 
-/* Returns the sign before half the width of an interval. */
-static const char *sign_of(const anax_comparison *comparison) {
-    return comparison->ascii ? "+-" : "±";
-}
-
 /* The unit and the number of decimals with which the times of a trace are printed. */
 struct time_form {
     int64_t unit_ps;
@@ -222,9 +217,8 @@ static struct time_form form_of(const struct compare_candidate *candidates, size
     return form;
 }
 
-static void add_time(struct text_buffer *text, const anax_comparison *comparison,
-                     const struct compare_candidate *candidate, bool exact,
-                     const struct time_form *form) {
+static void add_time(struct text_buffer *text, const struct compare_candidate *candidate,
+                     bool exact, const struct time_form *form) {
     const struct compare_sample *sample = &candidate->time;
     char time[48] = "-", half[32], cell[48] = "-";
     if (sample->count > 0) write_time(time, sizeof time, sample->mean_ps, form);
@@ -233,7 +227,7 @@ static void add_time(struct text_buffer *text, const anax_comparison *comparison
         snprintf(cell, sizeof cell, "exact");
     } else if (sample->half_ps >= 0) {
         units_time_human(sample->half_ps, half, sizeof half);
-        snprintf(cell, sizeof cell, "%s %s", sign_of(comparison), half);
+        snprintf(cell, sizeof cell, "%s %s", text_plus_minus(text), half);
     }
     add_cell(text, cell, INTERVAL_WIDTH);
 }
@@ -308,7 +302,7 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
                           width_of(&comparison->factors[i]));
         text_add(text, "  ");
     }
-    add_time(text, comparison, candidate, comparison_is_exact(comparison, trace, index), form);
+    add_time(text, candidate, comparison_is_exact(comparison, trace, index), form);
     if (index > 0)
         add_difference(text, candidate, &candidates[0].time);
     else if (comparison->candidate_count > 1)
@@ -317,8 +311,8 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
     text_add(text, "\n");
 }
 
-char *report_comparison_text(const anax_comparison *comparison) {
-    struct text_buffer text = TEXT_BUFFER_INIT;
+char *report_comparison_text(const anax_comparison *comparison, bool ascii) {
+    struct text_buffer text = {.ascii = ascii};
     add_head(&text, comparison);
     for (size_t trace = 0; trace < comparison->trace_count; trace++) {
         size_t *order = NULL;

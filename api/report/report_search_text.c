@@ -160,8 +160,7 @@ static void add_list(struct text_buffer *text, const anax_search *search, const 
     if (count > 0) {
         qsort(list, count, sizeof *list, by_cost);
         text_add(text, "\n%s\n%11s   nodes  radix  %-10s %-9s to the fastest no dearer\n", title,
-                 "dollars", "mean time",
-                 search->whole->ascii ? "+-" : "± "); /* two columns in both forms */
+                 "dollars", "mean time", text->ascii ? "+-" : "± "); /* two columns in both forms */
     }
     for (size_t i = 0; i < count && (!near || i < SHOWN_NEAR); i++)
         add_candidate(text, search, list[i].index);
@@ -179,8 +178,8 @@ static size_t fastest(const anax_search *search) {
     return best;
 }
 
-char *report_search_text(const anax_search *search) {
-    struct text_buffer text = TEXT_BUFFER_INIT;
+char *report_search_text(const anax_search *search, bool ascii) {
+    struct text_buffer text = {.ascii = ascii};
     const anax_comparison *whole = search->whole;
     const struct program *program = search->trace->program;
     const size_t best = fastest(search);

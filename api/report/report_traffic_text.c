@@ -41,15 +41,16 @@ static void add_table_head(struct text_buffer *text) {
 }
 
 /* Adds half the width of an interval in a column; a dash if there is none. */
-static void add_half(struct text_buffer *text, bool is_there, const char *half, bool ascii) {
+static void add_half(struct text_buffer *text, bool is_there, const char *half) {
     enum { WIDTH = 14 };
-    const int length = (int)strlen(is_there ? half : "-") + (is_there ? ascii ? 3 : 2 : 0);
-    text_add(text, "%s%s%*s", is_there ? ascii ? "+- " : "\u00b1 " : "", is_there ? half : "-",
-             length < WIDTH ? WIDTH - length : 1, "");
+    const int sign = text->ascii ? 3 : 2; /* columns with the blank after it */
+    const int length = (int)strlen(is_there ? half : "-") + (is_there ? sign : 0);
+    text_add(text, "%s%s%s%*s", is_there ? text_plus_minus(text) : "", is_there ? " " : "",
+             is_there ? half : "-", length < WIDTH ? WIDTH - length : 1, "");
 }
 
 /* Adds the line of a load with several seeds: means, and half the widths of their intervals. */
-static void add_load(struct text_buffer *text, const struct sweep_load *load, bool ascii) {
+static void add_load(struct text_buffer *text, const struct sweep_load *load) {
     char accepted[32] = "", mean[32] = "-", half[32] = "";
     const bool interval = load->latency.count > 0 && load->latency.half_ps >= 0;
     snprintf(accepted, sizeof accepted, "%.4f", (double)load->accepted.half_ps / 1e6);
@@ -57,9 +58,9 @@ static void add_load(struct text_buffer *text, const struct sweep_load *load, bo
     if (interval) units_time_human(load->latency.half_ps, half, sizeof half);
     text_add(text, "  %6.4f   %8.4f  ", (double)load->load_millionths / 1e6,
              (double)load->accepted.mean_ps / 1e6);
-    add_half(text, load->accepted.half_ps >= 0, accepted, ascii);
+    add_half(text, load->accepted.half_ps >= 0, accepted);
     text_add(text, "%-10s  ", mean);
-    add_half(text, interval, half, ascii);
+    add_half(text, interval, half);
     text_add(text, "%u of %u", load->stable, load->seeds);
     if (load->beyond == load->seeds)
         text_add(text, "  beyond saturation");
@@ -74,7 +75,7 @@ static void add_loads(struct text_buffer *text, const struct traffic_sweep *swee
     text_add(text, "    load   accepted  interval    mean        interval      stable\n");
     for (size_t next = curve->first; next < curve->end;) {
         next = sweep_load_of(&load, sweep, next, curve->end);
-        add_load(text, &load, sweep->candidates->ascii);
+        add_load(text, &load);
     }
 }
 
@@ -85,8 +86,8 @@ static void add_saturation(struct text_buffer *text, const struct traffic_sweep 
     const struct compare_sample sample = sweep_saturation(sweep, number);
     if (sweep->seed_count > 1 && sample.half_ps >= 0)
         text_add(text, "  saturation load %.4f %s %.4f: mean of %u seeds, interval of 95 %%\n",
-                 (double)sample.mean_ps / 1e6, sweep->candidates->ascii ? "+-" : "\u00b1",
-                 (double)sample.half_ps / 1e6, sample.count);
+                 (double)sample.mean_ps / 1e6, text_plus_minus(text), (double)sample.half_ps / 1e6,
+                 sample.count);
     else if (first->unstable_millionths == 0)
         text_add(text, "  saturation load 1: the largest load is stable\n");
     else
@@ -133,8 +134,8 @@ static void add_factors(struct text_buffer *text, const anax_comparison *candida
     }
 }
 
-char *report_traffic_text(const anax_result *result) {
-    struct text_buffer text = TEXT_BUFFER_INIT;
+char *report_traffic_text(const anax_result *result, bool ascii) {
+    struct text_buffer text = {.ascii = ascii};
     const anax_config *config = result->config;
     const struct traffic_sweep *sweep = result->sweep;
     bool several = result->routing_count > 1;

@@ -16,6 +16,7 @@ struct text_buffer {
     size_t length;
     size_t capacity;
     bool failed;
+    bool ascii; /* the writer sets it: write signs in ASCII */
 };
 
 #define TEXT_BUFFER_INIT                                                                           \
@@ -47,6 +48,9 @@ void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t widt
 /* Adds a text of several lines. Control characters other than line ends and tabs, and bytes that
  * are not UTF-8, appear as \xNN. */
 void text_add_lines(struct text_buffer *buffer, const char *lines);
+
+/* Returns the sign before half the width of an interval, as the buffer wants it. */
+const char *text_plus_minus(const struct text_buffer *buffer);
 
 /* Adds blanks up to the column, counted in characters of the present line; at least one blank. */
 void text_pad(struct text_buffer *buffer, size_t column);

@@ -52,12 +52,12 @@ void place_nodes_free(struct place_nodes *nodes) {
  * used. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status) {
-    struct network_config machine = {0};
-    struct setting_section section = {network_setting_rows, network_setting_count, &machine};
+    struct network_config network_config = {0};
+    struct setting_section section = {network_setting_rows, network_setting_count, &network_config};
     struct settings settings = {&section, 1};
     status_code code = settings_defaults(&settings, status);
     if (code == STATUS_OK)
-        code = replay_traffic_new(traffic, program, &config->replay, &machine, status);
+        code = replay_traffic_new(traffic, program, &config->replay, &network_config, status);
     settings_clear(&settings);
     return code;
 }

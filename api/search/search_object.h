@@ -92,6 +92,8 @@ status_code search_stages(anax_search *search, const char *folder, const anax_op
 /* Finds the Pareto front of the last stage, and tests every candidate of it against its rival. */
 status_code search_judge(anax_search *search, struct status *status);
 
-char *report_search_text(const anax_search *search);
+/* Returns the search as text, which the caller frees; NULL: out of memory. ascii: see
+ * anax_search_text. */
+char *report_search_text(const anax_search *search, bool ascii);
 
 #endif

@@ -113,7 +113,7 @@ static status_code measure_candidate(anax_search *search, size_t index, struct s
         return status_take(status, code, own.text);
     }
     if (code != STATUS_OK) {
-        candidate->reason = strndup(own.text != NULL ? own.text : "", strcspn(own.text, "\n"));
+        candidate->reason = strndup(own.text, strcspn(own.text, "\n"));
     } else if (room(config) < ranks) {
         snprintf(text, sizeof text, "%" PRIu32 " ranks, and room for %" PRId64, ranks,
                  room(config));

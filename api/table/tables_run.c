@@ -147,7 +147,7 @@ static status_code visit_settings(const struct table_source *source, const struc
             const bool policies =
                 source->result != NULL && strcmp(row.name, "network.routing") == 0;
             char *value = policies ? report_policies(source->result, false)
-                                   : anax_config_get(source->config, row.name);
+                                   : api_config_value(source->config, row.name);
             RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for settings");
             row.value = value;
             table_add(sink, &row);

@@ -109,7 +109,8 @@ static status_code visit_longest(const struct table_source *source, const struct
         TABLE_COLUMN(row, link.source, "source", "", "router number; of injection the node"),      \
         TABLE_COLUMN(row, link.destination, "destination", "",                                     \
                      "router number; of ejection the node"),                                       \
-        TABLE_COLUMN(row, link.port, "port", "", "port of the source router"),                     \
+        TABLE_COLUMN(row, link.port, "port", "",                                                   \
+                     "port of the source router; of injection the number of the NIC at its node"), \
         TABLE_COLUMN(row, link.rail, "rail", "", "rail, from 0")
 static const struct table_column flow_columns[] = {
     LINK_COLUMNS(flow_row),

@@ -28,7 +28,7 @@ static void check(status_code code, const struct status *status) {
 
 /* Replays once; returns the seconds it took. */
 static double run(const struct program *program, const struct replay_config *config,
-                  const struct network_config *machine, unsigned threads) {
+                  const struct network_config *network_config, unsigned threads) {
     struct status status = STATUS_INIT;
     struct replay_result *result;
     struct network *network;
@@ -37,11 +37,12 @@ static double run(const struct program *program, const struct replay_config *con
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         nodes[rank] = rank;
     struct placement placement = {.rank_count = program->rank_count,
-                                  .node_count = (uint32_t)network_config_nodes(machine),
+                                  .node_count = (uint32_t)network_config_nodes(network_config),
                                   .node_of_rank = nodes};
     struct replay_options options = {.threads = threads};
     double start_s = now_s();
-    check(replay_run(&result, &network, program, &placement, config, machine, 1, &options, &status),
+    check(replay_run(&result, &network, program, &placement, config, network_config, 1, &options,
+                     &status),
           &status);
     double wall_s = now_s() - start_s;
     struct network_totals totals;
@@ -60,9 +61,10 @@ static double run(const struct program *program, const struct replay_config *con
 int main(int count, char **arguments) {
     struct status status = STATUS_INIT;
     struct replay_config config = {0};
-    struct network_config machine = {0};
-    struct setting_section sections[] = {{replay_setting_rows, replay_setting_count, &config},
-                                         {network_setting_rows, network_setting_count, &machine}};
+    struct network_config network_config = {0};
+    struct setting_section sections[] = {
+        {replay_setting_rows, replay_setting_count, &config},
+        {network_setting_rows, network_setting_count, &network_config}};
     struct settings settings = {sections, 2};
     unsigned threads = 1, runs = 3;
     if (count < 6) {
@@ -85,9 +87,9 @@ int main(int count, char **arguments) {
                                             .seed = 1};
     struct program *program;
     check(traces_generate(&program, arguments[2], &pattern, &status), &status);
-    double best_s = run(program, &config, &machine, threads);
+    double best_s = run(program, &config, &network_config, threads);
     for (unsigned i = 1; i < runs; i++) {
-        double wall_s = run(program, &config, &machine, threads);
+        double wall_s = run(program, &config, &network_config, threads);
         if (wall_s < best_s) best_s = wall_s;
     }
     printf("best of %u: %.3f s\n", runs, best_s);

@@ -1,12 +1,16 @@
-/*
- * Errors as values. Invariant: text is NULL exactly if the code is STATUS_OK, or if the code is
- * STATUS_MEMORY and there was no memory for the text.
- */
+/* Errors as values. Invariant: text is NULL exactly if the code is STATUS_OK. */
 #include "core/base/status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The text of an error for whose own text there was no memory. It is never changed or freed. */
+static const char no_memory[] = "out of memory";
+
+void status_free_text(char *text) {
+    if (text != no_memory) free(text);
+}
 
 static char *format_text(const char *format, va_list arguments) {
     va_list copy;
@@ -26,12 +30,15 @@ status_code status_set_v(struct status *status, status_code code, const char *fo
 }
 
 status_code status_take(struct status *status, status_code code, char *text) {
-    if (code != STATUS_OK && text == NULL) code = STATUS_MEMORY;
+    if (code != STATUS_OK && text == NULL) {
+        code = STATUS_MEMORY;
+        text = (char *)no_memory;
+    }
     if (status == NULL) {
-        free(text);
+        status_free_text(text);
         return code;
     }
-    free(status->text);
+    status_free_text(status->text);
     status->code = code;
     status->text = text;
     return code;
@@ -53,12 +60,8 @@ static void replace_text(struct status *status, const char *first, const char *b
     char *joined = malloc(size);
     if (joined == NULL) return;
     snprintf(joined, size, "%s%s%s", first, between, second);
-    free(status->text);
+    status_free_text(status->text);
     status->text = joined;
-}
-
-static const char *text_of(const struct status *status) {
-    return status->text != NULL ? status->text : status_code_text(status->code);
 }
 
 status_code status_prefix(struct status *status, const char *format, ...) {
@@ -67,7 +70,7 @@ status_code status_prefix(struct status *status, const char *format, ...) {
     va_start(arguments, format);
     char *prefix = format_text(format, arguments);
     va_end(arguments);
-    if (prefix != NULL) replace_text(status, prefix, ": ", text_of(status));
+    if (prefix != NULL) replace_text(status, prefix, ": ", status->text);
     free(prefix);
     return status->code;
 }
@@ -78,13 +81,13 @@ void status_append(struct status *status, const char *format, ...) {
     va_start(arguments, format);
     char *line = format_text(format, arguments);
     va_end(arguments);
-    if (line != NULL) replace_text(status, text_of(status), "\n", line);
+    if (line != NULL) replace_text(status, status->text, "\n", line);
     free(line);
 }
 
 void status_clear(struct status *status) {
     if (status == NULL) return;
-    free(status->text);
+    status_free_text(status->text);
     status->text = NULL;
     status->code = STATUS_OK;
 }

@@ -27,7 +27,7 @@ typedef enum status_code {
 
 struct status {
     status_code code;
-    char *text; /* owned; NULL if code is STATUS_OK, or if there was no memory for the text */
+    char *text; /* owned; NULL exactly if code is STATUS_OK; never changed in place */
 };
 
 #define STATUS_INIT                                                                                \
@@ -44,8 +44,11 @@ status_code status_set_v(struct status *status, status_code code, const char *fo
                          va_list arguments);
 
 /* Sets code and text like status_set, with a text that the status takes over. A NULL text means
- * that there was no memory for it. */
+ * that there was no memory for it; the status then says so. */
 status_code status_take(struct status *status, status_code code, char *text);
+
+/* Frees a text that was taken out of a status; NULL is allowed. */
+void status_free_text(char *text);
 
 /* Puts "prefix: " (printf format) before the text of an error, to add the place. Returns its code.
  */

@@ -293,11 +293,9 @@ status_code settings_defaults(struct settings *settings, struct status *status) 
     return STATUS_OK;
 }
 
-status_code settings_set(struct settings *settings, const char *name, const char *text,
-                         struct status *status) {
-    struct setting_section *section;
-    const struct setting_row *row = settings_find(settings, name, &section);
-    if (row != NULL) return store(section, row, text, status);
+/* Sets the error that there is no setting of this name. */
+static status_code refuse_name(const struct settings *settings, const char *name,
+                               struct status *status) {
     const char *near = settings_nearest(settings, name);
     if (near != NULL)
         return status_set(status, STATUS_USAGE, "there is no setting `%.*s`; did you mean `%s`?",
@@ -305,6 +303,23 @@ status_code settings_set(struct settings *settings, const char *name, const char
     return status_set(status, STATUS_USAGE,
                       "there is no setting `%.*s`; `anax list settings` shows all",
                       UTF8_SHOWN(name, 80));
+}
+
+status_code settings_set(struct settings *settings, const char *name, const char *text,
+                         struct status *status) {
+    struct setting_section *section;
+    const struct setting_row *row = settings_find(settings, name, &section);
+    return row != NULL ? store(section, row, text, status) : refuse_name(settings, name, status);
+}
+
+status_code settings_get(char **text, const struct settings *settings, const char *name,
+                         struct status *status) {
+    struct setting_section *section;
+    const struct setting_row *row = settings_find(settings, name, &section);
+    *text = row != NULL ? setting_new_text(section, row) : NULL;
+    if (row == NULL) return refuse_name(settings, name, status);
+    RETURN_ERROR_IF(*text == NULL, status, STATUS_MEMORY, "out of memory for the setting %s", name);
+    return STATUS_OK;
 }
 
 status_code settings_set_pair(struct settings *settings, const char *pair, struct status *status) {

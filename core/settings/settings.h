@@ -91,6 +91,11 @@ const char *settings_nearest(const struct settings *settings, const char *name);
 status_code settings_set(struct settings *settings, const char *name, const char *text,
                          struct status *status);
 
+/* Sets *text to the present value as a text for settings_set, which the caller frees. STATUS_USAGE:
+ * there is no such setting; STATUS_MEMORY. *text is NULL after an error. */
+status_code settings_get(char **text, const struct settings *settings, const char *name,
+                         struct status *status);
+
 /* Tests whether settings_set would accept the text. The errors are the same but without the name.
  */
 status_code setting_check(const struct setting_row *row, const char *text, struct status *status);

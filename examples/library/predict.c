@@ -15,11 +15,12 @@ static anax_code print_ranks(const anax_result *result, const char *placement, a
     anax_code code = anax_result_time_ps(result, &time_ps, error);
     if (code == ANAX_OK) code = anax_result_table(&ranks, result, "ranks", error);
     if (code != ANAX_OK) return code;
-    const int64_t *wait_ps = anax_table_find(ranks, "wait_queueing_ps")->integers;
-    for (size_t i = 0; i < anax_table_rows(ranks); i++)
-        if (wait_ps[i] > max_ps) max_ps = wait_ps[i];
-    printf("%-8s %" PRId64 " ps, at most %" PRId64 " ps of it queueing\n", placement, time_ps,
-           max_ps);
+    const anax_column *wait = anax_table_find(ranks, "wait_queueing_ps");
+    for (size_t i = 0; wait != NULL && i < anax_table_rows(ranks); i++)
+        if (wait->integers[i] > max_ps) max_ps = wait->integers[i];
+    printf("%-8s %" PRId64 " ps", placement, time_ps);
+    if (wait != NULL) printf(", at most %" PRId64 " ps of it queueing", max_ps);
+    printf("\n");
     anax_table_free(ranks);
     return ANAX_OK;
 }

@@ -37,39 +37,43 @@
  *    out of memory. A `const char *` result belongs to the library. The library keeps no pointer to
  *    arguments after a call, unless the comment says how long they must live.
  *  - Units: times are picoseconds (_ps), sizes are bytes, loads and shares are doubles. Single
- * times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums over ranks
- * may exceed 64 bits and are an anax_sum; texts print them exactly.
+ *    times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums over ranks
+ *    may exceed 64 bits and are an anax_sum; texts print them exactly.
  *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *` last, which
  *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
- * fault is, what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and
- * those that read or write files ANAX_SYSTEM. On failure the pointer to a new object is set to
- * NULL. No other pointer may be NULL unless the comment of its function allows NULL.
+ *    fault is, what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and
+ *    those that read or write files ANAX_SYSTEM. On failure the pointer to a new object is set to
+ *    NULL. No other pointer may be NULL unless the comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with
  *    ANAX_USAGE; for files anax_options.replace allows it. Outputs that are no plain file (a
- * device, a pipe, /dev/stdout) are written to, not replaced; of a symbolic link the target is
- * replaced.
+ *    device, a pipe, /dev/stdout) are written to, not replaced; of a symbolic link the target is
+ *    replaced.
  *  - Versions: a struct that the caller allocates begins with its size; initialise it with the
- * macro of its name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs
- * compiled with an older header go on working: a missing member counts as zero. Members that the
- * library in use does not know must be zero, otherwise ANAX_USAGE; in structs that the library
- * fills, it sets them to zero. anax_sum does not grow. Structs that the library allocates
- * (anax_progress, anax_choice, anax_column) may grow too; copy their members, not their sizeof.
+ *    macro of its name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs
+ *    compiled with an older header go on working: a missing member counts as zero. Members that the
+ *    library in use does not know must be zero, otherwise ANAX_USAGE; in structs that the library
+ *    fills, it sets them to zero. anax_sum does not grow. Structs that the library allocates
+ *    (anax_progress, anax_choice, anax_column) may grow too; copy their members, not their sizeof.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the computer. Equal results have equal digests.
  */
 #ifndef ANAX_ANAX_H
 #define ANAX_ANAX_H
 
-/* The version of this header; anax_version() is that of the library in use. */
+/* The version of this header; anax_version() and anax_version_number() are that of the library in
+ * use. */
 #define ANAX_VERSION_MAJOR 0
 #define ANAX_VERSION_MINOR 1
 #define ANAX_VERSION_PATCH 0
+#define ANAX_VERSION_NUMBER                                                                        \
+    (ANAX_VERSION_MAJOR * 1000000 + ANAX_VERSION_MINOR * 1000 + ANAX_VERSION_PATCH)
 
-/* What all calls share: errors, settings, options, tables. */
+/* What all calls share: errors, settings, options, files, tables. */
 #include <anax/common.h>
 #include <anax/config.h>
+#include <anax/files.h>
 #include <anax/list.h>
 #include <anax/options.h>
 #include <anax/table.h>

@@ -39,10 +39,6 @@ ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t cou
  * anax-json(5)). The caller frees the text. */
 ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
 
-/* Returns count bisections, at least one, as CSV with one header line. The caller frees the text.
- */
-ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
-
 /* Returns count bisections, at least one, of machines of equal size as a picture (SVG) with one
  * curve each. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
@@ -50,6 +46,12 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 /* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
                                         const char *name, anax_error *error);
+
+/* Writes count bisections, at least one, into a CSV file with one header line. options: replace;
+ * may be NULL. ANAX_USAGE: as of anax_text_write. */
+ANAX_API anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
+                                            const char *path, const anax_options *options,
+                                            anax_error *error);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,11 @@ extern "C" {
 /* Returns the version of the library in use, such as "0.1.0". Never NULL. */
 ANAX_API const char *anax_version(void);
 
+/* Returns the same version as a number, which grows from version to version: 10^6 times the major
+ * version, plus 10^3 times the minor version, plus the patch. ANAX_VERSION_NUMBER in anax.h is that
+ * of the header. */
+ANAX_API int32_t anax_version_number(void);
+
 /* How a call ended. */
 typedef enum anax_code {
     ANAX_OK,
@@ -37,7 +42,7 @@ typedef enum anax_code {
 typedef struct anax_error {
     size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
-    char *text; /* NULL while code is ANAX_OK, and when memory ran out for the text */
+    char *text; /* NULL exactly while code is ANAX_OK; anax_error_clear frees it, nothing else */
 } anax_error;
 
 /* No error. */

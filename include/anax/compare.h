@@ -42,7 +42,7 @@ typedef struct anax_compare_plan {
 typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
- * the comparison. options: threads, points_at_once, progress, ascii; may be NULL. ANAX_USAGE: a
+ * the comparison. options: threads, points_at_once, progress; may be NULL. ANAX_USAGE: a
  * factor's setting cannot vary, or a value is not valid. ANAX_SYSTEM: the folder cannot be written.
  * ANAX_RUN with *comparison NULL: options.progress stopped the run; finished points are kept.
  * Exception: after ANAX_RUN with a *comparison, which the caller frees, some points did not finish,
@@ -68,8 +68,9 @@ ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t
                                        size_t *damaged);
 
 /* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
- * people. The caller frees the text. */
-ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
+ * people. ascii: only ASCII ("+-" for a plus-minus sign), except in names. The caller frees the
+ * text. */
+ANAX_API char *anax_comparison_text(const anax_comparison *comparison, bool ascii);
 
 /* Returns candidates and points for programs (schema anax.compare/2, see anax-json(5)). The caller
  * frees the text. */

@@ -52,9 +52,10 @@ ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, a
 
 /* ---- Reading a configuration ----------------------------------------------------------------- */
 
-/* Returns the present value of a setting as a text for anax_config_set, which the caller frees;
- * NULL also for an unknown setting. */
-ANAX_API char *anax_config_get(const anax_config *config, const char *name);
+/* Sets *value to the present value of a setting as a text for anax_config_set, which the caller
+ * frees (anax_text_free). ANAX_USAGE: no such setting (the text names the nearest). */
+ANAX_API anax_code anax_config_get(char **value, const anax_config *config, const char *name,
+                                   anax_error *error);
 
 /* Returns true once a machine was chosen, or anax_config_load has read a setting network.*. */
 ANAX_API bool anax_config_has_machine(const anax_config *config);

@@ -1,6 +1,6 @@
 /*
- * How to run: threads, progress, processes, checkpoints; and files that are written. anax.h has the
- * rules for the whole interface.
+ * How to run: threads, progress, processes, checkpoints. anax.h has the rules for the whole
+ * interface.
  */
 #ifndef ANAX_OPTIONS_H
 #define ANAX_OPTIONS_H
@@ -67,9 +67,6 @@ typedef struct anax_options {
 
     /* Calls that write a file: replace an existing one. false: it is refused with ANAX_USAGE. */
     bool replace;
-    /* anax_compare, anax_search_run, and calls of anax_traffic: write texts for people in ASCII
-     * ("+-" for a plus-minus sign), except names. JSON and files are UTF-8 in any case. */
-    bool ascii;
 
     /* -- Replays. Read by anax_replay and anax_replay_jobs. */
 
@@ -123,21 +120,9 @@ typedef struct anax_options {
  * know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
-        sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, false, 0, NULL,  \
-            NULL, 0, NULL, NULL, NULL, NULL                                                        \
+        sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, 0, NULL, NULL,   \
+            0, NULL, NULL, NULL, NULL                                                              \
     }
-
-/* ---- Files that are written ------------------------------------------------------------------ */
-
-/* Writes a text into a file. options: replace; may be NULL. ANAX_USAGE: `path` is a folder, or a
- * file that exists while options.replace is not set. */
-ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
-                                   anax_error *error);
-
-/* Checks before a long run whether a file could be written, with the errors of anax_text_write.
- * Creates nothing, so writing can still fail. */
-ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
-                                   anax_error *error);
 
 #ifdef __cplusplus
 }

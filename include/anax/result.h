@@ -39,8 +39,9 @@ ANAX_API size_t anax_result_points(const anax_result *result, size_t *found, siz
 
 /* ---- Texts and tables ------------------------------------------------------------------------ */
 
-/* Returns the whole result for people. The caller frees the text. */
-ANAX_API char *anax_result_text(const anax_result *result);
+/* Returns the whole result for people. ascii: only ASCII ("+-" for a plus-minus sign), except in
+ * names. The caller frees the text. */
+ANAX_API char *anax_result_text(const anax_result *result, bool ascii);
 
 /* Returns the whole result for programs (schema anax.replay/2 or anax.traffic/2, see anax-json(5)).
  * The caller frees the text. */

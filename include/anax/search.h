@@ -43,7 +43,7 @@ typedef struct anax_search anax_search;
 
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
  * seeds, each for fewer candidates. Several points run at once and do not change the result. The
- * trace must live as long as the search. options: threads, points_at_once, progress, ascii; may be
+ * trace must live as long as the search. options: threads, points_at_once, progress; may be
  * NULL. ANAX_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the limits
  * leave no candidate. ANAX_RUN: options.progress stopped the run (finished points are kept), or no
  * candidate finished. ANAX_SYSTEM: the folder cannot be written. */
@@ -68,8 +68,9 @@ ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_pla
  * the folder, *damaged (may be NULL) those that were damaged there and were run again. */
 ANAX_API size_t anax_search_points(const anax_search *search, size_t *found, size_t *damaged);
 
-/* Returns the Pareto front and the stages for people. The caller frees the text. */
-ANAX_API char *anax_search_text(const anax_search *search);
+/* Returns the Pareto front and the stages for people. ascii: only ASCII ("+-" for a plus-minus
+ * sign), except in names. The caller frees the text. */
+ANAX_API char *anax_search_text(const anax_search *search, bool ascii);
 
 /* Returns all candidates for programs (schema anax.search/1, see anax-json(5)). The caller frees
  * the text. */

@@ -6,7 +6,7 @@
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from endpoints take
  * turns among themselves, regardless of the transit in between. Of the port VCs of a port, the one
- * served longest ago goes first.
+ * with the least eligible_ps goes first.
  */
 #include "network/engine/arbiter.h"
 
@@ -67,9 +67,9 @@ static inline uint64_t round_robin_rank(const struct network_domain *domain, uin
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
+void arbiter_advance(struct network_domain *domain, const struct network_hop_features *features,
                      uint32_t output, const struct network_input_vc *served) {
-    if (!machine->basic && domain->allocation.round_robin == NULL) return;
+    if (!features->basic && domain->allocation.round_robin == NULL) return;
     const struct network *network = domain->network;
     const struct network_input_position *position = input_vc_position(domain, served);
     uint32_t port_vc = arbitrating_vc(domain, served, output);
@@ -112,10 +112,11 @@ HINT_NOINLINE int arbiter_compare_classes(const struct network_domain *domain,
 }
 
 struct network_input_vc *arbiter_better(const struct network_domain *domain,
-                                        const struct network_machine *machine, uint32_t output,
-                                        struct network_input_vc *a, struct network_input_vc *b) {
+                                        const struct network_hop_features *features,
+                                        uint32_t output, struct network_input_vc *a,
+                                        struct network_input_vc *b) {
     const struct network *network = domain->network;
-    if (!machine->basic && network->routers.has_precedence) {
+    if (!features->basic && network->routers.has_precedence) {
         int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
                         : 0;
@@ -124,11 +125,11 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                 is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
         if (order != 0) return order < 0 ? a : b;
     }
-    if (!machine->basic && network->config.arbitration == NETWORK_OLDEST) {
+    if (!features->basic && network->config.arbitration == NETWORK_OLDEST) {
         const struct network_packet *packets = domain->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!machine->basic && domain->allocation.served != NULL) {
+    if (!features->basic && domain->allocation.served != NULL) {
         uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {

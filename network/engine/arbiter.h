@@ -22,10 +22,11 @@ int arbiter_compare_classes(const struct network_domain *domain, const struct ne
                             const struct network_input_vc *b);
 /* Returns the one of two input VCs requesting an output that the output serves first. */
 struct network_input_vc *arbiter_better(const struct network_domain *domain,
-                                        const struct network_machine *machine, uint32_t output,
-                                        struct network_input_vc *a, struct network_input_vc *b);
+                                        const struct network_hop_features *features,
+                                        uint32_t output, struct network_input_vc *a,
+                                        struct network_input_vc *b);
 /* Records for round robin that an output has chosen an input VC among several. */
-void arbiter_advance(struct network_domain *domain, const struct network_machine *machine,
+void arbiter_advance(struct network_domain *domain, const struct network_hop_features *features,
                      uint32_t output, const struct network_input_vc *served);
 /* Records for least-recent arbitration that an output serves an input VC. */
 void arbiter_stamp(struct network_domain *domain, uint32_t output,

@@ -1,11 +1,11 @@
 /*
- * The basic machines for which the code of a hop is compiled separately (machine.h). To add one,
- * add a row; crossbar.c and domain_run.c make a function of each.
+ * The basic machines for which the code of a hop is compiled separately (hop_features.h). To add
+ * one, add a row; crossbar.c and domain_run.c make a function of each.
  */
 #ifndef ANAX_NETWORK_BASIC_MACHINES_H
 #define ANAX_NETWORK_BASIC_MACHINES_H
 
-#include "network/engine/machine.h"
+#include "network/engine/hop_features.h"
 #include "network/network_config.h"
 
 /* In these rows, routers with ideal crossbars have neither output buffers nor a time for
@@ -21,7 +21,7 @@
 #define NETWORK_BASIC_MACHINE(name, ...)                                                           \
     void crossbar_transfer_##name(struct network_domain *domain, struct network_input_vc *from,    \
                                   uint32_t output);                                                \
-    static const struct network_machine network_basic_##name = {                                   \
+    static const struct network_hop_features network_basic_##name = {                              \
         .basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
 NETWORK_BASIC_MACHINES(NETWORK_BASIC_MACHINE)
 

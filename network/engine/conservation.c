@@ -22,7 +22,7 @@ static status_code check_credits(const struct network *network, struct status *s
         for (uint32_t port_vc = 0; port_vc < network->tables.outputs * network->vcs.per_port;
              port_vc++) {
             uint32_t output = port_of_vc(network, port_vc);
-            credits_settle(domain, &domain->network->machine, port_vc);
+            credits_settle(domain, &domain->network->hop_features, port_vc);
             int32_t buffer_bytes = network_buffer_behind(network, output);
             RETURN_ERROR_IF(domain->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
                             STATUS_RUN,

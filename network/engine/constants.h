@@ -68,8 +68,8 @@ struct network_vc_constants {
 struct network_routing_constants {
     const struct routing_policy *policy;
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
-    /* Functions of policies that reroute packets in transit, see routing_transit. NULL: the policy
-     * does not. */
+    /* Functions of policies that route in transit, see routing_transit. NULL: the policy does not.
+     */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
                    struct network_packet *packet);
@@ -98,11 +98,13 @@ struct network_routing_constants {
 /* Routers: allocation and the crossbar. */
 struct network_router_constants {
     int64_t delay_ps; /* router latency + allocation latency: from a head's arrival to a request */
-    int64_t allocation_pause_ps; /* pause of a router that reroutes and has used up its rounds */
-    int64_t crossbar_bandwidth;  /* bytes per second; 0: unlimited */
-    int64_t crossbar_full_ps;    /* time of a full packet in the crossbar */
-    uint32_t request_words;      /* 64-bit words of request_bits for each output or router */
-    uint32_t port_words;         /* 64-bit words that hold one bit for each port of a router */
+    /* Pause after the rounds of an allocation, of routers whose policy routes in transit or that
+     * allocate VCs first. */
+    int64_t allocation_pause_ps;
+    int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
+    int64_t crossbar_full_ps;   /* time of a full packet in the crossbar */
+    uint32_t request_words;     /* 64-bit words of request_bits for each output or router */
+    uint32_t port_words;        /* 64-bit words that hold one bit for each port of a router */
     uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
     bool transit_first;     /* packets from other routers go before packets just injected */
     bool has_precedence;    /* transit priority or traffic classes decide before arbitration does */

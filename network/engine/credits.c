@@ -102,13 +102,13 @@ static inline void take_from_queue(struct network_domain *domain,
     end_overflow(domain, output_vc);
 }
 
-void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
+void credits_settle_more(struct network_domain *domain, const struct network_hop_features *features,
                          uint32_t port_vc) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     do {
         const struct network_credit *own = overflow_of(domain, output_vc);
         const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning;
-        if (!machine->basic && domain->tracks_credits)
+        if (!features->basic && domain->tracks_credits)
             record_credit(domain, port_vc, output_vc, bytes);
         if (own != NULL) {
             output_vc->credits_bytes += (int32_t)bytes;
@@ -132,7 +132,7 @@ bool credits_shared_available(struct network_domain *domain, uint32_t port_vc, u
     uint32_t output = port_of_vc(network, port_vc);
     for (uint32_t other = output * network->vcs.per_port;
          other < (output + 1) * network->vcs.per_port; other++)
-        credits_settle(domain, &domain->network->machine, other);
+        credits_settle(domain, &domain->network->hop_features, other);
     return at_least_0(domain->output_vcs[port_vc].credits_bytes) +
                domain->shared_free_bytes[output] >=
            bytes;
@@ -179,7 +179,7 @@ HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t
     uint32_t output = port_of_vc(network, port_vc), first = output * network->vcs.per_port;
     struct credit_walk walks[NETWORK_VCS_MAX];
     for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
-        credits_settle(domain, &domain->network->machine, first + vc);
+        credits_settle(domain, &domain->network->hop_features, first + vc);
         struct network_output_vc *output_vc = &domain->output_vcs[first + vc];
         want_credits(domain, output_vc,
                      1); /* from now on every credit wakes the output when it comes */
@@ -276,10 +276,10 @@ HINT_NOINLINE static int64_t return_to_overflow(struct network_domain *domain, u
     return time_ps;
 }
 
-int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
+int64_t credits_return(struct network_domain *domain, const struct network_hop_features *features,
                        uint32_t port_vc, int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
-    credits_settle(domain, machine, port_vc);
+    credits_settle(domain, features, port_vc);
     if (output_vc->returning == 0) { /* by far the most frequent case */
         output_vc->returning_ps = time_ps;
         output_vc->returning = bytes;

@@ -16,7 +16,7 @@
 /* Schedules the return of credits to an output VC at time_ps, but not before those that are on
  * their way to it: credits come back in order. Wakes the output if a packet waits for these
  * credits. Returns when they arrive. */
-int64_t credits_return(struct network_domain *domain, const struct network_machine *machine,
+int64_t credits_return(struct network_domain *domain, const struct network_hop_features *features,
                        uint32_t port_vc, int64_t time_ps, uint32_t bytes);
 /* Returns when an output VC that lacks credits at now_ps will have `bytes` of credit, with what it
  * can take of the shared buffer. EVENT_NEVER: the credits on their way do not suffice;
@@ -30,7 +30,7 @@ bool credits_shared_available(struct network_domain *domain, uint32_t port_vc, u
  * before the credits are lowered. */
 void credits_take_shared(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Does the work of credits_settle, which callers use instead. */
-void credits_settle_more(struct network_domain *domain, const struct network_machine *machine,
+void credits_settle_more(struct network_domain *domain, const struct network_hop_features *features,
                          uint32_t port_vc);
 
 /* Adds to an output VC that has no overflow record its only returning credit. */
@@ -42,23 +42,23 @@ static inline void credits_take_only(struct network_output_vc *output_vc) {
 
 /* Adds to the output VC the credits that have arrived by now_ps. */
 static inline void credits_settle(struct network_domain *domain,
-                                  const struct network_machine *machine, uint32_t port_vc) {
+                                  const struct network_hop_features *features, uint32_t port_vc) {
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     if (output_vc->returning_ps > domain->now_ps) return;
-    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!machine->basic && domain->tracks_credits))
-        credits_settle_more(domain, machine, port_vc);
+    if (output_vc->returning & NETWORK_HAS_OVERFLOW || (!features->basic && domain->tracks_credits))
+        credits_settle_more(domain, features, port_vc);
     else
         credits_take_only(output_vc);
 }
 
 /* Returns whether the output VC has `bytes` of credit at now_ps. */
 static inline bool credits_available(struct network_domain *domain,
-                                     const struct network_machine *machine, uint32_t port_vc,
+                                     const struct network_hop_features *features, uint32_t port_vc,
                                      uint32_t bytes) {
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    credits_settle(domain, machine, port_vc);
+    credits_settle(domain, features, port_vc);
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    return !machine->basic && domain->shared_free_bytes != NULL &&
+    return !features->basic && domain->shared_free_bytes != NULL &&
            credits_shared_available(domain, port_vc, bytes);
 }
 

@@ -38,7 +38,7 @@ HINT_NOINLINE static void record_transfer(struct network_domain *domain,
                                           uint32_t output, struct network_packet *packet,
                                           struct transfer_space *space) {
     const struct network *network = domain->network;
-    uint32_t out_port_vc = packet_port_vc(network, &network->machine, packet, output);
+    uint32_t out_port_vc = packet_port_vc(network, &network->hop_features, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
     if (domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
     if (domain->allocation.served != NULL) arbiter_stamp(domain, output, from);
@@ -87,34 +87,35 @@ HINT_NOINLINE static void observe_transfer(struct network_domain *domain, uint32
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
 static inline void release_space(struct network_domain *domain,
-                                 const struct network_machine *machine,
+                                 const struct network_hop_features *features,
                                  const struct network_input_position *position, int64_t released_ps,
                                  uint32_t bytes) {
     const struct network *network = domain->network;
     int64_t back_ps = released_ps + network->channels.latency_ps[position->channel];
     if (!position->global) {
-        credits_return(domain, machine, position->peer, back_ps, bytes);
+        credits_return(domain, features, position->peer, back_ps, bytes);
         return;
     }
     uint32_t link = position->global_link;
-    exchange_credit(domain, machine, domain->wiring.peer_group[link],
+    exchange_credit(domain, domain->wiring.peer_group[link],
                     domain->wiring.peer_port[link] * network->vcs.per_port + position->vc, bytes,
                     back_ps);
 }
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
  * buffer or to its node. */
-static inline void forward(struct network_domain *domain, const struct network_machine *machine,
+static inline void forward(struct network_domain *domain,
+                           const struct network_hop_features *features,
                            const struct network_output_wiring *wiring, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
     int64_t latency_ps = network->channels.latency_ps[wiring->channel];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
-        if (!machine->basic && network->nics.host_receives)
+        if (!features->basic && network->nics.host_receives)
             nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
-            nic_receive(domain, machine, index, end_ps + latency_ps);
+            nic_receive(domain, features, index, end_ps + latency_ps);
         return;
     }
     struct network_packet *packet = &domain->packets.items[index];
@@ -127,10 +128,10 @@ static inline void forward(struct network_domain *domain, const struct network_m
                            NETWORK_EVENT(NETWORK_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc_class = (uint8_t)(vc + 1 - network_first_vc(network, machine, vc));
+    packet->vc_class = (uint8_t)(vc + 1 - network_first_vc(network, features, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
-    exchange_packet(domain, machine, domain->wiring.peer_group[wiring->global_link],
+    exchange_packet(domain, features, domain->wiring.peer_group[wiring->global_link],
                     domain->wiring.peer_port[wiring->global_link] * network->vcs.per_port + vc,
                     index, ready_ps);
 }
@@ -139,11 +140,11 @@ static inline void forward(struct network_domain *domain, const struct network_m
  * packet is through the crossbar, and the output side of the crossbar is busy until then.
  * Without output buffers it is when the packet's tail has entered the channel. */
 static inline int64_t crossbar_done_ps(const struct network *network,
-                                       const struct network_machine *machine,
+                                       const struct network_hop_features *features,
                                        struct network_output *out, uint32_t size_bytes,
                                        int64_t tail_ps, int64_t now_ps, int64_t end_ps) {
-    if (!machine->output_buffers) return end_ps;
-    if (machine->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
+    if (!features->output_buffers) return end_ps;
+    if (features->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
     done_ps += size_bytes == network->channels.full_packet_bytes
                    ? network->routers.crossbar_full_ps
@@ -153,7 +154,8 @@ static inline int64_t crossbar_done_ps(const struct network *network,
     return done_ps;
 }
 
-static inline void transfer(struct network_domain *domain, const struct network_machine *machine,
+static inline void transfer(struct network_domain *domain,
+                            const struct network_hop_features *features,
                             struct network_input_vc *input_vc, uint32_t output) {
     const struct network *network = domain->network;
     struct network_output *out = &domain->outputs[output];
@@ -161,11 +163,11 @@ static inline void transfer(struct network_domain *domain, const struct network_
     const struct network_input_position *position = input_vc_position(domain, input_vc);
     uint32_t index = input_vc->first;
     struct network_packet *packet = &domain->packets.items[index];
-    uint32_t out_port_vc = packet_port_vc(network, machine, packet, output);
+    uint32_t out_port_vc = packet_port_vc(network, features, packet, output);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = domain->now_ps;
-    if (machine->observed && domain->observers.trails != NULL) trail_fetch(domain, index);
-    request_flip(domain, machine, position, output);
+    if (features->observed && domain->observers.trails != NULL) trail_fetch(domain, index);
+    request_flip(domain, features, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
@@ -185,17 +187,17 @@ static inline void transfer(struct network_domain *domain, const struct network_
     out->busy_ps += end_ps - start_ps;
     domain->counts.totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
-    if (machine->allocation_times)
+    if (features->allocation_times)
         domain->allocation.vc_free_ps[out_port_vc] = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!machine->basic && network->routers.tracks_transfers)
+    if (!features->basic && network->routers.tracks_transfers)
         record_transfer(domain, input_vc, position, output, packet, &space);
     int64_t released_ps =
-        crossbar_done_ps(network, machine, out, size_bytes, packet->tail_ps, now_ps, end_ps);
+        crossbar_done_ps(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
-    if (machine->crossbar == NETWORK_CROSSBAR_INPUT) {
+    if (features->crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->allocation.input_free_ps[position->input] = released_ps;
-    } else if (machine->crossbar == NETWORK_CROSSBAR_VC) {
+    } else if (features->crossbar == NETWORK_CROSSBAR_VC) {
         domain->allocation.input_free_ps[position->input] = now_ps + network->channels.cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
@@ -203,14 +205,15 @@ static inline void transfer(struct network_domain *domain, const struct network_
     domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
-    if (input_vc->first != NETWORK_NONE) front_changed(domain, machine, input_vc, position);
-    if (!machine->basic && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release_space(domain, machine, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (machine->observed && domain->observers.trails != NULL)
+    if (input_vc->first != NETWORK_NONE) front_changed(domain, features, input_vc, position);
+    if (!features->basic && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
+    release_space(domain, features, position, released_ps + space.delay_ps, space.freed_bytes);
+    if (features->observed && domain->observers.trails != NULL)
         trail_transfer(domain, index, wiring, start_ps, limits_tail);
-    if (machine->observed && (domain->observers.history != NULL || domain->observers.watch != NULL))
+    if (features->observed &&
+        (domain->observers.history != NULL || domain->observers.watch != NULL))
         observe_transfer(domain, index, wiring, start_ps, end_ps);
-    forward(domain, machine, wiring, index, start_ps, end_ps);
+    forward(domain, features, wiring, index, start_ps, end_ps);
 }
 
 /* `flatten` inlines all calls: a transfer uses functions of several files, and runs once per hop.
@@ -219,7 +222,7 @@ static inline void transfer(struct network_domain *domain, const struct network_
 
 TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
                            uint32_t output) {
-    transfer(domain, &domain->network->machine, from, output);
+    transfer(domain, &domain->network->hop_features, from, output);
 }
 
 #define TRANSFER_IN(name, ...)                                                                     \

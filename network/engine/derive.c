@@ -261,7 +261,7 @@ static bool is_basic(const struct network *network) {
 /* Sets what the code of a hop knows of the machine. */
 static void derive_machine(struct network *network) {
     const struct network_config *config = &network->config;
-    network->machine = (struct network_machine){
+    network->hop_features = (struct network_hop_features){
         .basic = is_basic(network),
         .by_router =
             config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,

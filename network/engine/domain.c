@@ -165,7 +165,7 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
     const struct network *network = domain->network;
     const uint32_t routers = network->topology.routers, ports = network->tables.ports;
     const size_t port_vcs = (size_t)ports * network->vcs.per_port;
-    const bool by_router = network->machine.by_router;
+    const bool by_router = network->hop_features.by_router;
     const bool is_first = network->config.vc_allocation == NETWORK_VC_FIRST;
     const bool finds_outputs = network->routing.find_output != NULL;
     domain->allocation.request_bits =
@@ -173,9 +173,10 @@ static void allocate_allocators(struct network_domain *domain, bool *failed) {
                  sizeof *domain->allocation.request_bits, failed);
     *failed |= !bitset_new(&domain->allocation.unrouted, ports * network->vcs.per_port);
     *failed |= !bitset_new(&domain->allocation.due, network->tables.outputs);
-    domain->allocation.vc_free_ps = array_if(
-        network->machine.allocation_times, (size_t)network->tables.outputs * network->vcs.per_port,
-        sizeof *domain->allocation.vc_free_ps, failed);
+    domain->allocation.vc_free_ps =
+        array_if(network->hop_features.allocation_times,
+                 (size_t)network->tables.outputs * network->vcs.per_port,
+                 sizeof *domain->allocation.vc_free_ps, failed);
     domain->allocation.resume_ps =
         array_if(finds_outputs || is_first, routers, sizeof *domain->allocation.resume_ps, failed);
     if (finds_outputs)

@@ -54,26 +54,26 @@ HINT_NOINLINE static void deliver_message(struct network_domain *domain, uint32_
 }
 
 /* Handles a free event, which only makes work due or commutes with others (see events.h). */
-static inline void handle_free(struct network_domain *domain, const struct network_machine *machine,
-                               uint64_t event) {
+static inline void handle_free(struct network_domain *domain,
+                               const struct network_hop_features *features, uint64_t event) {
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ENTER_VC) { /* by far the most frequent kind */
-        if (!machine->basic && domain->limits.congestion != NULL)
+        if (!features->basic && domain->limits.congestion != NULL)
             congestion_arrival(domain, where, what);
-        input_vc_append(domain, machine, where, what);
+        input_vc_append(domain, features, where, what);
         return;
     }
     switch (NETWORK_KIND(event)) {
     case NETWORK_FRONT:
-        front_may_request(domain, machine, where);
+        front_may_request(domain, features, where);
         break;
     case NETWORK_REROUTE:
         front_reroute(domain, where, what);
         break;
     case NETWORK_WAKE:
-        wakeup_now(domain, machine, where);
+        wakeup_now(domain, features, where);
         break;
     case NETWORK_CREDIT:
         saturation_credit(domain, where, what);
@@ -133,7 +133,7 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
 
 /* Processes the events of a domain before end_ps if there is one rail. */
 static inline void run_one_rail(struct network_domain *domain,
-                                const struct network_machine *machine, int64_t end_ps) {
+                                const struct network_hop_features *features, int64_t end_ps) {
     struct event_queue *events = &domain->events;
     const bool fetches_outputs = domain->network->prefetching.outputs;
     int64_t now_ps, fetched = events->open_bucket;
@@ -144,11 +144,11 @@ static inline void run_one_rail(struct network_domain *domain,
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
             if (fetches_outputs) {
-                fetch_in_stages(domain, machine);
+                fetch_in_stages(domain, features);
             } else {
                 fetch_ahead(domain, FETCH_DISTANCE);
             }
-            handle_free(domain, machine, event);
+            handle_free(domain, features, event);
         }
         domain->counts.totals.events += handled;
         struct event_record event;
@@ -158,8 +158,8 @@ static inline void run_one_rail(struct network_domain *domain,
             domain->counts.totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
-        if (!machine->basic && domain->limits.congestion != NULL) congestion_settle(domain);
-        router_allocate(domain, machine);
+        if (!features->basic && domain->limits.congestion != NULL) congestion_settle(domain);
+        router_allocate(domain, features);
         if (now_ps >= domain->failure.starvation_check_ps &&
             domain->network->config.starvation_ps > 0)
             check_starvation(domain);
@@ -171,7 +171,7 @@ static inline void run_one_rail(struct network_domain *domain,
 #define RUN __attribute__((flatten)) static void
 
 RUN run_any(struct network_domain *domain, int64_t end_ps) {
-    run_one_rail(domain, &domain->network->machine, end_ps);
+    run_one_rail(domain, &domain->network->hop_features, end_ps);
 }
 
 #define RUN_OF(name, ...)                                                                          \
@@ -199,7 +199,7 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
             for (uint32_t rail = 0; rail < network->rails.count; rail++) {
                 struct network_domain *domain = domain_of_rail(home, rail);
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
-                    handle_free(domain, &network->machine, event);
+                    handle_free(domain, &network->hop_features, event);
                     domain->counts.totals.events++;
                     more = true; /* the event may have sent by a rail that this loop has passed */
                 }
@@ -213,30 +213,31 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
         for (uint32_t rail = 0; rail < network->rails.count; rail++) {
             struct network_domain *domain = domain_of_rail(home, rail);
             if (network->nics.has_congestion_control) congestion_settle(domain);
-            router_allocate(domain, &network->machine);
+            router_allocate(domain, &network->hop_features);
             if (now_ps >= domain->failure.starvation_check_ps && network->config.starvation_ps > 0)
                 check_starvation(domain);
         }
     }
 }
 
-static bool is_same(const struct network_machine *machine, const struct network_machine *other) {
-    return machine->basic == other->basic && machine->by_router == other->by_router &&
-           machine->output_buffers == other->output_buffers &&
-           machine->allocation_times == other->allocation_times &&
-           machine->one_word == other->one_word && machine->observed == other->observed &&
-           machine->crossbar == other->crossbar;
+static bool is_same(const struct network_hop_features *features,
+                    const struct network_hop_features *other) {
+    return features->basic == other->basic && features->by_router == other->by_router &&
+           features->output_buffers == other->output_buffers &&
+           features->allocation_times == other->allocation_times &&
+           features->one_word == other->one_word && features->observed == other->observed &&
+           features->crossbar == other->crossbar;
 }
 
 domain_runner domain_run_of(const struct network *network) {
 #define ROW(name, ...) {&network_basic_##name, run_##name},
     static const struct {
-        const struct network_machine *machine;
+        const struct network_hop_features *features;
         domain_runner run;
     } rows[] = {NETWORK_BASIC_MACHINES(ROW)};
 #undef ROW
     if (network->rails.count > 1) return run_rails;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (is_same(&network->machine, rows[i].machine)) return rows[i].run;
+        if (is_same(&network->hop_features, rows[i].features)) return rows[i].run;
     return run_any;
 }

@@ -107,16 +107,16 @@ struct network_domain_allocation {
      * arbitration. */
     uint32_t *served;
     /* [output VC]: when it can be allocated again. It exists if allocation takes time, if the
-     * policy reroutes packets in transit, or if traffic classes share channels by rules. */
+     * policy routes in transit, or if traffic classes share channels by rules. */
     int64_t *vc_free_ps;
     /* [input port]: when the port can begin its next transfer. It exists if routers allocate all
-     * their outputs together: with crossbar input or vc, or with a policy that reroutes packets in
-     * transit. */
+     * their outputs together: with crossbar input or vc, or with a policy that routes in transit.
+     */
     int64_t *input_free_ps;
-    /* [router]: no allocation before this time. It exists if the policy reroutes packets in
-     * transit, or if output VCs are given out first. */
+    /* [router]: no allocation before this time. It exists if the policy routes in transit,
+     * or if output VCs are given out first. */
     int64_t *resume_ps;
-    /* Port VCs that allocation can skip. It exists if the policy reroutes packets in transit. */
+    /* Port VCs that allocation can skip. It exists if the policy routes in transit. */
     struct sleepers *sleepers;
     /* See vc_allocation.h. It exists if output VCs are given out before the crossbar. */
     struct vc_allocation *vc_allocation;

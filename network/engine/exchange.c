@@ -153,11 +153,11 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ENTER_VC, index, port_vc));
 }
 
-static inline void accept_credit(struct network_domain *to, const struct network_machine *machine,
-                                 uint32_t port_vc, uint32_t bytes, int64_t time_ps, bool global) {
-    time_ps = credits_return(to, machine, port_vc, time_ps, bytes);
-    if (!machine->basic && to->routing.saturation != NULL && global)
-        saturation_expect_credit(to, port_vc, bytes, time_ps);
+static inline void accept_credit(struct network_domain *to, const struct remote_event *credit) {
+    const struct network_hop_features *features = &to->network->hop_features;
+    int64_t time_ps = credits_return(to, features, credit->port_vc, credit->time_ps, credit->bytes);
+    if (!features->basic && to->routing.saturation != NULL)
+        saturation_expect_credit(to, credit->port_vc, credit->bytes, time_ps);
 }
 
 static void accept_notice(struct network_domain *to, const struct network_packet *notice,
@@ -196,8 +196,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_packet *packet = (const void *)(remote + 1);
         next += sizeof *remote;
         if (remote->kind == REMOTE_CREDIT) {
-            accept_credit(to, &to->network->machine, remote->port_vc, remote->bytes,
-                          remote->time_ps, true);
+            accept_credit(to, remote);
             continue;
         }
         next += sizeof *packet;
@@ -363,7 +362,7 @@ void exchange_end(struct network_domain *home) {
     sender->crossing_count = 0;
 }
 
-void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t index, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
     const struct network_packet *packet = &from->packets.items[index];
@@ -371,7 +370,7 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct packet_annotations own, *annotations = NULL;
-    if (machine->observed && from->observers.any) {
+    if (features->observed && from->observers.any) {
         annotations = find_annotations(from, index, &own);
         if (annotations == NULL) return;
     }
@@ -404,13 +403,8 @@ void exchange_packet(struct network_domain *from, const struct network_machine *
     if (record != NETWORK_NONE) message_free(from, record);
 }
 
-void exchange_credit(struct network_domain *from, const struct network_machine *machine,
-                     uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps) {
-    struct network_domain *to = &from->rail_domains[group];
-    if (to == from) {
-        accept_credit(to, machine, port_vc, bytes, time_ps, false);
-        return;
-    }
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
+                     int64_t time_ps) {
     struct remote_event *remote =
         new_remote_event(from, mailbox_to(from, group, time_ps), sizeof *remote);
     if (remote != NULL)

@@ -47,13 +47,13 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 void exchange_end(struct network_domain *home);
 /* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
  * time_ps. */
-void exchange_packet(struct network_domain *from, const struct network_machine *machine,
+void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
 
-/* Hands `bytes` of credit to a group of the same rail, which may be the domain's own. They arrive
- * in the group's output VC `port_vc` at time_ps. */
-void exchange_credit(struct network_domain *from, const struct network_machine *machine,
-                     uint32_t group, uint32_t port_vc, uint32_t bytes, int64_t time_ps);
+/* Hands `bytes` of credit for a global link to another group of the same rail. They arrive in the
+ * group's output VC `port_vc` at time_ps. */
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
+                     int64_t time_ps);
 /* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. The
  * group may be the domain's own. */
 void exchange_notice(struct network_domain *from, uint32_t group,

@@ -31,12 +31,12 @@ fetched_mailbox(const struct network_domain *domain,
 /* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
  * wake-up of an output that allocates for itself. */
 PREFETCH_FUNCTION const struct network_input_vc *
-fetched_requester(const struct network_domain *domain, const struct network_machine *machine,
+fetched_requester(const struct network_domain *domain, const struct network_hop_features *features,
                   uint64_t event) {
     const struct network *network = domain->network;
-    const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, machine);
+    const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, features);
     if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
-        machine->by_router)
+        features->by_router)
         return NULL;
     const uint64_t *bits = &domain->allocation.request_bits[(size_t)output * words];
     for (uint32_t word = 0; word < words; word++)
@@ -49,7 +49,7 @@ fetched_requester(const struct network_domain *domain, const struct network_mach
 /* Prefetches for an arrival the input VC, the packet, and where its credit goes; for a timer the
  * NIC; for a wake-up the output and its requests. */
 PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
-                                         const struct network_machine *machine) {
+                                         const struct network_hop_features *features) {
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_FIRST);
     const uint32_t where = NETWORK_WHERE(ahead);
@@ -74,10 +74,10 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
             1);
         if (where >= network->tables.ports)
             __builtin_prefetch(&domain->nics[where - network->tables.ports], 1);
-        else if (!machine->by_router)
+        else if (!features->by_router)
             __builtin_prefetch(
                 &domain->allocation
-                     .request_bits[(size_t)where * network_request_words(network, machine)],
+                     .request_bits[(size_t)where * network_request_words(network, features)],
                 1);
     }
 }
@@ -86,7 +86,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
  * input VC that requests the output, the output VC to which its credit returns, and the output's
  * pointers of round robin. */
 PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
-                                          const struct network_machine *machine) {
+                                          const struct network_hop_features *features) {
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_mailbox *box =
@@ -94,7 +94,7 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
         if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
         return;
     }
-    const struct network_input_vc *requester = fetched_requester(domain, machine, ahead);
+    const struct network_input_vc *requester = fetched_requester(domain, features, ahead);
     if (requester == NULL) return;
     __builtin_prefetch(requester, 1);
     __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, requester)->peer], 1);
@@ -107,10 +107,10 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
 /* Prefetches for an arrival the output that the packet will request, if its path is decided; for a
  * wake-up the packet that requests the output. */
 PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
-                                         const struct network_machine *machine) {
+                                         const struct network_hop_features *features) {
     const struct network *network = domain->network;
     const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_THIRD);
-    const struct network_input_vc *requester = fetched_requester(domain, machine, ahead);
+    const struct network_input_vc *requester = fetched_requester(domain, features, ahead);
     if (requester != NULL && requester->first != NETWORK_NONE)
         __builtin_prefetch(&domain->packets.items[requester->first], 1);
     if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= domain->packets.used)
@@ -121,15 +121,15 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
         return;
     const struct network_input_position *position =
         &network->tables.positions[NETWORK_WHERE(ahead)];
-    request_fetch(domain, machine, position, routing_port_ahead(domain, position->router, packet),
+    request_fetch(domain, features, position, routing_port_ahead(domain, position->router, packet),
                   packet->vc_class);
 }
 
 PREFETCH_FUNCTION void fetch_in_stages(const struct network_domain *domain,
-                                       const struct network_machine *machine) {
-    fetch_first_stage(domain, machine);
-    fetch_second_stage(domain, machine);
-    fetch_third_stage(domain, machine);
+                                       const struct network_hop_features *features) {
+    fetch_first_stage(domain, features);
+    fetch_second_stage(domain, features);
+    fetch_third_stage(domain, features);
 }
 
 #endif

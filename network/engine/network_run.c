@@ -142,7 +142,7 @@ static int64_t lookahead_ps(const struct network *network,
         if (network->channels.bandwidth[channel] > fastest)
             fastest = network->channels.bandwidth[channel];
     }
-    if (network->machine.output_buffers) fastest = network->routers.crossbar_bandwidth;
+    if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bandwidth;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
     return network->channels.latency_ps[NETWORK_GLOBAL] +

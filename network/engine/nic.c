@@ -81,14 +81,14 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     if (message->started || by_destination) {
         uint32_t vc =
             by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
-        if (credits_available(domain, &network->machine, port_vc + vc, size_bytes))
+        if (credits_available(domain, &network->hop_features, port_vc + vc, size_bytes))
             return first + vc;
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NETWORK_NONE;
     }
     uint32_t next = nic->next_vc[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, &network->machine, port_vc + next, size_bytes))
+        if (credits_available(domain, &network->hop_features, port_vc + next, size_bytes))
             return first + next;
         next = next + 1 < injection ? next + 1 : 0;
     }
@@ -202,7 +202,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, pair.destination)
                       : nic->next_vc[0];
-    if (!credits_available(domain, &network->machine,
+    if (!credits_available(domain, &network->hop_features,
                            (network->tables.ports + endpoint) * network->vcs.per_port + vc,
                            size_bytes))
         return false;

@@ -31,7 +31,7 @@ void nic_inject_within_limits(struct network_domain *domain, uint32_t endpoint);
 void nic_end_stall(struct network_domain *domain, uint32_t output);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
  * whether it completes its message; a response completes none. */
-bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
+bool nic_receive(struct network_domain *domain, const struct network_hop_features *features,
                  uint32_t packet, int64_t time_ps);
 
 #endif

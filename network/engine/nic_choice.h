@@ -3,8 +3,9 @@
  *
  * Outside the engine a message goes from node to node. Inside, it goes from endpoint to endpoint
  * (node_shape.h): this file chooses both when the message is sent, or cuts a large message into
- * stripes, one for each pair of NICs. It is not called if nodes have one NIC. Each choice is one
- * function and one row of the table in nic_choice.c.
+ * stripes, one for each pair of NICs. If nodes have one NIC, nothing here is called but
+ * nic_choice_has_stripes, which is then false. Each choice is one function and one row of the table
+ * in nic_choice.c.
  *
  * Invariants: a choice follows only from the message, the state of the source node and the seed.
  * Both endpoints of a pair have a router that works, in at least one rail that they have in common.

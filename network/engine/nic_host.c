@@ -118,7 +118,7 @@ HINT_NOINLINE void nic_host_accept(struct network_domain *domain, uint32_t outpu
     struct nic_host *host = &domain->limits.hosts[output - domain->network->tables.ports];
     struct network_packet *packets = domain->packets.items;
     if (network_is_response_vc(domain->network, packets[index].vc)) {
-        nic_receive(domain, &domain->network->machine, index,
+        nic_receive(domain, &domain->network->hop_features, index,
                     tail_ps); /* it goes no further than the NIC */
         return;
     }
@@ -160,10 +160,10 @@ static void take_packet(struct network_domain *domain, uint32_t output, struct n
     host->bytes -= size_bytes;
     occupy_host(domain, host, size_bytes, false);
     if (network->config.nic_receive_buffer_bytes > 0)
-        credits_return(domain, &domain->network->machine,
+        credits_return(domain, &domain->network->hop_features,
                        network->tables.wiring[output].peer_port_vc,
                        end_ps + network->channels.latency_ps[NETWORK_TERMINAL], size_bytes);
-    bool whole_message = nic_receive(domain, &domain->network->machine, index, end_ps);
+    bool whole_message = nic_receive(domain, &domain->network->hop_features, index, end_ps);
     host->receive_free_ps = end_ps + (whole_message ? network->config.nic_receive_overhead_ps : 0);
 }
 

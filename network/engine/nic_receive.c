@@ -27,7 +27,7 @@ static struct network_assembly *find_assembly(struct network_domain *domain, uin
 /* Handles that all of a message has arrived at its NIC. Calls the sink at once if it is unordered;
  * otherwise schedules the call for when the host has the message. */
 static inline void complete_message(struct network_domain *domain,
-                                    const struct network_machine *machine,
+                                    const struct network_hop_features *features,
                                     const struct network_packet *packet,
                                     const struct network_assembly *whole) {
     const struct network *network = domain->network;
@@ -47,7 +47,7 @@ static inline void complete_message(struct network_domain *domain,
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
-    if (!machine->basic && domain->counts.classes != NULL)
+    if (!features->basic && domain->counts.classes != NULL)
         statistics_class_message(domain, &delivery, packet_virtual_network(network, packet),
                                  time_ps);
     if (network->sink.unordered) {
@@ -66,12 +66,12 @@ static inline void complete_message(struct network_domain *domain,
     message->source = packet->source;
     message->destination = packet->destination;
     message->sequence = packet->sequence;
-    message->virtual_network = !machine->basic && network->vcs.virtual_networks > 1
+    message->virtual_network = !features->basic && network->vcs.virtual_networks > 1
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
     message->routers = whole->routers;
     message->detour = whole->detour;
-    if (machine->observed && domain->observers.trails != NULL)
+    if (features->observed && domain->observers.trails != NULL)
         trail_completed(domain, report, whole->trail);
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
@@ -79,8 +79,9 @@ static inline void complete_message(struct network_domain *domain,
 }
 
 /* Adds a packet to what has arrived of its message. Returns whether the message is complete. */
-static inline bool assemble(struct network_domain *domain, const struct network_machine *machine,
-                            uint32_t index, int64_t time_ps) {
+static inline bool assemble(struct network_domain *domain,
+                            const struct network_hop_features *features, uint32_t index,
+                            int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
     uint32_t record = packet->message;
     bool detour = packet->flags & NETWORK_PACKET_DETOUR;
@@ -92,7 +93,7 @@ static inline bool assemble(struct network_domain *domain, const struct network_
     struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
     if (!is_alone) entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
-    if (machine->observed && domain->observers.trails != NULL)
+    if (features->observed && domain->observers.trails != NULL)
         trail_arrived(domain, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
@@ -106,15 +107,15 @@ static inline bool assemble(struct network_domain *domain, const struct network_
         return false;
     const struct network_assembly whole = *entry;
     if (!is_alone) network_assembly_map_remove(&domain->assemblies, entry);
-    complete_message(domain, machine, packet, &whole);
+    complete_message(domain, features, packet, &whole);
     return true;
 }
 
 /* Receives a packet in the home domain, where its endpoint is, and frees it. */
 static inline bool receive_home(struct network_domain *domain,
-                                const struct network_machine *machine, uint32_t index,
+                                const struct network_hop_features *features, uint32_t index,
                                 int64_t time_ps) {
-    const bool is_complete = assemble(domain, machine, index, time_ps);
+    const bool is_complete = assemble(domain, features, index, time_ps);
     packet_free(domain, index);
     return is_complete;
 }
@@ -132,14 +133,14 @@ HINT_NOINLINE static bool bring_home(struct network_domain *domain, uint32_t ind
     packet_free(domain, index);
     if (packet->message != NETWORK_NONE)
         packet->message = message_move(domain, home, packet->message);
-    return receive_home(home, &home->network->machine, moved, time_ps);
+    return receive_home(home, &home->network->hop_features, moved, time_ps);
 }
 
-bool nic_receive(struct network_domain *domain, const struct network_machine *machine,
+bool nic_receive(struct network_domain *domain, const struct network_hop_features *features,
                  uint32_t index, int64_t time_ps) {
-    if (!machine->basic && domain->network->nics.acknowledges &&
+    if (!features->basic && domain->network->nics.acknowledges &&
         acknowledge(domain, index, time_ps))
         return false;
-    if (!machine->basic && domain != domain->home) return bring_home(domain, index, time_ps);
-    return receive_home(domain, machine, index, time_ps);
+    if (!features->basic && domain != domain->home) return bring_home(domain, index, time_ps);
+    return receive_home(domain, features, index, time_ps);
 }

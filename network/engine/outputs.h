@@ -10,11 +10,11 @@
 /* Returns when an output's channel, or its output buffer and the crossbar, are free for a packet.
  * An output buffer has room once the packet and what is left in it fill it at most. */
 static inline int64_t output_channel_free_ps(const struct network_domain *domain,
-                                             const struct network_machine *machine, uint32_t output,
-                                             uint32_t size_bytes) {
+                                             const struct network_hop_features *features,
+                                             uint32_t output, uint32_t size_bytes) {
     const struct network *network = domain->network;
     const struct network_output *out = &domain->outputs[output];
-    if (!machine->output_buffers) return out->free_ps;
+    if (!features->output_buffers) return out->free_ps;
     uint32_t channel = network->tables.wiring[output].channel;
     int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[channel] -
                                     channel_ps(network, channel, size_bytes));
@@ -25,10 +25,10 @@ static inline int64_t output_channel_free_ps(const struct network_domain *domain
  * buffer must have room and the crossbar be free. If allocation takes time, it must also be
  * possible to allocate the output VC again. */
 static inline int64_t output_accepts_ps(const struct network_domain *domain,
-                                        const struct network_machine *machine, uint32_t output,
-                                        uint32_t port_vc, uint32_t size_bytes) {
-    int64_t vc_ps = output_vc_free_ps(domain, machine, port_vc);
-    int64_t at_ps = output_channel_free_ps(domain, machine, output, size_bytes);
+                                        const struct network_hop_features *features,
+                                        uint32_t output, uint32_t port_vc, uint32_t size_bytes) {
+    int64_t vc_ps = output_vc_free_ps(domain, features, port_vc);
+    int64_t at_ps = output_channel_free_ps(domain, features, output, size_bytes);
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 

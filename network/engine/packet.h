@@ -34,7 +34,8 @@ struct network_packet {
     };
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
-    uint32_t message;    /* first packet: index of the message record; others: NETWORK_NONE */
+    uint32_t message;    /* first packet: index of the message record, NETWORK_NONE if the packet
+                            itself has all that the record would; others: NETWORK_NONE */
     /* Global link by which the packet leaves this group. With the flag NETWORK_PACKET_BY_ROUTER: a
      * router of this group that the packet passes. NETWORK_NO_LINK: the rest of the path is
      * minimal. */
@@ -60,10 +61,12 @@ enum {
     /* The packet has yet to pass a router where its VC class rises: a random one of the third
      * group, or `waypoint`. */
     NETWORK_PACKET_TO_INTERMEDIATE = 16,
-    NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
-    /* One bit with a meaning that depends on the policy: */
-    NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
-    NETWORK_PACKET_BY_ROUTER = 64, /* others: the packet is on its way to router `waypoint` */
+    /* The packet has taken, or must take, a non-minimal global link. */
+    NETWORK_PACKET_GLOBAL_DETOUR = 32,
+    /* One bit with a meaning that depends on the policy. ofar: the packet has made a non-minimal
+     * local hop in this group; others: it is on its way to router `waypoint`. */
+    NETWORK_PACKET_LOCAL_DETOUR = 64,
+    NETWORK_PACKET_BY_ROUTER = 64,
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 

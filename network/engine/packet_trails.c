@@ -79,7 +79,7 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     int64_t gap_ps = network->channels.full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->machine.output_buffers && network->routers.crossbar_full_ps > gap_ps)
+    if (network->hop_features.output_buffers && network->routers.crossbar_full_ps > gap_ps)
         gap_ps = network->routers.crossbar_full_ps;
     return gap_ps;
 }

@@ -7,9 +7,9 @@
 #include "network/engine/statistics.h"
 #include "network/routing/saturation.h"
 
-void request_flip(struct network_domain *domain, const struct network_machine *machine,
+void request_flip(struct network_domain *domain, const struct network_hop_features *features,
                   const struct network_input_position *position, uint32_t output) {
-    *request_word(domain, machine, position, output) ^= UINT64_C(1) << (position->bit % 64);
+    *request_word(domain, features, position, output) ^= UINT64_C(1) << (position->bit % 64);
 }
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
@@ -17,7 +17,8 @@ void request_flip(struct network_domain *domain, const struct network_machine *m
 HINT_NOINLINE static void record_request(struct network_domain *domain,
                                          const struct network_packet *packet, uint32_t output,
                                          int64_t bytes) {
-    uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
+    uint32_t port_vc =
+        packet_port_vc(domain->network, &domain->network->hop_features, packet, output);
     if (domain->routing.saturation != NULL &&
         domain->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(domain, port_vc, bytes);
@@ -28,7 +29,7 @@ HINT_NOINLINE static void record_request(struct network_domain *domain,
 /* Prefetches what making the request of a first packet and granting it touch. Returns the output.
  */
 static inline uint32_t prefetch(struct network_domain *domain,
-                                const struct network_machine *machine,
+                                const struct network_hop_features *features,
                                 const struct network_input_position *position,
                                 const struct network_packet *packet) {
     const struct network *network = domain->network;
@@ -38,73 +39,75 @@ static inline uint32_t prefetch(struct network_domain *domain,
      * mailbox, and then the second address is useless but harmless. */
     __builtin_prefetch(&domain->output_vcs[output * network->vcs.per_port + packet->vc], 1);
     __builtin_prefetch(&domain->output_vcs[position->peer], 1);
-    if (machine->by_router)
+    if (features->by_router)
         __builtin_prefetch(&domain->allocation.input_free_ps[position->input]);
     else
-        __builtin_prefetch(request_word(domain, machine, position, output), 1);
+        __builtin_prefetch(request_word(domain, features, position, output), 1);
     return output;
 }
 
 /* Makes the request of a first packet for `output`. Returns the number of the allocator that
  * becomes due. */
 static inline uint32_t make_request(struct network_domain *domain,
-                                    const struct network_machine *machine,
+                                    const struct network_hop_features *features,
                                     const struct network_packet *packet,
                                     const struct network_input_position *position,
                                     uint32_t output) {
     const struct network *network = domain->network;
-    request_flip(domain, machine, position, output);
+    request_flip(domain, features, position, output);
     if (network->routers.counts_requests) {
         struct network_output *out = &domain->outputs[output];
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!machine->basic && network->routers.tracks_requests)
+    if (!features->basic && network->routers.tracks_requests)
         record_request(domain, packet, output, packet->size_bytes);
-    return machine->by_router ? position->router : output;
+    return features->by_router ? position->router : output;
 }
 
-uint32_t request_output(struct network_domain *domain, const struct network_machine *machine,
+uint32_t request_output(struct network_domain *domain, const struct network_hop_features *features,
                         const struct network_input_position *position,
                         const struct network_packet *packet) {
-    return make_request(domain, machine, packet, position,
-                        prefetch(domain, machine, position, packet));
+    return make_request(domain, features, packet, position,
+                        prefetch(domain, features, position, packet));
 }
 
-void request_defer(struct network_domain *domain, const struct network_machine *machine,
+void request_defer(struct network_domain *domain, const struct network_hop_features *features,
                    struct network_input_vc *input_vc, const struct network_input_position *position,
                    const struct network_packet *packet) {
-    prefetch(domain, machine, position, packet);
+    prefetch(domain, features, position, packet);
     if (domain->allocation.deferred_count == NETWORK_DEFERRED_MAX)
-        request_make_deferred(domain, machine);
+        request_make_deferred(domain, features);
     domain->allocation.deferred[domain->allocation.deferred_count++] = input_vc;
 }
 
 /* Returns whether an output of the ideal crossbar that has a new request need not be due,
  * because its channel is busy and a wake-up comes no later than the channel is free. */
 static inline bool will_wake_in_time(const struct network_domain *domain,
-                                     const struct network_machine *machine, uint32_t output) {
+                                     const struct network_hop_features *features, uint32_t output) {
     const struct network_output *out = &domain->outputs[output];
     const int64_t now_ps = domain->now_ps;
-    return !machine->output_buffers & !machine->by_router & (out->free_ps > now_ps) &
+    return !features->output_buffers & !features->by_router & (out->free_ps > now_ps) &
            (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
 }
 
-void request_make_deferred(struct network_domain *domain, const struct network_machine *machine) {
+void request_make_deferred(struct network_domain *domain,
+                           const struct network_hop_features *features) {
     for (uint32_t i = 0; i < domain->allocation.deferred_count; i++) {
         const struct network_input_vc *input_vc = domain->allocation.deferred[i];
         const struct network_input_position *position = input_vc_position(domain, input_vc);
         const struct network_packet *packet = input_vc_packet(domain, input_vc);
         uint32_t output = position->router * domain->network->topology.radix + packet->output_port;
-        uint32_t allocator = make_request(domain, machine, packet, position, output);
-        if (!will_wake_in_time(domain, machine, output))
+        uint32_t allocator = make_request(domain, features, packet, position, output);
+        if (!will_wake_in_time(domain, features, output))
             bitset_add(&domain->allocation.due, allocator);
     }
     domain->allocation.deferred_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
-    request_output(domain, &domain->network->machine, &domain->network->tables.positions[port_vc],
+    request_output(domain, &domain->network->hop_features,
+                   &domain->network->tables.positions[port_vc],
                    input_vc_packet(domain, &domain->input_vcs[port_vc]));
 }
 
@@ -112,7 +115,8 @@ void request_withdraw_during_stall(struct network_domain *domain,
                                    const struct network_input_vc *input_vc) {
     uint32_t output = input_vc_output(domain, input_vc);
     struct network_output *out = &domain->outputs[output];
-    request_flip(domain, &domain->network->machine, input_vc_position(domain, input_vc), output);
+    request_flip(domain, &domain->network->hop_features, input_vc_position(domain, input_vc),
+                 output);
     const struct network_packet *packet = input_vc_packet(domain, input_vc);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;

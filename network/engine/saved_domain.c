@@ -78,7 +78,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     const struct network *network = domain->network;
     const size_t routers = network->topology.routers;
     const size_t inputs = (size_t)network->tables.ports * network->vcs.per_port;
-    const bool by_router = network->machine.by_router;
+    const bool by_router = network->hop_features.by_router;
     SAVED_ITEMS(state, domain->outputs, network->tables.outputs);
     SAVED_ITEMS(state, domain->output_vcs, (size_t)network->tables.outputs * network->vcs.per_port);
     SAVED_ITEMS(state, domain->input_vcs, inputs);

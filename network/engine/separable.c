@@ -1,14 +1,13 @@
 /*
  * The allocator of routers that allocate all their outputs together: those with crossbar input or
- * vc, whose inputs are limited, and those whose policy reroutes packets in transit. It is
- * separable, input first, and runs a configured number of rounds. In a round every free input
- * proposes one of its port VCs that could go at once, and every output takes one of the proposals
- * made to it. With the ideal crossbar an input proposes all such port VCs, and rounds go on until
- * no packet can go.
+ * vc, whose inputs are limited, and those whose policy routes in transit. It is separable,
+ * input first, and runs a configured number of rounds. In a round every free input proposes one of
+ * its port VCs that could go at once, and every output takes one of the proposals made to it. With
+ * the ideal crossbar an input proposes all such port VCs, and rounds go on until no packet can go.
  *
- * Inputs choose the port VC served longest ago (or, under oldest-first arbitration, the oldest
- * packet), and of several traffic classes the class that goes first; outputs arbitrate as
- * configured.
+ * Inputs choose the port VC with the least eligible_ps (or, under oldest-first arbitration,
+ * the oldest packet), and of several traffic classes the class that goes first; outputs arbitrate
+ * as configured.
  */
 #include "network/engine/router.h"
 
@@ -31,39 +30,39 @@ struct proposals {
 
 /* The port VCs of a router. */
 struct router_port_vcs {
-    const struct network_machine *machine;
+    const struct network_hop_features *features;
     struct network_input_vc *first;
     const struct network_input_position *positions;
     const uint64_t *request_bits;
-    const uint64_t *asleep_bits; /* NULL without reroutes */
+    const uint64_t *asleep_bits; /* NULL: the policy does not route in transit */
     uint32_t words;
     uint32_t first_output;
-    bool reroutes; /* the policy reroutes blocked packets in transit; a constant for the compiler */
+    bool in_transit; /* the policy routes in transit; a constant for the compiler */
 };
 
 static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
-                                                 const struct network_machine *machine,
-                                                 uint32_t router, bool reroutes) {
+                                                 const struct network_hop_features *features,
+                                                 uint32_t router, bool in_transit) {
     const struct network *network = domain->network;
-    uint32_t words = network_request_words(network, machine);
+    uint32_t words = network_request_words(network, features);
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
     return (struct router_port_vcs){
-        .machine = machine,
+        .features = features,
         .first = &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
         .positions = &network->tables.positions[(size_t)first_output * network->vcs.per_port],
         .request_bits = &domain->allocation.request_bits[first_word],
-        .asleep_bits = reroutes ? &domain->allocation.sleepers->asleep_bits[first_word] : NULL,
+        .asleep_bits = in_transit ? &domain->allocation.sleepers->asleep_bits[first_word] : NULL,
         .words = words,
         .first_output = first_output,
-        .reroutes = reroutes,
+        .in_transit = in_transit,
     };
 }
 
 /* Returns the bits of a word for the port VCs that have a request and do not sleep. */
 static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
     uint64_t requester = port_vcs->request_bits[word];
-    return port_vcs->reroutes ? requester & ~port_vcs->asleep_bits[word] : requester;
+    return port_vcs->in_transit ? requester & ~port_vcs->asleep_bits[word] : requester;
 }
 
 static inline int64_t find_output(struct network_domain *domain,
@@ -76,17 +75,17 @@ static inline int64_t find_output(struct network_domain *domain,
 static inline int64_t could_go_ps(struct network_domain *domain,
                                   const struct router_port_vcs *port_vcs,
                                   const struct network_input_vc *requester, uint32_t input) {
-    const struct network_machine *machine = port_vcs->machine;
+    const struct network_hop_features *features = port_vcs->features;
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->allocation.input_free_ps[input];
-    if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, requester);
+    if (port_vcs->in_transit) return input_ps > now_ps ? input_ps : find_output(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t output = port_vcs->first_output + packet->output_port;
-    uint32_t port_vc = packet_port_vc(domain->network, machine, packet, output);
-    int64_t at_ps = output_accepts_ps(domain, machine, output, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(domain->network, features, packet, output);
+    int64_t at_ps = output_accepts_ps(domain, features, output, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, machine, port_vc, packet->size_bytes)) return now_ps;
+    if (credits_available(domain, features, port_vc, packet->size_bytes)) return now_ps;
     output_begin_stall(domain, output);
     return credits_time(domain, port_vc, packet->size_bytes);
 }
@@ -100,7 +99,7 @@ static inline void propose(struct network_domain *domain, struct proposals *made
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
         made->winner[port] =
-            arbiter_better(domain, port_vcs->machine, port_vcs->first_output + port,
+            arbiter_better(domain, port_vcs->features, port_vcs->first_output + port,
                            made->winner[port], requester);
     } else {
         made->touched[port / 64] |= bit;
@@ -111,9 +110,9 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 /* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
  * is preferred. */
 static inline bool preferred(const struct network_domain *domain,
-                             const struct network_machine *machine,
+                             const struct network_hop_features *features,
                              const struct network_input_vc *a, const struct network_input_vc *b) {
-    if (!machine->basic && domain->network->routers.orders_inputs) {
+    if (!features->basic && domain->network->routers.orders_inputs) {
         const struct network *network = domain->network;
         int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
                         ? arbiter_compare_classes(domain, a, b)
@@ -127,10 +126,10 @@ static inline bool preferred(const struct network_domain *domain,
 }
 
 /* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,
- * and puts the input VC to sleep if the policy reroutes. */
+ * and puts the input VC to sleep if the policy routes in transit. */
 static inline void defer(struct network_domain *domain, const struct network_input_vc *requester,
-                         bool reroutes, int64_t at_ps, int64_t *wake_ps) {
-    if (reroutes) sleepers_sleep(domain, requester, at_ps);
+                         bool in_transit, int64_t at_ps, int64_t *wake_ps) {
+    if (in_transit) sleepers_sleep(domain, requester, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
@@ -141,7 +140,7 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
                                                         struct proposals *made,
                                                         const struct router_port_vcs *port_vcs,
                                                         int64_t *wake_ps) {
-    const bool busy_inputs = port_vcs->machine->crossbar != NETWORK_CROSSBAR_IDEAL;
+    const bool busy_inputs = port_vcs->features->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
     for (size_t word = 0; word < port_vcs->words; word++) {
@@ -152,12 +151,12 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
             uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
             int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, requester, port_vcs->reroutes, at_ps, wake_ps);
+                defer(domain, requester, port_vcs->in_transit, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best_input != input) {
                 if (best != NULL) propose(domain, made, port_vcs, best);
                 best = requester;
                 best_input = input;
-            } else if (preferred(domain, port_vcs->machine, requester, best)) {
+            } else if (preferred(domain, port_vcs->features, requester, best)) {
                 best = requester;
             }
         }
@@ -174,23 +173,23 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     if (last == NULL) return false;
     const uint32_t first_output = port_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        port_vcs->machine->transfer(domain, last,
-                                    first_output + input_vc_packet(domain, last)->output_port);
+        port_vcs->features->transfer(domain, last,
+                                     first_output + input_vc_packet(domain, last)->output_port);
         return true;
     }
     propose(domain, made, port_vcs, last);
-    const uint32_t words = network_port_words(domain->network, port_vcs->machine);
+    const uint32_t words = network_port_words(domain->network, port_vcs->features);
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_advance(domain, port_vcs->machine, first_output + port, made->winner[port]);
+            arbiter_advance(domain, port_vcs->features, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            port_vcs->machine->transfer(domain, made->winner[port], first_output + port);
+            port_vcs->features->transfer(domain, made->winner[port], first_output + port);
         }
     }
     return true;
@@ -209,41 +208,42 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
             uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
             int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, requester, port_vcs->reroutes, at_ps, &wake_ps);
+                defer(domain, requester, port_vcs->in_transit, at_ps, &wake_ps);
                 continue;
             }
-            at_ps =
-                domain->now_ps + (port_vcs->reroutes ? domain->network->routers.allocation_pause_ps
-                                                     : domain->network->channels.cycle_ps);
-            if (port_vcs->reroutes) domain->allocation.resume_ps[router] = at_ps;
+            at_ps = domain->now_ps + (port_vcs->in_transit
+                                          ? domain->network->routers.allocation_pause_ps
+                                          : domain->network->channels.cycle_ps);
+            if (port_vcs->in_transit) domain->allocation.resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
     return wake_ps;
 }
 
-/* Allocates the outputs of a router. Every call passes a constant for `reroutes`, so that the
+/* Allocates the outputs of a router. Every call passes a constant for `in_transit`, so that the
  * compiler makes two functions of this one. */
 static inline void allocate_outputs(struct network_domain *domain,
-                                    const struct network_machine *machine, uint32_t router,
-                                    bool reroutes) {
+                                    const struct network_hop_features *features, uint32_t router,
+                                    bool in_transit) {
     const struct network *network = domain->network;
-    int64_t rounds =
-        machine->crossbar != NETWORK_CROSSBAR_IDEAL ? network->config.allocation_rounds : INT64_MAX;
+    int64_t rounds = features->crossbar != NETWORK_CROSSBAR_IDEAL
+                         ? network->config.allocation_rounds
+                         : INT64_MAX;
     struct proposals made;
     made.touched[0] = made.several[0] = 0;
-    for (uint32_t word = 1; word < network_port_words(network, machine); word++)
+    for (uint32_t word = 1; word < network_port_words(network, features); word++)
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
-    if (reroutes) sleepers_check_clock(domain, router);
-    struct router_port_vcs port_vcs = port_vcs_of(domain, machine, router, reroutes);
+    if (in_transit) sleepers_check_clock(domain, router);
+    struct router_port_vcs port_vcs = port_vcs_of(domain, features, router, in_transit);
     while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
     }
     if (round == rounds) wake_ps = next_chance_ps(domain, router, &port_vcs);
-    if (reroutes && domain->allocation.sleepers->next_ps[router] < wake_ps)
+    if (in_transit && domain->allocation.sleepers->next_ps[router] < wake_ps)
         wake_ps = domain->allocation.sleepers->next_ps[router];
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
@@ -252,13 +252,13 @@ HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint
     if (domain->allocation.vc_allocation != NULL)
         vc_allocation_allocate(domain, router);
     else
-        allocate_outputs(domain, &domain->network->machine, router, true);
+        allocate_outputs(domain, &domain->network->hop_features, router, true);
 }
 
-void separable_allocate(struct network_domain *domain, const struct network_machine *machine,
+void separable_allocate(struct network_domain *domain, const struct network_hop_features *features,
                         uint32_t router) {
-    if (machine->basic || domain->allocation.resume_ps == NULL) {
-        allocate_outputs(domain, machine, router, false);
+    if (features->basic || domain->allocation.resume_ps == NULL) {
+        allocate_outputs(domain, features, router, false);
     } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */

@@ -1,9 +1,9 @@
 /*
- * The input VCs that the allocator of a router can skip, if the policy reroutes packets in
- * transit. An input VC sleeps after its first packet has been found unable to go. It wakes at the
- * time found then, or earlier when an output that it depends on sends a packet or gets credits
- * that were not known to be on their way. All other events can only make an output worse for the
- * packets that request it.
+ * The input VCs that the allocator of a router can skip, if the policy routes in transit.
+ * An input VC sleeps after its first packet has been found unable to go. It wakes at the time found
+ * then, or earlier when an output that it depends on sends a packet or gets credits that were not
+ * known to be on their way. All other events can only make an output worse for the packets that
+ * request it.
  *
  * Invariant: an input VC that sleeps has a request, and could not go now.
  */

@@ -4,7 +4,7 @@
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   ports.h         input VCs, output VCs and outputs
- *   machine.h       what the code of a hop knows of the machine
+ *   hop_features.h  what the code of a hop knows of the machine
  *   packet.h        packets, notices, and messages on their way
  *   events.h        what a domain's events mean
  *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
@@ -83,7 +83,7 @@
 
 #include "network/engine/constants.h"
 #include "network/engine/domain_state.h"
-#include "network/engine/machine.h"
+#include "network/engine/hop_features.h"
 #include "network/engine/packet.h"
 #include "network/engine/ports.h"
 #include "network/engine/run_state.h"
@@ -96,9 +96,9 @@
 struct network {
     /* Constant during a run. */
     struct network_config config;
-    struct network_machine machine; /* what the code of a hop knows; it is set in derive.c, and
-                                       `observed` before a run */
-    struct topology topology;       /* of the first rail */
+    /* What the code of a hop knows. It is set in derive.c, and `observed` before a run. */
+    struct network_hop_features hop_features;
+    struct topology topology; /* of the first rail */
     struct network_group_tables tables;
     struct network_channel_constants channels;
     struct network_vc_constants vcs;
@@ -132,7 +132,7 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
 /* Makes the engine record every transfer of a domain. */
 static inline void domain_observe(struct network_domain *domain) {
     domain->observers.any = true;
-    domain->network->machine.observed = true;
+    domain->network->hop_features.observed = true;
 }
 
 /* Returns the position of an input VC. */
@@ -162,8 +162,9 @@ static inline uint32_t input_vc_output(const struct network_domain *domain,
 
 /* Returns when an output VC can be allocated again. */
 static inline int64_t output_vc_free_ps(const struct network_domain *domain,
-                                        const struct network_machine *machine, uint32_t port_vc) {
-    return machine->allocation_times ? domain->allocation.vc_free_ps[port_vc] : 0;
+                                        const struct network_hop_features *features,
+                                        uint32_t port_vc) {
+    return features->allocation_times ? domain->allocation.vc_free_ps[port_vc] : 0;
 }
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
@@ -177,8 +178,8 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
 
 /* Returns the first VC of the virtual network of a VC. A basic machine has one virtual network. */
 static inline uint32_t network_first_vc(const struct network *network,
-                                        const struct network_machine *machine, uint32_t vc) {
-    return machine->basic ? 0 : network->vcs.first_of_network[vc];
+                                        const struct network_hop_features *features, uint32_t vc) {
+    return features->basic ? 0 : network->vcs.first_of_network[vc];
 }
 
 /* Returns the first VC of a packet's virtual network. */
@@ -202,9 +203,9 @@ static inline bool network_is_response_vc(const struct network *network, uint32_
  * of an ejection port share the credits of VC 0, because a receive buffer serves all VCs but those
  * of responses, which NICs take at once. */
 static inline uint32_t packet_port_vc(const struct network *network,
-                                      const struct network_machine *machine,
+                                      const struct network_hop_features *features,
                                       const struct network_packet *packet, uint32_t output) {
-    bool shared = !machine->basic && network->config.nic_receive_buffer_bytes > 0 &&
+    bool shared = !features->basic && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
                   !network_is_response_vc(network, packet->vc);
     return output * network->vcs.per_port + (shared ? 0 : packet->vc);

@@ -87,7 +87,8 @@ static struct vc_request request_of(const struct network_domain *domain,
     const struct network_input_position *position = input_vc_position(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
     uint32_t output = input_vc_output(domain, requester);
-    uint32_t port_vc = packet_port_vc(domain->network, &domain->network->machine, packet, output);
+    uint32_t port_vc =
+        packet_port_vc(domain->network, &domain->network->hop_features, packet, output);
     return (struct vc_request){.bit = position->bit,
                                .input = position->input,
                                .output = output,
@@ -113,7 +114,7 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
         struct vc_request request = request_of(domain, requester);
         struct vc_holder *holder = request.holder;
         if (holder->holder == 0) {
-            if (output_vc_free_ps(domain, &domain->network->machine, request.port_vc) >
+            if (output_vc_free_ps(domain, &domain->network->hop_features, request.port_vc) >
                 domain->now_ps)
                 continue;
             holder->is_new = true;
@@ -136,12 +137,13 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
  * credits must come that are not yet on their way. */
 static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_request *request) {
     int64_t now_ps = domain->now_ps;
-    int64_t at_ps = output_accepts_ps(domain, &domain->network->machine, request->output,
+    int64_t at_ps = output_accepts_ps(domain, &domain->network->hop_features, request->output,
                                       request->port_vc, request->size_bytes);
     if (domain->allocation.input_free_ps[request->input] > at_ps)
         at_ps = domain->allocation.input_free_ps[request->input];
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, &domain->network->machine, request->port_vc, request->size_bytes))
+    if (credits_available(domain, &domain->network->hop_features, request->port_vc,
+                          request->size_bytes))
         return now_ps;
     output_begin_stall(domain, request->output);
     return credits_time(domain, request->port_vc, request->size_bytes);
@@ -232,7 +234,7 @@ static void set_wakeup(struct network_domain *domain, uint32_t router) {
         struct vc_request request = request_of(domain, requester);
         int64_t at_ps = EVENT_NEVER;
         if (request.holder->holder == 0)
-            at_ps = output_vc_free_ps(domain, &domain->network->machine, request.port_vc);
+            at_ps = output_vc_free_ps(domain, &domain->network->hop_features, request.port_vc);
         else if (holds_output_vc(&request))
             at_ps = holder_goes_ps(domain, &request);
         if (at_ps <= domain->now_ps)

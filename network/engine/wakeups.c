@@ -11,10 +11,10 @@ void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps)
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
 }
 
-void wakeup_now(struct network_domain *domain, const struct network_machine *machine,
+void wakeup_now(struct network_domain *domain, const struct network_hop_features *features,
                 uint32_t output) {
-    if (machine->by_router && output < domain->network->tables.ports) {
-        if (!machine->basic && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
+    if (features->by_router && output < domain->network->tables.ports) {
+        if (!features->basic && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
         output = domain->network->tables.wiring[output].router;
     }
     bitset_add(&domain->allocation.due, output);

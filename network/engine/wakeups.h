@@ -11,7 +11,7 @@
 void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
 /* Makes the allocator of an output, or a NIC, due at now_ps. */
-void wakeup_now(struct network_domain *domain, const struct network_machine *machine,
+void wakeup_now(struct network_domain *domain, const struct network_hop_features *features,
                 uint32_t output);
 
 #endif

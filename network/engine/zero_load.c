@@ -51,7 +51,7 @@ static int64_t gap_ps(const struct network *network, const struct zero_load_path
                                        maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->machine.output_buffers && network->routers.crossbar_bandwidth > 0) {
+    if (network->hop_features.output_buffers && network->routers.crossbar_bandwidth > 0) {
         if (network->routers.crossbar_full_ps > gap_ps) gap_ps = network->routers.crossbar_full_ps;
     }
     return gap_ps;

@@ -51,7 +51,7 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
         return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
                network->routers.delay_ps;
     int64_t fastest = network->routers.crossbar_bandwidth;
-    for (int i = 0; i < NETWORK_CHANNELS && !network->machine.output_buffers; i++) {
+    for (int i = 0; i < NETWORK_CHANNELS && !network->hop_features.output_buffers; i++) {
         if (i == 0 || network->channels.bandwidth[i] > fastest)
             fastest = network->channels.bandwidth[i];
     }
@@ -179,7 +179,7 @@ HINT_NOINLINE int64_t round_trips_delay_ps(struct network_domain *domain, uint32
     const struct network *network = domain->network;
     struct round_trips *trips = domain->routing.round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];
-    credits_settle(domain, &domain->network->machine, output * network->vcs.per_port + vc);
+    credits_settle(domain, &domain->network->hop_features, output * network->vcs.per_port + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
         set_register(domain, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps -

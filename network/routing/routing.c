@@ -138,7 +138,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output);
     for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
-        credits_settle(domain, &domain->network->machine, output * network->vcs.per_port + vc);
+        credits_settle(domain, &domain->network->hop_features, output * network->vcs.per_port + vc);
         queue += buffer - domain->output_vcs[output * network->vcs.per_port + vc].credits_bytes;
     }
     return queue;
@@ -154,7 +154,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     int64_t queue = network->config.ugal_waiting ? domain->routing.vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_of_vc(network, port_vc));
-    credits_settle(domain, &domain->network->machine, port_vc);
+    credits_settle(domain, &domain->network->hop_features, port_vc);
     return queue + network->channels.buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
 }
 
@@ -270,9 +270,9 @@ uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain,
-                                    const struct network_machine *machine, uint32_t router,
+                                    const struct network_hop_features *features, uint32_t router,
                                     struct network_packet *packet) {
-    if (machine->basic || has_only_ports(domain->network, domain->topology))
+    if (features->basic || has_only_ports(domain->network, domain->topology))
         return only_port(domain, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(domain, router, packet->waypoint, packet);
@@ -295,7 +295,7 @@ static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t rou
     if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->waypoint = NETWORK_NO_LINK;
     packet->flags &= (uint8_t) ~(NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_BY_ROUTER);
     *vc = ++packet->vc_class;
-    return port_onwards(domain, &domain->network->machine, router, packet);
+    return port_onwards(domain, &domain->network->hop_features, router, packet);
 }
 
 /* Routes a packet that does not simply go on: decides in the source group, or turns in the third
@@ -307,22 +307,22 @@ HINT_NOINLINE static uint32_t special_port(struct network_domain *domain, uint32
     bool turns = packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
                  (packet->waypoint == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
     return turns ? port_to_intermediate(domain, router, packet, vc)
-                 : port_onwards(domain, &domain->network->machine, router, packet);
+                 : port_onwards(domain, &domain->network->hop_features, router, packet);
 }
 
-void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
+void routing_next_hop(struct network_domain *domain, const struct network_hop_features *features,
                       uint32_t router, struct network_packet *packet) {
     uint32_t free_vcs = domain->network->vcs.without_ring;
     uint32_t vc = packet->vc_class;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;
-    uint32_t port = simple ? port_onwards(domain, machine, router, packet)
+    uint32_t port = simple ? port_onwards(domain, features, router, packet)
                            : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
     packet->vc = (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) +
-                           network_first_vc(domain->network, machine, packet->vc));
+                           network_first_vc(domain->network, features, packet->vc));
 }
 
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
-    routing_next_hop(domain, &domain->network->machine, router, packet);
+    routing_next_hop(domain, &domain->network->hop_features, router, packet);
 }

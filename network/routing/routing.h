@@ -74,9 +74,9 @@ unsigned routing_vcs(const struct network_config *config);
 const struct routing_policy *routing_policies(void);
 
 /* Sets the packet's output port and VC at a router of its domain. */
-void routing_next_hop(struct network_domain *domain, const struct network_machine *machine,
+void routing_next_hop(struct network_domain *domain, const struct network_hop_features *features,
                       uint32_t router, struct network_packet *packet);
-/* Calls routing_next_hop for callers that have no struct network_machine. */
+/* Calls routing_next_hop for callers that have no struct network_hop_features. */
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */

@@ -36,8 +36,9 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
                            uint32_t kind, bool misrouted) {
     uint32_t globals = packet->vc_class;
     if (kind == NETWORK_GLOBAL) return globals;
-    uint32_t before = misrouted && globals == 0 ? packet->routers > 0
-                                                : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
+    uint32_t before = misrouted && globals == 0
+                          ? packet->routers > 0
+                          : (packet->flags & NETWORK_PACKET_LOCAL_DETOUR) != 0;
     if (network->routing.misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
@@ -64,7 +65,7 @@ HINT_NOINLINE static uint32_t vc_with_most(struct network_domain *domain, uint32
     uint32_t best = first;
     int32_t max_bytes = INT32_MIN;
     for (uint32_t port_vc = first; port_vc < end && max_bytes < all_bytes; port_vc++) {
-        credits_settle(domain, &domain->network->machine, port_vc);
+        credits_settle(domain, &domain->network->hop_features, port_vc);
         int32_t bytes = domain->output_vcs[port_vc].credits_bytes;
         if (bytes <= max_bytes) continue;
         best = port_vc;
@@ -94,13 +95,13 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t output, 
     int64_t buffer = network->channels.buffer_bytes[kind];
     uint32_t first = output * network->vcs.per_port;
     if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
-        credits_settle(domain, &domain->network->machine, first + vc);
+        credits_settle(domain, &domain->network->hop_features, first + vc);
         return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
     first += first_vc;
     for (uint32_t i = 0; i < network->vcs.ofar[kind]; i++) {
-        credits_settle(domain, &domain->network->machine, first + i);
+        credits_settle(domain, &domain->network->hop_features, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
     return bytes;
@@ -127,7 +128,7 @@ static int64_t next_credit_ps(struct network_domain *domain,
     uint32_t first = output * network->vcs.per_port +
                      packet_first_vc(network, &domain->packets.items[requester->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
-        credits_settle(domain, &domain->network->machine, port_vc);
+        credits_settle(domain, &domain->network->hop_features, port_vc);
         int64_t at_ps =
             credits_ps(domain, requester, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
         if (at_ps < wake_ps) wake_ps = at_ps;
@@ -225,7 +226,7 @@ static bool within_limit(struct ofar_search *search, uint32_t output, uint32_t k
 /* Returns whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t output) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, output,
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->hop_features, output,
                                            search->packet->size_bytes);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
@@ -238,10 +239,12 @@ HINT_NOINLINE static bool could_leave(struct ofar_search *search, uint32_t outpu
                                       uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct network_input_vc *requester = search->requester;
-    int64_t at_ps = unless_other_vc_ps(
-        domain, requester, output, output_vc_free_ps(domain, &domain->network->machine, port_vc));
+    int64_t at_ps =
+        unless_other_vc_ps(domain, requester, output,
+                           output_vc_free_ps(domain, &domain->network->hop_features, port_vc));
     if (at_ps <= domain->now_ps) {
-        if (!credits_available(domain, &domain->network->machine, port_vc, search->room_bytes)) {
+        if (!credits_available(domain, &domain->network->hop_features, port_vc,
+                               search->room_bytes)) {
             at_ps = room_ps(domain, requester, port_vc, search->room_bytes);
         } else if (within_limit(search, output, kind,
                                 port_vc - output * domain->network->vcs.per_port)) {
@@ -264,10 +267,11 @@ static inline void consider(struct ofar_search *search, uint32_t output, uint32_
         output * network->vcs.per_port + vc_of(domain, output, kind, search->first_vc, same);
     const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
-    bool empty = output_vc_free_ps(domain, &domain->network->machine, port_vc) <= domain->now_ps &&
-                 taken->credits_bytes == network->channels.buffer_bytes[kind] &&
-                 taken->credits_bytes >= (int32_t)search->room_bytes &&
-                 network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
+    bool empty =
+        output_vc_free_ps(domain, &domain->network->hop_features, port_vc) <= domain->now_ps &&
+        taken->credits_bytes == network->channels.buffer_bytes[kind] &&
+        taken->credits_bytes >= (int32_t)search->room_bytes &&
+        network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
     if (empty || could_leave(search, output, kind, port_vc))
         search->ports[search->count++] = (uint16_t)port;
 }
@@ -309,7 +313,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
  * group. */
 static bool before_detour(const struct network_domain *domain,
                           const struct network_packet *packet) {
-    return packet->target_group != domain->group && !(packet->flags & NETWORK_PACKET_GLOBAL);
+    return packet->target_group != domain->group && !(packet->flags & NETWORK_PACKET_GLOBAL_DETOUR);
 }
 
 static void find_candidates(struct ofar_search *search) {
@@ -322,7 +326,8 @@ static void find_candidates(struct ofar_search *search) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
-    } else if (network->routing.misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
+    } else if (network->routing.misrouting->local &&
+               !(packet->flags & NETWORK_PACKET_LOCAL_DETOUR) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring != NETWORK_NONE ||
                 network_kind_of_channel(search->position->channel) != NETWORK_LOCAL)) {
@@ -363,7 +368,7 @@ static inline int64_t may_inject_ps(struct network_domain *domain,
     int32_t all_bytes =
         network->channels
             .buffer_bytes[network->tables.wiring[port_of_vc(network, port_vc)].channel_kind];
-    if (credits_available(domain, &domain->network->machine, port_vc, (uint32_t)all_bytes))
+    if (credits_available(domain, &domain->network->hop_features, port_vc, (uint32_t)all_bytes))
         return domain->now_ps;
     return credits_ps(domain, requester, port_vc, all_bytes);
 }
@@ -378,12 +383,12 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     uint32_t into = ring_port_vc(domain, requester, first_vc);
     uint32_t output = port_of_vc(network, into);
     uint32_t bytes = network->channels.full_packet_bytes * (in_ring ? 1 : 2);
-    int64_t at_ps = output_channel_free_ps(domain, &domain->network->machine, output,
+    int64_t at_ps = output_channel_free_ps(domain, &domain->network->hop_features, output,
                                            domain->packets.items[requester->first].size_bytes);
-    int64_t vc_ps = output_vc_free_ps(domain, &domain->network->machine, into);
+    int64_t vc_ps = output_vc_free_ps(domain, &domain->network->hop_features, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= domain->now_ps) {
-        if (credits_available(domain, &domain->network->machine, into, bytes)) {
+        if (credits_available(domain, &domain->network->hop_features, into, bytes)) {
             domain->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(domain, port_vc,
                     domain->wiring.ring_ports[network->tables.positions[port_vc].input],
@@ -481,14 +486,16 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     uint32_t first_vc = packet_first_vc(network, packet);
     uint32_t kind = network->tables.wiring[output].channel_kind;
     int64_t at_ps =
-        output_channel_free_ps(domain, &domain->network->machine, output, packet->size_bytes);
+        output_channel_free_ps(domain, &domain->network->hop_features, output, packet->size_bytes);
     if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->vc = (uint8_t)first_vc;
-        uint32_t ejection_vc = packet_port_vc(network, &domain->network->machine, packet, output);
-        at_ps = output_vc_free_ps(domain, &domain->network->machine, ejection_vc);
+        uint32_t ejection_vc =
+            packet_port_vc(network, &domain->network->hop_features, packet, output);
+        at_ps = output_vc_free_ps(domain, &domain->network->hop_features, ejection_vc);
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
-            credits_available(domain, &domain->network->machine, ejection_vc, packet->size_bytes))
+            credits_available(domain, &domain->network->hop_features, ejection_vc,
+                              packet->size_bytes))
             return at_ps;
         output_begin_stall(domain, output);
         return credits_ps(domain, requester, ejection_vc, (int32_t)packet->size_bytes);
@@ -504,12 +511,12 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     uint32_t vc = vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->vc = (uint8_t)vc;
     uint32_t out_port_vc = output * network->vcs.per_port + vc;
-    at_ps = output_vc_free_ps(domain, &domain->network->machine, out_port_vc);
+    at_ps = output_vc_free_ps(domain, &domain->network->hop_features, out_port_vc);
     if (at_ps > domain->now_ps)
         return find_misroute(domain, port_vc, unless_other_vc_ps(domain, requester, output, at_ps),
                              false);
     uint32_t bytes = room_bytes(network, packet, &network->tables.positions[port_vc]);
-    if (credits_available(domain, &domain->network->machine, out_port_vc, bytes))
+    if (credits_available(domain, &domain->network->hop_features, out_port_vc, bytes))
         return domain->now_ps;
     return find_misroute(domain, port_vc, room_ps(domain, requester, out_port_vc, bytes), true);
 }
@@ -523,24 +530,24 @@ HINT_NOINLINE static void depart_specially(struct network_domain *domain,
                                            bool misrouted) {
     const struct network *network = domain->network;
     const uint32_t output = input_vc_output(domain, from);
-    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
+    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_DETOUR;
     if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(domain, from)->vc))
             domain->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
-            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
+            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL_DETOUR; /* not taken */
         packet->waypoint = NETWORK_NO_LINK;
         packet->flags |= NETWORK_PACKET_DETOUR;
     } else if (kind == NETWORK_GLOBAL &&
                domain->wiring.peer_group[network->tables.wiring[output].global_link] !=
                    packet->target_group) {
-        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
         uint32_t router = network->tables.local_peer[output] / network->topology.radix;
         packet->waypoint = misrouting_link_of_router(domain, router, packet, 1);
-        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
-        packet->flags |= NETWORK_PACKET_LOCAL | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_LOCAL_DETOUR | NETWORK_PACKET_DETOUR;
     }
 }
 

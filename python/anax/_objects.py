@@ -6,7 +6,7 @@ import ctypes
 import html
 import json
 import os
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _library as lib
 from ._report import Report
@@ -86,17 +86,19 @@ class _Result:
 
     _kind = ""  # of its tables, and its functions are anax_<_name>_...
     _name = ""
+    _of_text: Tuple[Any, ...] = ()  # further arguments of anax_<_name>_text
 
     def __init__(self, handle: lib.Handle) -> None:
         self._handle = handle
 
-    def _text_of(self, what: str) -> str:
-        return lib.text_of(getattr(lib.library, f"anax_{self._name}_{what}")(self._handle.address))
+    def _text_of(self, what: str, *arguments: Any) -> str:
+        function = getattr(lib.library, f"anax_{self._name}_{what}")
+        return lib.text_of(function(self._handle.address, *arguments))
 
     @property
     def text(self) -> str:
         """The result for people, as the command prints it."""
-        return self._text_of("text")
+        return self._text_of("text", *self._of_text)
 
     @property
     def data(self) -> Dict[str, Any]:
@@ -219,6 +221,7 @@ class Replay(_Result):
     """The predicted run of an application."""
 
     _kind, _name = "replay", "result"
+    _of_text = (False,)  # not in ASCII
 
     @property
     def time_ps(self) -> int:
@@ -267,6 +270,7 @@ class Traffic(_Result):
     """Latency and accepted load of synthetic traffic."""
 
     _kind, _name = "traffic", "result"
+    _of_text = (False,)  # not in ASCII
 
     @property
     def digest(self) -> str:
@@ -372,6 +376,7 @@ class Comparison(_Result):
     """Candidates by rank, with intervals and differences to the baseline."""
 
     _kind, _name = "compare", "comparison"
+    _of_text = (False,)  # not in ASCII
 
 
 def compare(
@@ -478,9 +483,9 @@ class Topology(_Result):
         self._machines = machines
         self._list = lib.handles(machines)
 
-    def _text_of(self, what: str) -> str:
+    def _text_of(self, what: str, *arguments: Any) -> str:
         function = getattr(lib.library, f"anax_topology_{what}")
-        return lib.text_of(function(self._list, len(self._machines)))
+        return lib.text_of(function(self._list, len(self._machines), *arguments))
 
     def table(self, name: str) -> Table:
         handle = lib.new(

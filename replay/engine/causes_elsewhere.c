@@ -81,7 +81,7 @@ void causes_notes_free(struct causes_domain *domain, unsigned processes) {
 }
 
 static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
-    return network_config_domain_of_node(engine->machine, node);
+    return network_config_domain_of_node(engine->network_config, node);
 }
 
 /* Stores a ticket under a key. Returns false if `ticket` is NULL or memory runs out. */

@@ -23,7 +23,7 @@ void causes_notes_free(struct causes_domain *domain, unsigned processes);
 static inline bool causes_is_elsewhere(const struct engine *engine, uint32_t node) {
     return HINT_UNLIKELY(engine->transport->processes != NULL) &&
            !transport_is_here(engine->transport,
-                              network_config_domain_of_node(engine->machine, node));
+                              network_config_domain_of_node(engine->network_config, node));
 }
 /* Writes the note of a message that goes to a node of another process, with the chain of *tip, and
  * puts the note's number into the message's cookie. */

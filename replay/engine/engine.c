@@ -243,18 +243,19 @@ static status_code check_limits(const struct program *program, const struct plac
 
 /* Returns the NIC of a rank, from its place among the ranks of its node. */
 static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
-    if (network_config_nics(engine->machine) == 1) return NETWORK_NIC_ANY;
+    if (network_config_nics(engine->network_config) == 1) return NETWORK_NIC_ANY;
     uint32_t count, index = placement_local_rank(engine->placement, rank, &count);
-    return (uint8_t)network_nic_of_process(engine->machine, index, count);
+    return (uint8_t)network_nic_of_process(engine->network_config, index, count);
 }
 
 /* Fills in an I/O node's entry among the ranks, with the members that messages need. */
 static void place_storage(struct engine *engine, uint32_t number) {
-    const bool has_one = network_config_nics(engine->machine) == 1;
+    const bool has_one = network_config_nics(engine->network_config) == 1;
     engine->ranks[number] = (struct engine_rank){
         .phase = ENGINE_RANK_FINISHED,
-        .domain = network_config_domain_of_node(engine->machine, engine->node_of[number]),
-        .nic = has_one ? NETWORK_NIC_ANY : (uint8_t)network_nic_of_process(engine->machine, 0, 1),
+        .domain = network_config_domain_of_node(engine->network_config, engine->node_of[number]),
+        .nic = has_one ? NETWORK_NIC_ANY
+                       : (uint8_t)network_nic_of_process(engine->network_config, 0, 1),
         .tasks = PROGRAM_NONE,
         .result = {.rank = number, .node = engine->node_of[number]}};
 }
@@ -272,7 +273,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         uint32_t node = engine->placement->node_of_rank[i];
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
-        rank->domain = network_config_domain_of_node(engine->machine, node);
+        rank->domain = network_config_domain_of_node(engine->network_config, node);
         rank->outside_mpi = true;
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
@@ -413,7 +414,7 @@ static status_code sum_sizes(struct engine *engine, struct status *status) {
 }
 
 static status_code new_domains(struct engine *engine, struct status *status) {
-    engine->domain_count = network_config_domains(engine->machine);
+    engine->domain_count = network_config_domains(engine->network_config);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
     RETURN_ERROR_IF(engine->domains == NULL, status, STATUS_MEMORY, "out of memory for %u domains",
                     engine->domain_count);
@@ -443,7 +444,7 @@ static status_code build_engine(struct engine *engine, unsigned parts, struct st
 
 status_code engine_new(struct engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
-                       const struct network_config *machine, struct transport *transport,
+                       const struct network_config *network_config, struct transport *transport,
                        unsigned parts, struct status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
     struct engine *engine = memory_new(1, sizeof *engine);
@@ -452,7 +453,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     engine->placement = placement;
     engine->config = *config;
     protocol_resolve(&engine->config);
-    engine->machine = machine;
+    engine->network_config = network_config;
     engine->completions = &completions;
     engine_attach(engine, transport);
     status_code code = build_engine(engine, parts, status);

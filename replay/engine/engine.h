@@ -59,7 +59,7 @@ enum {
  * STATUS_MEMORY. */
 status_code engine_new(struct engine **engine, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
-                       const struct network_config *machine, struct transport *transport,
+                       const struct network_config *network_config, struct transport *transport,
                        unsigned parts, struct status *status);
 /* Makes the engine use another transport from now on, and becomes its sink. */
 void engine_attach(struct engine *engine, struct transport *transport);

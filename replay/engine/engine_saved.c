@@ -69,7 +69,8 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
 
 void engine_saved(struct engine *engine, struct saved_state *state, uint32_t domain) {
     const struct placement *placement = engine->placement;
-    const uint32_t nodes = (uint32_t)network_config_nodes(engine->machine) / engine->domain_count;
+    const uint32_t nodes =
+        (uint32_t)network_config_nodes(engine->network_config) / engine->domain_count;
     save_domain(engine, state, &engine->domains[domain]);
     for (uint32_t node = domain * nodes; node < (domain + 1) * nodes; node++)
         for (uint32_t i = placement->first_rank[node]; i < placement->first_rank[node + 1]; i++)

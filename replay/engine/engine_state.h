@@ -216,7 +216,7 @@ struct engine_domain {
  * struct replay_companion. */
 struct engine_quiescence {
     bool watched;         /* whether there is a replay_companion; else nothing is counted */
-    int64_t lag_ps;       /* upper bound of the lookahead of windows */
+    int64_t lag_ps;       /* several groups: upper bound of the lookahead of windows */
     atomic_llong pending; /* number of events of the replay still to come */
     /* Of several processes, after the last window: */
     int64_t elsewhere;     /* sum of `pending` of the other processes */
@@ -304,7 +304,7 @@ struct engine {
     struct program_ahead *ahead; /* while ranks run; NULL: all lies in memory */
     const struct placement *placement;
     struct replay_config config;
-    const struct network_config *machine;
+    const struct network_config *network_config;
     struct engine_storage *storage; /* NULL: files cost no time */
     const uint32_t *node_of;        /* [rank]: its node; the I/O nodes follow */
     uint32_t endpoint_count;        /* ranks and I/O nodes */

@@ -165,7 +165,7 @@ static int64_t compute_vertex(const struct graph_context *context, uint32_t vert
 
 /* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
 static unsigned nic_flag(const struct engine *engine, const struct program_operation *vertex) {
-    unsigned nics = (unsigned)network_config_nics(engine->machine);
+    unsigned nics = (unsigned)network_config_nics(engine->network_config);
     if (!engine->names_nics || nics == 1) return 0;
     return (program_vertex_nic(vertex) % nics + 1) << TRANSFER_NIC_SHIFT;
 }

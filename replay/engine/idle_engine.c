@@ -11,17 +11,17 @@
 
 status_code idle_engine_new(struct idle_engine *idle, const struct program *program,
                             const struct replay_config *config,
-                            const struct network_config *machine, struct status *status) {
+                            const struct network_config *network_config, struct status *status) {
     *idle = (struct idle_engine){0};
-    FORWARD_IF_ERROR(network_config_check(machine, status));
-    transport_instant_init(&idle->instant, machine);
+    FORWARD_IF_ERROR(network_config_check(network_config, status));
+    transport_instant_init(&idle->instant, network_config);
     idle->everyone =
         (struct placement){.rank_count = program->rank_count,
-                           .node_count = (uint32_t)network_config_nodes(machine),
+                           .node_count = (uint32_t)network_config_nodes(network_config),
                            .node_of_rank = memory_new(program->rank_count, sizeof(uint32_t))};
     RETURN_ERROR_IF(idle->everyone.node_of_rank == NULL, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
-    return engine_new(&idle->engine, program, &idle->everyone, config, machine,
+    return engine_new(&idle->engine, program, &idle->everyone, config, network_config,
                       &idle->instant.transport, 0, status);
 }
 

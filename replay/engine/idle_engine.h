@@ -14,12 +14,13 @@ struct idle_engine {
     struct placement everyone; /* all ranks on the first node */
 };
 
-/* Creates an engine that has not started. Call idle_engine_free even after an error. `machine` may
- * be any valid machine and must outlive *idle; only its shape is used, and no network is built.
- * *idle must not move. Returns the errors of network_config_check and engine_new. */
+/* Creates an engine that has not started. Call idle_engine_free even after an error.
+ * `network_config` may be any valid machine and must outlive *idle; only its shape is used, and no
+ * network is built. *idle must not move. Returns the errors of network_config_check and engine_new.
+ */
 status_code idle_engine_new(struct idle_engine *idle, const struct program *program,
                             const struct replay_config *config,
-                            const struct network_config *machine, struct status *status);
+                            const struct network_config *network_config, struct status *status);
 /* Runs the replay from the start. The caller may set idle->instant.watch before, to be called for
  * every message. STATUS_RUN: some ranks cannot go on. STATUS_MEMORY. */
 status_code idle_engine_run(struct idle_engine *idle, struct status *status);

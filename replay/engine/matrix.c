@@ -21,17 +21,18 @@ static uint32_t find_places(const struct engine *engine, replay_matrix_by by,
         const uint32_t places[] = {
             [REPLAY_MATRIX_BY_RANK] = rank,
             [REPLAY_MATRIX_BY_NODE] = node,
-            [REPLAY_MATRIX_BY_ROUTER] = network_config_router_of_node(engine->machine, node),
-            [REPLAY_MATRIX_BY_GROUP] = network_config_domain_of_node(engine->machine, node)};
+            [REPLAY_MATRIX_BY_ROUTER] = network_config_router_of_node(engine->network_config, node),
+            [REPLAY_MATRIX_BY_GROUP] = network_config_domain_of_node(engine->network_config, node)};
         place_of_rank[rank] = places[by];
     }
     switch (by) {
     case REPLAY_MATRIX_BY_NODE:
-        return (uint32_t)network_config_nodes(engine->machine);
+        return (uint32_t)network_config_nodes(engine->network_config);
     case REPLAY_MATRIX_BY_ROUTER:
-        return (uint32_t)(engine->machine->routers_per_group * engine->machine->groups);
+        return (uint32_t)(engine->network_config->routers_per_group *
+                          engine->network_config->groups);
     case REPLAY_MATRIX_BY_GROUP:
-        return (uint32_t)engine->machine->groups;
+        return (uint32_t)engine->network_config->groups;
     default:
         return ranks;
     }

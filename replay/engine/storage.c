@@ -29,12 +29,13 @@ static_assert(REPLAY_REQUESTS_MAX <= 1 << (32 - PART_BITS), "request numbers fit
 
 static status_code find_ranges(struct engine_storage *storage, const struct engine *engine,
                                struct status *status) {
-    const uint32_t domains = network_config_domains(engine->machine);
+    const uint32_t domains = network_config_domains(engine->network_config);
     storage->first = memory_new((size_t)domains + 1, sizeof *storage->first);
     RETURN_ERROR_IF(storage->first == NULL, status, STATUS_MEMORY, "out of memory for I/O nodes");
     for (uint32_t i = 0; i < storage->count; i++)
         storage
-            ->first[network_config_domain_of_node(engine->machine, storage->nodes[i].node) + 1]++;
+            ->first[network_config_domain_of_node(engine->network_config, storage->nodes[i].node) +
+                    1]++;
     for (uint32_t i = 0; i < domains; i++)
         storage->first[i + 1] += storage->first[i];
     return STATUS_OK;
@@ -45,7 +46,8 @@ status_code storage_new(struct engine *engine, struct status *status) {
     uint32_t *found = NULL, count = 0;
     engine->node_of = engine->placement->node_of_rank;
     engine->endpoint_count = ranks;
-    FORWARD_IF_ERROR(storage_nodes_find(&found, &count, &engine->config, engine->machine, status));
+    FORWARD_IF_ERROR(
+        storage_nodes_find(&found, &count, &engine->config, engine->network_config, status));
     if (count == 0) return STATUS_OK;
     if (count >= ENGINE_RANK_LIMIT - ranks) {
         free(found);

@@ -38,7 +38,7 @@ static bool all_finished(const struct engine *engine) {
 static int64_t search_threshold(struct engine *engine, bool start) {
     struct transport_instant instant;
     struct status status = STATUS_INIT;
-    transport_instant_init(&instant, engine->machine);
+    transport_instant_init(&instant, engine->network_config);
     engine_attach(engine, &instant.transport);
     engine->quiescence.watched = false;
     if (start) engine_start(engine);
@@ -59,7 +59,7 @@ static int64_t threshold_of_graphs(const struct engine *engine) {
     struct idle_engine idle;
     struct status status = STATUS_INIT;
     int64_t threshold = -1;
-    if (idle_engine_new(&idle, engine->program, &engine->config, engine->machine, &status) ==
+    if (idle_engine_new(&idle, engine->program, &engine->config, engine->network_config, &status) ==
         STATUS_OK)
         threshold = search_threshold(idle.engine, true);
     idle_engine_free(&idle);
@@ -76,12 +76,13 @@ int64_t threshold_from_start(struct engine *engine) {
 }
 
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
-                                    const struct network_config *machine, struct status *status) {
+                                    const struct network_config *network_config,
+                                    struct status *status) {
     if (config->eager_threshold_bytes != REPLAY_EAGER_AUTO) return STATUS_OK;
     struct replay_config nothing_eager = *config;
     nothing_eager.eager_threshold_bytes = 0;
     struct idle_engine idle;
-    status_code code = idle_engine_new(&idle, program, &nothing_eager, machine, status);
+    status_code code = idle_engine_new(&idle, program, &nothing_eager, network_config, status);
     if (code == STATUS_OK) {
         int64_t threshold = threshold_from_start(idle.engine);
         config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;

@@ -403,9 +403,9 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
     const struct flow_task *task = flow->task;
     const struct program *program = task->program;
     const struct replay_options *options = task->options;
-    FORWARD_IF_ERROR(transport_idle_new(&flow->idle, task->machine, task->network, status));
+    FORWARD_IF_ERROR(transport_idle_new(&flow->idle, task->network_config, task->network, status));
     FORWARD_IF_ERROR(engine_new(&flow->engine, program, task->placement, task->effective,
-                                task->machine, &flow->idle.transport,
+                                task->network_config, &flow->idle.transport,
                                 ENGINE_NODES | ENGINE_SURVEYED, status));
     struct engine *engine = flow->engine;
     engine->traffic_classes = options->traffic_classes;

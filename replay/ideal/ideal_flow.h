@@ -24,7 +24,7 @@ struct flow_task {
     const struct network *network;
     const struct program *program;
     const struct placement *placement;
-    const struct network_config *machine;
+    const struct network_config *network_config;
     uint64_t seed;
     const struct replay_options *options; /* of a replay that asks for times only */
 };

@@ -25,7 +25,7 @@ struct ideal_work {
     const struct network *network;
     const struct program *program;
     const struct placement *placement;
-    const struct network_config *machine;
+    const struct network_config *network_config;
     uint64_t seed;
     const struct ideal_watch *watch;
     int64_t times_ps[IDEAL_RUNS];
@@ -38,7 +38,7 @@ static status_code run_together(struct ideal_work *work, bool *is_known, struct 
                                    .network = work->network,
                                    .program = work->program,
                                    .placement = work->placement,
-                                   .machine = work->machine,
+                                   .network_config = work->network_config,
                                    .seed = work->seed,
                                    .options = &work->options};
     return ideal_flow(work->times_ps, is_known, &task, status);
@@ -52,12 +52,12 @@ static status_code run_one(void *context, unsigned worker, uint64_t item, struct
     struct transport_idle idle;
     struct replay_result *result = NULL;
     if (worker > 0) options.progress = NULL; /* the callers' function is called by one thread */
-    status_code code = transport_idle_new(&idle, work->machine,
+    status_code code = transport_idle_new(&idle, work->network_config,
                                           run == IDEAL_DISTANCE ? work->network : NULL, status);
     if (code == STATUS_OK)
         code = replay_run_on(&result, &idle.transport, work->program, work->placement,
                              run == IDEAL_FREE ? &work->free_of_cost : &work->effective,
-                             work->machine, work->seed, &options, status);
+                             work->network_config, work->seed, &options, status);
     transport_idle_clear(&idle);
     if (code != STATUS_OK) return code;
     work->times_ps[run] = result->time_ps;
@@ -68,15 +68,16 @@ static status_code run_one(void *context, unsigned worker, uint64_t item, struct
 
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,
-                           const struct replay_config *config, const struct network_config *machine,
-                           uint64_t seed, const struct replay_options *options,
-                           const struct ideal_watch *watch, struct status *status) {
+                           const struct replay_config *config,
+                           const struct network_config *network_config, uint64_t seed,
+                           const struct replay_options *options, const struct ideal_watch *watch,
+                           struct status *status) {
     struct ideal_work work = {.effective = *config,
                               .options = *options,
                               .network = network,
                               .program = program,
                               .placement = placement,
-                              .machine = machine,
+                              .network_config = network_config,
                               .seed = seed,
                               .watch = watch};
     work.options.only_times = true;
@@ -86,7 +87,7 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
     work.options.matrix = REPLAY_MATRIX_OFF;
     work.options.link_count = 0;
     work.options.companion = NULL;
-    FORWARD_IF_ERROR(replay_settle_threshold(&work.effective, program, machine, status));
+    FORWARD_IF_ERROR(replay_settle_threshold(&work.effective, program, network_config, status));
     work.free_of_cost = work.effective;
     free_hosts(&work.free_of_cost);
     bool is_known = false;

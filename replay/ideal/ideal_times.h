@@ -30,8 +30,9 @@ struct ideal_watch {
  */
 status_code ideal_times_of(struct ideal_times *times, const struct network *network,
                            const struct program *program, const struct placement *placement,
-                           const struct replay_config *config, const struct network_config *machine,
-                           uint64_t seed, const struct replay_options *options,
-                           const struct ideal_watch *watch, struct status *status);
+                           const struct replay_config *config,
+                           const struct network_config *network_config, uint64_t seed,
+                           const struct replay_options *options, const struct ideal_watch *watch,
+                           struct status *status);
 
 #endif

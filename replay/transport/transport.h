@@ -3,7 +3,7 @@
  *
  * A transport takes messages and timers, simulates them, and reports to its sink. The transports
  * are the packet-level network (transport_packet.c), a transport that takes no time
- * (transport_instant.c), a network without contention (transport_idle.c), and the network of the
+ * (transport_instant.c), the idle network (transport_idle.c), and the network of the
  * tests (tests/support). network_config_domain_of_node divides the nodes into domains. Each event
  * is reported with the index of its domain. Several threads may simulate different domains at the
  * same time, so the sink may only change the state of that domain.
@@ -16,7 +16,8 @@
 #include "network/network.h"
 
 /* The functions to which a transport reports. now_ps: simulated time of the event, in picoseconds.
- * The order of the reports in a domain is that of network_sink. */
+ * Reports of messages come before timers of the same domain and time, except those of the instant
+ * transport. The packet-level network orders them further, see network_sink. */
 struct transport_sink {
     void *context;
     /* The last byte of a message has arrived. domain: the domain of its destination node. */

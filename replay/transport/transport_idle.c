@@ -1,4 +1,4 @@
-/* A network without contention: a queue of events. Among events of the same time, deliveries and
+/* The idle network: a queue of events. Among events of the same time, deliveries and
  * reports of sent messages come before timers; those of one kind come in the order of sending.
  * Deliveries and reports for the current time bypass the queue. */
 #include "replay/transport/transport_idle.h"
@@ -227,31 +227,32 @@ static const struct transport_functions idle_functions = {
 };
 
 /* Returns for how many nodes times are kept. Most ranks send a few sizes to a few others. */
-static uint32_t rows_of(const struct network_config *machine) {
-    const int64_t nodes = network_config_nodes(machine);
+static uint32_t rows_of(const struct network_config *network_config) {
+    const int64_t nodes = network_config_nodes(network_config);
     uint32_t rows = 1;
     while (rows < nodes && rows < ROWS_MAX)
         rows *= 2;
     return rows;
 }
 
-status_code transport_idle_new(struct transport_idle *idle, const struct network_config *machine,
+status_code transport_idle_new(struct transport_idle *idle,
+                               const struct network_config *network_config,
                                const struct network *network, struct status *status) {
     *idle = (struct transport_idle){.transport = {.functions = &idle_functions},
-                                    .machine = machine,
+                                    .network_config = network_config,
                                     .network = network,
                                     .state = memory_new(1, sizeof *idle->state)};
     RETURN_ERROR_IF(idle->state == NULL, status, STATUS_MEMORY,
                     "out of memory for messages in flight");
     if (network != NULL) {
-        idle->state->rows = rows_of(machine);
+        idle->state->rows = rows_of(network_config);
         idle->state->times =
             memory_new_aligned((size_t)idle->state->rows * TIMES_EACH, sizeof *idle->state->times);
         RETURN_ERROR_IF(idle->state->times == NULL, status, STATUS_MEMORY,
                         "out of memory for times of messages");
     }
     idle->state->now_ps = -1;
-    idle->state->nodes_of_domain = divisor_of(network_config_domain_nodes(machine));
+    idle->state->nodes_of_domain = divisor_of(network_config_domain_nodes(network_config));
     monotone_queue_new(&idle->state->queue);
     return STATUS_OK;
 }

@@ -46,7 +46,7 @@ static void instant_send(struct transport *transport, uint32_t domain, int64_t r
     if (instant->watch != NULL) instant->watch(instant->watch_context, message);
     struct instant_event event = {
         .kind = INSTANT_DELIVERY,
-        .domain = network_config_domain_of_node(instant->machine, message->destination_node),
+        .domain = network_config_domain_of_node(instant->network_config, message->destination_node),
         .now_ps = ready_ps,
         .delivery = {.source_node = message->source_node,
                      .destination_node = message->destination_node,
@@ -110,9 +110,9 @@ static const struct transport_functions instant_functions = {
 };
 
 void transport_instant_init(struct transport_instant *instant,
-                            const struct network_config *machine) {
+                            const struct network_config *network_config) {
     *instant = (struct transport_instant){.transport = {.functions = &instant_functions},
-                                          .machine = machine};
+                                          .network_config = network_config};
 }
 
 void transport_instant_clear(struct transport_instant *instant) {

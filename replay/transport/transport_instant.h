@@ -10,7 +10,7 @@ struct instant_event;
 
 struct transport_instant {
     struct transport transport;
-    const struct network_config *machine; /* gives the domain of each node; not owned */
+    const struct network_config *network_config; /* gives the domain of each node; not owned */
     /* Called for every message as it is sent; NULL: not called. */
     void (*watch)(void *context, const struct network_message *message);
     void *watch_context;
@@ -21,10 +21,10 @@ struct transport_instant {
     bool failed; /* out of memory */
 };
 
-/* Initialises a transport without messages. `machine` must outlive it. transport_run on it returns
- * STATUS_OK or STATUS_MEMORY, and can be called again. */
+/* Initialises a transport without messages. `network_config` must outlive it. transport_run on it
+ * returns STATUS_OK or STATUS_MEMORY, and can be called again. */
 void transport_instant_init(struct transport_instant *instant,
-                            const struct network_config *machine);
+                            const struct network_config *network_config);
 
 /* Frees what transport_instant_init has made. */
 void transport_instant_clear(struct transport_instant *instant);

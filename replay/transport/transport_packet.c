@@ -105,7 +105,7 @@ static void on_timer(void *context, struct network_domain *domain, int64_t now_p
 }
 
 status_code transport_packet_new(struct transport_packet *packet,
-                                 const struct network_config *machine, uint64_t seed,
+                                 const struct network_config *network_config, uint64_t seed,
                                  const struct replay_companion *companion,
                                  const struct network_distribution *part, struct status *status) {
     struct network_sink sink = {
@@ -113,5 +113,5 @@ status_code transport_packet_new(struct transport_packet *packet,
     *packet = (struct transport_packet){
         .transport = {.functions = &packet_functions, .processes = part->processes},
         .companion = companion};
-    return network_new_distributed(&packet->network, machine, seed, &sink, part, status);
+    return network_new_distributed(&packet->network, network_config, seed, &sink, part, status);
 }

@@ -16,7 +16,7 @@ struct transport_packet {
 /* Builds the network of a machine. *packet must not move, and must outlive the network. The caller
  * frees packet->network, which is NULL after an error. Returns the errors of network_new. */
 status_code transport_packet_new(struct transport_packet *packet,
-                                 const struct network_config *machine, uint64_t seed,
+                                 const struct network_config *network_config, uint64_t seed,
                                  const struct replay_companion *companion,
                                  const struct network_distribution *part, struct status *status);
 

@@ -25,8 +25,8 @@ static int teardown(void **state) {
 }
 
 static void assert_setting(const anax_config *config, const char *name, const char *expected) {
-    char *text = anax_config_get(config, name);
-    assert_non_null(text);
+    char *text = NULL;
+    assert_int_equal(anax_config_get(&text, config, name, NULL), ANAX_OK);
     assert_string_equal(text, expected);
     anax_text_free(text);
 }
@@ -40,13 +40,28 @@ static void write_file(char path[64], const char *text) {
     close(descriptor);
 }
 
+static void the_version_is_that_of_the_header(void **state) {
+    (void)state;
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", ANAX_VERSION_MAJOR, ANAX_VERSION_MINOR,
+             ANAX_VERSION_PATCH);
+    assert_string_equal(anax_version(), text);
+    assert_int_equal(anax_version_number(), ANAX_VERSION_NUMBER);
+    assert_int_equal(anax_version_number() / 1000 % 1000, ANAX_VERSION_MINOR);
+}
+
 static void values_are_read_back(void **state) {
     anax_config *config = *state;
     assert_int_equal(anax_config_set(config, "network.global.latency", "0.3us", NULL), ANAX_OK);
     assert_setting(config, "network.global.latency", "300ns");
     assert_int_equal(anax_config_set_pair(config, "seed=42", NULL), ANAX_OK);
     assert_setting(config, "seed", "42");
-    assert_null(anax_config_get(config, "network.nothing"));
+    char *none = "";
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_config_get(&none, config, "network.global.latancy", &error), ANAX_USAGE);
+    assert_null(none);
+    assert_non_null(strstr(error.text, "did you mean `network.global.latency`"));
+    anax_error_clear(&error);
     assert_setting(config, "machine", "");
 }
 
@@ -349,6 +364,7 @@ static void a_file_overrides_what_its_machine_says_of_mpi(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test_setup_teardown(values_are_read_back, setup, teardown),
         cmocka_unit_test_setup_teardown(errors_name_what_is_wrong, setup, teardown),
         cmocka_unit_test_setup_teardown(a_machine_leaves_nothing_of_another, setup, teardown),

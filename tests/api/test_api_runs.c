@@ -108,7 +108,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_false(json_object_object_get_ex(json, "ranks", NULL));
     assert_string_equal(json_object_get_string(json_object_object_get(json, "failure")),
                         error.text);
-    char *text = anax_result_text(result);
+    char *text = anax_result_text(result, false);
     assert_non_null(strstr(text, "did not finish"));
     assert_null(strstr(text, "Predicted time"));
     anax_text_free(text);

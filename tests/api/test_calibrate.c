@@ -146,10 +146,17 @@ static anax_calibration *calibrate(struct world *world, const anax_config *confi
     return calibration;
 }
 
+/* Returns the value of a setting, which the caller frees. */
+static char *value_of(const anax_config *config, const char *name) {
+    char *value = NULL;
+    assert_int_equal(anax_config_get(&value, config, name, NULL), ANAX_OK);
+    return value;
+}
+
 static void expect_settings(const anax_calibration *calibration, const struct truth *truths) {
     const anax_config *config = anax_calibration_config(calibration);
     for (; truths->name != NULL; truths++) {
-        char *value = anax_config_get(config, truths->name);
+        char *value = value_of(config, truths->name);
         if (strcmp(value, truths->value) != 0) {
             char *text = anax_calibration_text(calibration);
             fail_msg("%s is %s, not %s, in\n%s%s", truths->name, value, truths->value, text,
@@ -322,7 +329,7 @@ static void test_streams_both_ways_tell_both_overheads(void **state) {
 }
 
 static double number_of(const anax_calibration *calibration, const char *name) {
-    char *value = anax_config_get(anax_calibration_config(calibration), name);
+    char *value = value_of(anax_calibration_config(calibration), name);
     const double number = strtod(value, NULL);
     anax_text_free(value);
     return number;
@@ -364,7 +371,7 @@ static void test_pairs_tell_the_message_gap(void **state) {
 }
 
 static double number_of_setting(const anax_config *config, const char *name) {
-    char *value = anax_config_get(config, name);
+    char *value = value_of(config, name);
     const double number = strtod(value, NULL) * (strstr(value, "KiB") != NULL ? 1024 : 1);
     anax_text_free(value);
     return number;
@@ -374,7 +381,7 @@ static double number_of_setting(const anax_config *config, const char *name) {
 static void test_large_messages_tell_the_bandwidth(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
-    char *bandwidth = anax_config_get(config, "network.terminal.bandwidth");
+    char *bandwidth = value_of(config, "network.terminal.bandwidth");
     const double bytes_per_s = strtod(bandwidth, NULL) * 0.4e9;
     char nic[64];
     assert_non_null(strstr(bandwidth, "GB/s"));
@@ -390,7 +397,7 @@ static void test_large_messages_tell_the_bandwidth(void **state) {
                 bytes_per_s / 1e6 * packet / (packet + header));
     fclose(file);
     anax_calibration *calibration = calibrate(world, given);
-    char *fitted = anax_config_get(anax_calibration_config(calibration), "network.nic.bandwidth");
+    char *fitted = value_of(anax_calibration_config(calibration), "network.nic.bandwidth");
     const double unit = strstr(fitted, "GB/s") != NULL ? 1e9 : 1e6;
     expect_near(strtod(fitted, NULL) * unit, bytes_per_s, 5e-3);
     anax_text_free(fitted);

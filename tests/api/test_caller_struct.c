@@ -112,6 +112,7 @@ static void all_functions_check_their_options(void **state) {
 
     fails(anax_text_write("", file, wrong, &error), &error, ANAX_USAGE, text);
     fails(anax_check_file(file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_bisection_write_csv(NULL, 0, file, wrong, &error), &error, ANAX_USAGE, text);
     fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_USAGE, text);
     assert_null(trace);
     fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_USAGE, text);

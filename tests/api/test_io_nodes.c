@@ -153,7 +153,7 @@ static void named(void **state) {
     anax_result *result = replayed(world, &options);
     static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71", " to I/O node 71, ",
                                           "  I/O node 71 to rank "};
-    expect_words(anax_result_text(result), in_text, 4);
+    expect_words(anax_result_text(result, false), in_text, 4);
     snprintf(timeline, sizeof timeline, "%s/timeline", world->folder);
     snprintf(perfetto, sizeof perfetto, "%s/perfetto", world->folder);
     assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);

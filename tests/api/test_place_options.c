@@ -62,7 +62,7 @@ static void other_members_change_nothing(void **state) {
     options.threads = 2;
     char *defaults = json_of(world, NULL);
     options.points_at_once = 3;
-    options.replace = options.ascii = true;
+    options.replace = true;
     options.path_steps = ANAX_ALL_STEPS;
     char *same = json_of(world, &options);
     assert_string_equal(defaults, same);

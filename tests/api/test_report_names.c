@@ -60,7 +60,7 @@ static void regions_stand_in_a_table(void **state) {
     anax_trace trace = {make()};
     anax_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, &trace, NULL, NULL), ANAX_OK);
-    char *text = anax_result_text(result);
+    char *text = anax_result_text(result, false);
     const char *line = strstr(text, "User regions");
     assert_non_null(line);
     line = strchr(line, '\n') + 1;

@@ -140,7 +140,7 @@ static void results_say_it(void **state) {
     assert_int_equal(anax_replay(&result, config, trace, NULL, NULL), ANAX_OK);
     static const char words[] = "10.0 % of the MPI calls (2 of 20, most often MPI_File_write)";
     expect_in(anax_result_warnings(result), words);
-    expect_in(anax_result_text(result), words);
+    expect_in(anax_result_text(result, false), words);
     expect_in(anax_result_json(result), "\"share\":0.1,");
     anax_result_free(result);
     anax_jobs *jobs = NULL;

@@ -60,6 +60,28 @@ project/build/predict examples/gromacs/traces.otf2 kim-72 >out 2>err
 code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
 
+# A project that contains this one may have targets of any name that is not of anax, and gets no other ones.
+mkdir around
+cat >around/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(around LANGUAGES C)
+foreach(name static shared bench site uninstall wheel)
+  add_custom_target(${name})
+endforeach()
+include(FetchContent)
+FetchContent_Declare(anax SOURCE_DIR ${SOURCE})
+FetchContent_MakeAvailable(anax)
+add_executable(predict ${SOURCE}/examples/library/predict.c)
+target_link_libraries(predict PRIVATE anax::shared)
+get_property(targets DIRECTORY ${SOURCE} PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER targets EXCLUDE REGEX "^anax")
+if(targets)
+  message(FATAL_ERROR "${targets}")
+endif()
+CMAKE
+last="FetchContent"
+expect "it configures" cmake -S around -B around/build -DCMAKE_C_COMPILER="$ANAX_COMPILER" -DSOURCE="$ANAX_SOURCE"
+
 # Completion offers what the tables know, also behind commas and =.
 cat >complete.bash <<'BASH'
 PATH=$1:$PATH

@@ -43,13 +43,13 @@ static void null_status_and_success(void **state) {
     assert_int_equal(status_exit_code(STATUS_RUN), 1);
 }
 
-/* An error without a text is one of memory, whatever it was. */
+/* An error for whose text there was no memory is one of memory, whatever it was, and says so. */
 static void texts_that_found_no_memory(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     assert_int_equal(status_take(&status, STATUS_INPUT, NULL), STATUS_MEMORY);
     assert_int_equal(status.code, STATUS_MEMORY);
-    assert_null(status.text);
+    assert_string_equal(status.text, "out of memory");
     assert_int_equal(status_prefix(&status, "pattern %s", "halo3d"), STATUS_MEMORY);
     assert_string_equal(status.text, "pattern halo3d: out of memory");
     assert_int_equal(status_take(&status, STATUS_RUN, strdup("stopped")), STATUS_RUN);
@@ -57,6 +57,13 @@ static void texts_that_found_no_memory(void **state) {
     assert_int_equal(status_take(&status, STATUS_OK, NULL), STATUS_OK);
     assert_null(status.text);
     assert_int_equal(status_take(NULL, STATUS_RUN, strdup("lost")), STATUS_RUN);
+    assert_int_equal(status_take(NULL, STATUS_RUN, NULL), STATUS_MEMORY);
+    struct status from = STATUS_INIT; /* a text that moves from one status to another */
+    assert_int_equal(status_take(&from, STATUS_RUN, NULL), STATUS_MEMORY);
+    assert_int_equal(status_take(&status, from.code, from.text), STATUS_MEMORY);
+    assert_string_equal(status.text, "out of memory");
+    status_clear(&status);
+    assert_null(status.text);
 }
 
 int main(void) {

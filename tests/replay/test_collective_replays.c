@@ -201,8 +201,9 @@ static void every_pair_gets_its_bytes(void **state) {
             }
         world_seal(&w);
         struct placement_traffic traffic = {0};
-        assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, &w.status),
-                         STATUS_OK);
+        assert_int_equal(
+            replay_traffic_new(&traffic, w.program, &w.config, &w.network_config, &w.status),
+            STATUS_OK);
         for (uint32_t from = 0; from < N; from++)
             for (uint32_t to = 0; to < N; to++)
                 if (from != to) assert_int_equal(bytes_of(&traffic, from, to), 2 * rows[from][to]);

@@ -218,7 +218,7 @@ static void places(void **state) {
     struct world w;
     uint32_t *nodes = NULL, count = 0;
     new_world(&w, 1, 4);
-    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
+    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.network_config, &w.status),
                      STATUS_OK);
     static const uint32_t spread[] = {17, 35, 53, 71}, last[] = {68, 69, 70, 71};
     assert_int_equal(count, 4);
@@ -227,7 +227,7 @@ static void places(void **state) {
     w.config.storage.place = STORAGE_PLACE_LAST;
     w.config.storage.nodes = 0;
     w.config.storage.share_millionths = 60000; /* 4.32 nodes */
-    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
+    assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.network_config, &w.status),
                      STATUS_OK);
     assert_int_equal(count, 4);
     assert_memory_equal(nodes, last, sizeof last);
@@ -241,8 +241,9 @@ static void places(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         w.config.storage.nodes = wrong[i].nodes;
         w.config.storage.share_millionths = wrong[i].share;
-        assert_int_equal(storage_nodes_find(&nodes, &count, &w.config, &w.machine, &w.status),
-                         STATUS_USAGE);
+        assert_int_equal(
+            storage_nodes_find(&nodes, &count, &w.config, &w.network_config, &w.status),
+            STATUS_USAGE);
         assert_non_null(strstr(w.status.text, wrong[i].text));
         assert_null(nodes);
         status_clear(&w.status);
@@ -311,8 +312,9 @@ static void traffic_of_ranks(void **state) {
         world_sendrecv(&w, rank, 1 - rank, 1 - rank, 700);
     }
     world_seal(&w);
-    assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, &w.status),
-                     STATUS_OK);
+    assert_int_equal(
+        replay_traffic_new(&traffic, w.program, &w.config, &w.network_config, &w.status),
+        STATUS_OK);
     assert_int_equal(traffic.edge_count, 2);
     for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(traffic.edges[i].from, i);

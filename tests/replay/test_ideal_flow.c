@@ -38,15 +38,17 @@ static bool agree(struct world *w) {
     for (uint32_t i = 0; i < w->rank_count; i++)
         nodes[i] = i / w->ranks_per_node;
     const struct placement placement = {.rank_count = w->rank_count,
-                                        .node_count = (uint32_t)network_config_nodes(&w->machine),
+                                        .node_count =
+                                            (uint32_t)network_config_nodes(&w->network_config),
                                         .node_of_rank = nodes};
-    assert_int_equal(network_new(&network, &w->machine, w->seed, &sink, &w->status), STATUS_OK);
+    assert_int_equal(network_new(&network, &w->network_config, w->seed, &sink, &w->status),
+                     STATUS_OK);
     /* A watch wants timelines, which only replays with events have. */
     assert_int_equal(ideal_times_of(&with_events, network, w->program, &placement, &w->config,
-                                    &w->machine, w->seed, &w->options, &watch, &w->status),
+                                    &w->network_config, w->seed, &w->options, &watch, &w->status),
                      STATUS_OK);
     assert_int_equal(ideal_times_of(&times, network, w->program, &placement, &w->config,
-                                    &w->machine, w->seed, &w->options, NULL, &w->status),
+                                    &w->network_config, w->seed, &w->options, NULL, &w->status),
                      STATUS_OK);
     assert_int_equal(times.ideal_ps, with_events.ideal_ps);
     assert_int_equal(times.hosts_ps, with_events.hosts_ps);
@@ -56,7 +58,7 @@ static bool agree(struct world *w) {
                                    .network = network,
                                    .program = w->program,
                                    .placement = &placement,
-                                   .machine = &w->machine,
+                                   .network_config = &w->network_config,
                                    .seed = w->seed,
                                    .options = &w->options};
     assert_int_equal(ideal_flow(times_ps, &is_known, &task, &w->status), STATUS_OK);
@@ -238,15 +240,16 @@ static void stops(void **state) {
     w.options.progress = stop;
     w.options.progress_context = &reports;
     const struct placement placement = {.rank_count = 2,
-                                        .node_count = (uint32_t)network_config_nodes(&w.machine),
+                                        .node_count =
+                                            (uint32_t)network_config_nodes(&w.network_config),
                                         .node_of_rank = nodes};
-    assert_int_equal(network_new(&network, &w.machine, 1, &sink, &w.status), STATUS_OK);
+    assert_int_equal(network_new(&network, &w.network_config, 1, &sink, &w.status), STATUS_OK);
     const struct flow_task task = {.effective = &w.config,
                                    .free_of_cost = &w.config,
                                    .network = network,
                                    .program = w.program,
                                    .placement = &placement,
-                                   .machine = &w.machine,
+                                   .network_config = &w.network_config,
                                    .options = &w.options};
     assert_int_equal(ideal_flow(times_ps, &is_known, &task, &w.status), STATUS_RUN);
     assert_int_equal(reports, 1);

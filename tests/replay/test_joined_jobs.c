@@ -34,7 +34,7 @@ static struct replay_result *run_joined(struct world *worlds, const struct progr
     struct replay_options options = {.threads = 1, .start_ps = start_ps};
     struct placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_OK);
-    struct network_config shape = worlds[0].machine;
+    struct network_config shape = worlds[0].network_config;
     shape.nodes_per_router = 1;
     shape.routers_per_group = joined->rank_count;
     shape.groups = 1;
@@ -88,8 +88,8 @@ static void test_traffic(void **state) {
         w.config.eager_threshold_bytes = INT64_C(1) << 40;
         const struct replay_result *result = world_finish(&w);
         struct placement_traffic traffic;
-        assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, NULL),
-                         STATUS_OK);
+        assert_int_equal(
+            replay_traffic_new(&traffic, w.program, &w.config, &w.network_config, NULL), STATUS_OK);
         uint64_t messages = 0, bytes = 0, sent = 0;
         for (size_t i = 0; i < traffic.edge_count; i++) {
             messages += traffic.edges[i].messages;
@@ -121,7 +121,7 @@ static void test_no_traffic_of_a_stall(void **state) {
         world_receive(&w, rank, 1 - rank, 10);
     }
     world_seal(&w);
-    assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, &status),
+    assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.network_config, &status),
                      STATUS_RUN);
     assert_non_null(strstr(status.text, "2 of 2 ranks cannot go on"));
     status_clear(&status);

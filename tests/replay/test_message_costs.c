@@ -165,8 +165,8 @@ static void completion_delays_the_sender(void **state) {
 
 /* Time of n bytes within a node. */
 static int64_t memory_ps(const struct world *w, uint64_t bytes) {
-    return w->machine.memory_latency_ps +
-           (int64_t)bytes * INT64_C(1000000000000) / w->machine.memory_bandwidth_bytes_per_s;
+    return w->network_config.memory_latency_ps +
+           (int64_t)bytes * INT64_C(1000000000000) / w->network_config.memory_bandwidth_bytes_per_s;
 }
 
 /* Within a node, messages cost what the settings for memory say and nothing else; between nodes

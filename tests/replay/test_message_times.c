@@ -260,7 +260,7 @@ static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
-    w.machine.channels[NETWORK_GLOBAL].latency_ps = 100000;
+    w.network_config.channels[NETWORK_GLOBAL].latency_ps = 100000;
     const int64_t control = 100000 + OUT(WORLD_CONTROL);
     world_send(&w, 1, 0, LARGE, 0);
     for (unsigned i = 0; i < 3; i++)
@@ -331,9 +331,9 @@ static void wrong_arguments_are_refused(void **state) {
     w.config.send_overhead_ps = by_size_constant(-1);
     assert_int_equal(world_run(&w), STATUS_USAGE);
     w.config.send_overhead_ps = by_size_constant(0);
-    w.machine.groups = 1;
-    w.machine.nodes_per_router = 1;
-    w.machine.routers_per_group = 1;
+    w.network_config.groups = 1;
+    w.network_config.nodes_per_router = 1;
+    w.network_config.routers_per_group = 1;
     assert_int_equal(world_run(&w), STATUS_USAGE);
     w.ranks_per_node = 2;
     world_finish(&w);

@@ -61,7 +61,7 @@ static void slower_networks_are_slower(void **state) {
             if (busy_ps > alone_ps) alone_ps = busy_ps;
         }
         assert_true(fast_ps >= alone_ps);
-        w.machine.channels[NETWORK_GLOBAL].latency_ps *= 50;
+        w.network_config.channels[NETWORK_GLOBAL].latency_ps *= 50;
         assert_true(world_finish(&w)->time_ps > fast_ps);
         world_free(&w);
     }

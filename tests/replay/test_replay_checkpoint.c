@@ -70,11 +70,11 @@ static status_code replay_once(struct piece_of_work *work, struct status *status
     struct background *background = NULL;
     const struct traffic_config traffic = {
         .pattern = (char *)(uintptr_t) "uniform", .message_bytes = 512, .burst_messages = 1};
-    const uint32_t nodes = (uint32_t)network_config_nodes(&w->machine);
+    const uint32_t nodes = (uint32_t)network_config_nodes(&w->network_config);
     const struct placement_machine machine = {.node_count = nodes,
                                               .nodes_per_router = 1,
                                               .nodes_per_group =
-                                                  nodes / (uint32_t)w->machine.groups};
+                                                  nodes / (uint32_t)w->network_config.groups};
     struct placement_config config = {.ranks_per_node = 2, .stride = 1};
     const struct placement_request request = {
         .config = &config, .machine = &machine, .rank_count = work->program->rank_count};
@@ -86,14 +86,14 @@ static status_code replay_once(struct piece_of_work *work, struct status *status
         used[node] = true;
     status_code code = placement_new(&placement, &request, status);
     if (code == STATUS_OK && work->background > 0)
-        code = background_new(&background, &w->machine, &traffic, work->background, used, 3,
+        code = background_new(&background, &w->network_config, &traffic, work->background, used, 3,
                               REPLAY_COMPANION, 1, status);
     struct replay_companion companion = {background, background_start, background_timer,
                                          background_over, background_saved};
     if (background != NULL) options.companion = &companion;
     if (code == STATUS_OK)
-        code = replay_run(&result, &network, work->program, placement, &w->config, &w->machine, 9,
-                          &options, status);
+        code = replay_run(&result, &network, work->program, placement, &w->config,
+                          &w->network_config, 9, &options, status);
     if (code == STATUS_OK && processes_number(work->processes) == 0)
         work->outcome = outcome_of(result, network);
     replay_result_free(result);
@@ -130,11 +130,12 @@ static void check_with(struct piece_of_work *work, unsigned every, const char *w
 /* 20 nodes in 5 groups, so that 12 ranks are in two groups. */
 static void choose_machine(struct world *w) {
     w->packet_level = true;
-    w->machine.nodes_per_router = 2;
-    w->machine.routers_per_group = 2;
-    w->machine.globals_per_router = 2;
-    w->machine.groups = 5;
-    w->machine.channels[NETWORK_GLOBAL].latency_ps = 5000000; /* longer windows, fewer of them */
+    w->network_config.nodes_per_router = 2;
+    w->network_config.routers_per_group = 2;
+    w->network_config.globals_per_router = 2;
+    w->network_config.groups = 5;
+    w->network_config.channels[NETWORK_GLOBAL].latency_ps =
+        5000000; /* longer windows, fewer of them */
 }
 
 static void random_messages_and_collectives(void **state) {

@@ -67,7 +67,7 @@ static void costs_of_messages(void **state) {
         world_compute(&w, 1, HOST_TIME_LIMIT_PS - SECOND); /* so that all are there */
         world_wait(&w, 1, requests, 10);
         world_wait(&w, 0, requests, 10);
-        w.machine.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
+        w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
         fails(&w, STATUS_RUN, passes);
     }
 }
@@ -85,7 +85,7 @@ static void costs_of_collectives(void **state) {
             w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
         w.config.eager_threshold_bytes = INT64_MAX;
         w.config.collectives.algorithm[PROGRAM_REDUCE] = 2; /* all to the root */
-        w.machine.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
+        w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
         const uint64_t id = 1;
         for (uint32_t rank = 0; rank < 9; rank++) {
             if (rank == 0) world_compute(&w, rank, HOST_TIME_LIMIT_PS - SECOND);

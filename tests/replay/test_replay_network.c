@@ -26,13 +26,13 @@ static void check_idle_network(bool hosts) {
             w.packet_level = true;
             w.ranks_per_node = 2;
             if (hosts) {
-                w.machine.nic_send_latency_ps = by_size_constant(300001);
-                w.machine.nic_receive_latency_ps = 400001;
-                w.machine.nic_message_gap_ps = 500000;
-                w.machine.nic_receive_overhead_ps = 60000;
-                w.machine.nic_receive_bandwidth_bytes_per_s = 8000000000;
-                w.machine.nic_receive_buffer_bytes = 65536;
-                w.machine.nic_host_bandwidth_bytes_per_s = 9000000000;
+                w.network_config.nic_send_latency_ps = by_size_constant(300001);
+                w.network_config.nic_receive_latency_ps = 400001;
+                w.network_config.nic_message_gap_ps = 500000;
+                w.network_config.nic_receive_overhead_ps = 60000;
+                w.network_config.nic_receive_bandwidth_bytes_per_s = 8000000000;
+                w.network_config.nic_receive_buffer_bytes = 65536;
+                w.network_config.nic_host_bandwidth_bytes_per_s = 9000000000;
             }
             uint32_t to = receivers[k];
             world_send(&w, 0, to, sizes[i], 0);
@@ -62,10 +62,10 @@ static void any_number_of_threads(void **state) {
         struct world w;
         random_replay(&w, seed);
         /* Ranks on nodes of several groups. */
-        w.machine.nodes_per_router = 1;
-        w.machine.routers_per_group = 2;
-        w.machine.globals_per_router = 2;
-        w.machine.groups = 5;
+        w.network_config.nodes_per_router = 1;
+        w.network_config.routers_per_group = 2;
+        w.network_config.globals_per_router = 2;
+        w.network_config.groups = 5;
         w.ranks_per_node = 2;
         uint64_t digest = world_finish(&w)->digest;
         for (unsigned threads = 1; threads <= 3; threads++) {
@@ -85,10 +85,10 @@ static void locks_for_any_number_of_threads(void **state) {
     struct world w;
     world_new(&w, 20);
     w.packet_level = true;
-    w.machine.nodes_per_router = 1;
-    w.machine.routers_per_group = 2;
-    w.machine.globals_per_router = 2;
-    w.machine.groups = 5;
+    w.network_config.nodes_per_router = 1;
+    w.network_config.routers_per_group = 2;
+    w.network_config.globals_per_router = 2;
+    w.network_config.groups = 5;
     w.ranks_per_node = 2;
     uint32_t region = builder_region(w.builder, "MPI_Win_lock", true);
     for (uint32_t rank = 0; rank < 20; rank++) {

@@ -141,7 +141,8 @@ static void same_times(struct world *w) {
     const struct replay_result *result = world_finish(w);
     struct schedule all = {0};
     assert_int_equal(
-        replay_schedule(w->program, &w->config, &w->machine, collect, &all, &w->status), STATUS_OK);
+        replay_schedule(w->program, &w->config, &w->network_config, collect, &all, &w->status),
+        STATUS_OK);
     match(&all);
     run(&all, w);
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
@@ -178,8 +179,9 @@ static void unmatched(void **state) {
     world_compute(&w, 1, 7);
     world_seal(&w);
     struct schedule all = {0};
-    assert_int_equal(replay_schedule(w.program, &w.config, &w.machine, collect, &all, &w.status),
-                     STATUS_OK);
+    assert_int_equal(
+        replay_schedule(w.program, &w.config, &w.network_config, collect, &all, &w.status),
+        STATUS_OK);
     assert_int_equal(all.counts[0], 2);
     assert_int_equal(all.counts[1], 1);
     assert_int_equal(all.steps[0][0].operation.kind, SCHEDULE_SEND);

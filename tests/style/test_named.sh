@@ -103,7 +103,7 @@ traces/extrapolate/series.h
 HEADERS
 [ -n "$(unlisted core/base/status.h core/base)" ] || fail "an unlisted file was not found"
 # The version is the same wherever it stands.
-version=$(sed -n 's/^#define ANAX_VERSION_[A-Z]* //p' include/anax/anax.h | paste -sd .)
+version=$(sed -n -E 's/^#define ANAX_VERSION_(MAJOR|MINOR|PATCH) //p' include/anax/anax.h | paste -sd .)
 grep -qF "version(\"$version\")" packaging/spack/package.py || fail "packaging/spack/package.py: no version $version"
 grep -qxF "version: $version" CITATION.cff || fail "CITATION.cff: the version is not $version"
 exit $status

@@ -38,6 +38,10 @@ found() {
 
 canary() { into tree "$@"; } # NAME FILE CONTENT
 begin_tree() { mkdir "$1"; }
+canary "goes on below its text" include/anax/a.h '/* x
+ *  - an item
+ * that goes on
+ */'
 canary "which network may not know" network/a.c '/* x */
 #include "traces/program/program.h"'
 for text in '#define SIZE 1' 'struct place {' 'enum { FIRST, LAST };' 'typedef enum kind { NETWORK_A } kind;' \

@@ -136,9 +136,17 @@ check_includes
     FNR == 1 {
         end_file()
         name = FILENAME
+        item = 0
         if (substr($0, 1, 2) != "/*") print name ":1: opens without a comment that says what it is"
     }
     { lines = FNR }
+    # The items of a list in a comment, which clang-format flattens when it breaks a line.
+    /^ *\* *$|\*\// { item = 0 }
+    /^ *\*  ?- / { item = index($0, "-") }
+    item && !/^ *\*  ?- / && match($0, /^ *\* */) && RLENGTH < item {
+        print name ":" FNR ": an item of a list goes on below its text; break lines of 100 columns by hand"
+        item = 0
+    }
     /[ \t]$|\t/ { print name ":" FNR ": tab or blank at the end of the line" }
     END { end_file() }' $files
 # shellcheck disable=SC2046 # a list

@@ -32,8 +32,8 @@ static inline status_code goal_export_operation(void *context,
 static inline char *goal_export(struct world *w) {
     struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
     export_goal_begin(&job);
-    assert_int_equal(replay_schedule(w->program, &w->config, &w->machine, goal_export_operation,
-                                     &job, &w->status),
+    assert_int_equal(replay_schedule(w->program, &w->config, &w->network_config,
+                                     goal_export_operation, &job, &w->status),
                      STATUS_OK);
     export_goal_end_rank(&job, job.rank);
     export_goal_end(&job);

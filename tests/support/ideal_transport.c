@@ -20,7 +20,7 @@ struct ideal_event {
 
 struct ideal_transport {
     struct transport transport;
-    const struct network_config *machine;
+    const struct network_config *network_config;
     struct ideal_event *heap;
     size_t count;
     size_t capacity;
@@ -76,25 +76,28 @@ static int64_t transmission_ps(uint64_t bytes, int64_t bandwidth) {
 
 static int64_t ideal_zero_load(const struct transport *transport,
                                const struct network_message *message) {
-    const struct network_config *machine = ((const struct ideal_transport *)transport)->machine;
+    const struct network_config *network_config =
+        ((const struct ideal_transport *)transport)->network_config;
     uint64_t size_bytes = message->size_bytes;
     if (message->source_node == message->destination_node)
-        return machine->memory_latency_ps +
-               transmission_ps(size_bytes, machine->memory_bandwidth_bytes_per_s);
-    return machine->channels[NETWORK_GLOBAL].latency_ps +
-           transmission_ps(size_bytes, machine->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s);
+        return network_config->memory_latency_ps +
+               transmission_ps(size_bytes, network_config->memory_bandwidth_bytes_per_s);
+    return network_config->channels[NETWORK_GLOBAL].latency_ps +
+           transmission_ps(size_bytes,
+                           network_config->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s);
 }
 
 static void ideal_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
                        const struct network_message *message) {
     struct ideal_transport *ideal = (struct ideal_transport *)transport;
-    const struct network_config *machine = ideal->machine;
+    const struct network_config *network_config = ideal->network_config;
     uint32_t source = message->source_node, destination = message->destination_node;
-    if (network_config_domain_of_node(machine, source) != domain) abort();
+    if (network_config_domain_of_node(network_config, source) != domain) abort();
     int64_t zero_load_ps = ideal_zero_load(transport, message);
     struct ideal_event event = {.time_ps = ready_ps + zero_load_ps,
                                 .class = EVENT_DELIVERY,
-                                .domain = network_config_domain_of_node(machine, destination),
+                                .domain =
+                                    network_config_domain_of_node(network_config, destination),
                                 .delivery = {.source_node = source,
                                              .destination_node = destination,
                                              .size_bytes = message->size_bytes,
@@ -104,8 +107,8 @@ static void ideal_send(struct transport *transport, uint32_t domain, int64_t rea
     push(ideal, event);
     if (!message->notify_sent) return;
     int64_t bandwidth = source == destination
-                            ? machine->memory_bandwidth_bytes_per_s
-                            : machine->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+                            ? network_config->memory_bandwidth_bytes_per_s
+                            : network_config->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s;
     event.class = EVENT_SENT;
     event.domain = domain;
     event.time_ps = ready_ps + transmission_ps(message->size_bytes, bandwidth);
@@ -166,11 +169,11 @@ static const struct transport_functions ideal_functions = {
     .digest = ideal_digest,
 };
 
-struct transport *ideal_transport_new(const struct network_config *machine) {
+struct transport *ideal_transport_new(const struct network_config *network_config) {
     struct ideal_transport *ideal = memory_new(1, sizeof *ideal);
     if (ideal == NULL) return NULL;
     ideal->transport.functions = &ideal_functions;
-    ideal->machine = machine;
+    ideal->network_config = network_config;
     return &ideal->transport;
 }
 

@@ -8,8 +8,8 @@
 
 #include "replay/transport/transport.h"
 
-/* NULL: out of memory. machine must live as long. Runs on one thread. */
-struct transport *ideal_transport_new(const struct network_config *machine);
+/* NULL: out of memory. network_config must live as long. Runs on one thread. */
+struct transport *ideal_transport_new(const struct network_config *network_config);
 /* What was carried: messages, memory_messages, bytes and digest. */
 const struct network_totals *ideal_transport_totals(const struct transport *transport);
 void ideal_transport_free(struct transport *transport); /* NULL allowed */

@@ -38,11 +38,11 @@ static inline const struct network *face_network(const struct network_domain *do
 
 /* Whether the code of a hop is compiled for such a machine; and from now on it is not. */
 static inline bool face_is_basic(const struct network *network) {
-    return network->machine.basic;
+    return network->hop_features.basic;
 }
 
 static inline bool face_is_observed(const struct network *network) {
-    return network->machine.observed;
+    return network->hop_features.observed;
 }
 
 /* Sets who is told of deliveries. */
@@ -54,7 +54,7 @@ face_set_delivered(struct network *network,
 }
 
 static inline void face_make_not_basic(struct network *network) {
-    network->machine.basic = false;
+    network->hop_features.basic = false;
 }
 
 static inline const struct topology *face_topology(const struct network *network, uint32_t domain) {
@@ -220,7 +220,7 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
     for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         for (uint32_t port_vc = 0; port_vc < per_domain; port_vc++) {
-            credits_settle(domain, &network->machine, port_vc);
+            credits_settle(domain, &network->hop_features, port_vc);
             amounts[i * per_domain + port_vc].credits = domain->output_vcs[port_vc].credits_bytes;
         }
         for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port;
@@ -254,7 +254,7 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
         domain->now_ps = EVENT_NEVER - 1;
         for (uint32_t port_vc = 0; port_vc < per_domain; port_vc++) {
             struct face_amounts *each = &amounts[i * per_domain + port_vc];
-            credits_settle(domain, &network->machine, port_vc);
+            credits_settle(domain, &network->hop_features, port_vc);
             each->returning = domain->output_vcs[port_vc].credits_bytes - each->credits;
         }
     }
@@ -274,11 +274,11 @@ static inline void face_take_shared(struct network_domain *domain, uint32_t port
 
 static inline void face_give_back(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
                                   uint32_t bytes) {
-    credits_return(domain, &domain->network->machine, port_vc, time_ps, bytes);
+    credits_return(domain, &domain->network->hop_features, port_vc, time_ps, bytes);
 }
 
 static inline bool face_has_room(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
-    return credits_available(domain, &domain->network->machine, port_vc, bytes);
+    return credits_available(domain, &domain->network->hop_features, port_vc, bytes);
 }
 
 static inline int64_t face_room_ps(struct network_domain *domain, uint32_t port_vc,
@@ -381,7 +381,7 @@ static inline void face_wake_all(struct network_domain *domain) {
         for (uint32_t word = 0; word < network->routers.request_words; word++)
             domain->allocation.sleepers
                 ->asleep_bits[router * network->routers.request_words + word] = 0;
-        wakeup_now(domain, &domain->network->machine, router * network->topology.radix);
+        wakeup_now(domain, &domain->network->hop_features, router * network->topology.radix);
     }
 }
 

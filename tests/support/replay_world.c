@@ -19,16 +19,16 @@ static void check(const struct world *w, status_code code) {
 static void use_defaults(struct world *w) {
     struct setting_section sections[] = {
         {replay_setting_rows, replay_setting_count, &w->config},
-        {network_setting_rows, network_setting_count, &w->machine}};
+        {network_setting_rows, network_setting_count, &w->network_config}};
     struct settings settings = {sections, 2};
     check(w, settings_defaults(&settings, &w->status));
 }
 
 static void set_channels(struct world *w, network_channel_kind channel_kind, int64_t latency_ps,
                          int64_t buffer_bytes) {
-    w->machine.channels[channel_kind].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
-    w->machine.channels[channel_kind].latency_ps = latency_ps;
-    w->machine.channels[channel_kind].buffer_bytes = buffer_bytes;
+    w->network_config.channels[channel_kind].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
+    w->network_config.channels[channel_kind].latency_ps = latency_ps;
+    w->network_config.channels[channel_kind].buffer_bytes = buffer_bytes;
 }
 
 void world_new(struct world *w, uint32_t rank_count) {
@@ -49,20 +49,20 @@ void world_new(struct world *w, uint32_t rank_count) {
     w->config.receive_overhead_ps = by_size_constant(WORLD_RECEIVE_PS);
     w->config.control_bytes = WORLD_CONTROL;
     w->config.reduction_per_kib_ps = 0;
-    w->machine.nodes_per_router = 2;
-    w->machine.routers_per_group = 4;
-    w->machine.globals_per_router = 2;
-    w->machine.groups = 9;
+    w->network_config.nodes_per_router = 2;
+    w->network_config.routers_per_group = 4;
+    w->network_config.globals_per_router = 2;
+    w->network_config.groups = 9;
     set_channels(w, NETWORK_TERMINAL, 10000, 1 << 16);
     set_channels(w, NETWORK_LOCAL, 20000, 1 << 16);
     set_channels(w, NETWORK_GLOBAL, WORLD_LATENCY_PS, 1 << 18);
-    w->machine.routing = 0; /* minimal */
-    w->machine.packet_bytes = 1024;
-    w->machine.header_bytes = 0;
-    w->machine.phit_bytes = 8;
-    w->machine.router_latency_ps = 50000;
-    w->machine.memory_latency_ps = WORLD_MEMORY_PS;
-    w->machine.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
+    w->network_config.routing = 0; /* minimal */
+    w->network_config.packet_bytes = 1024;
+    w->network_config.header_bytes = 0;
+    w->network_config.phit_bytes = 8;
+    w->network_config.router_latency_ps = 50000;
+    w->network_config.memory_latency_ps = WORLD_MEMORY_PS;
+    w->network_config.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
 }
 
 void world_free(struct world *w) {
@@ -202,7 +202,7 @@ status_code world_run(struct world *w) {
     replay_result_free(w->result);
     network_free(w->network);
     w->network = NULL;
-    uint32_t node_count = (uint32_t)network_config_nodes(&w->machine);
+    uint32_t node_count = (uint32_t)network_config_nodes(&w->network_config);
     uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < w->rank_count; i++)
         nodes[i] = w->node_of_rank != NULL ? w->node_of_rank[i] : i / w->ranks_per_node;
@@ -210,13 +210,13 @@ status_code world_run(struct world *w) {
         .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
     status_code code;
     if (w->packet_level) {
-        code = replay_run(&w->result, &w->network, w->program, &placement, &w->config, &w->machine,
-                          w->seed, &w->options, &w->status);
+        code = replay_run(&w->result, &w->network, w->program, &placement, &w->config,
+                          &w->network_config, w->seed, &w->options, &w->status);
         if (w->network != NULL) network_totals_of(w->network, &w->totals);
     } else {
-        struct transport *ideal = ideal_transport_new(&w->machine);
-        code = replay_run_on(&w->result, ideal, w->program, &placement, &w->config, &w->machine,
-                             w->seed, &w->options, &w->status);
+        struct transport *ideal = ideal_transport_new(&w->network_config);
+        code = replay_run_on(&w->result, ideal, w->program, &placement, &w->config,
+                             &w->network_config, w->seed, &w->options, &w->status);
         w->totals = *ideal_transport_totals(ideal);
         ideal_transport_free(ideal);
     }

@@ -33,7 +33,7 @@ struct world {
     uint32_t ranks_per_node;
     const uint32_t *node_of_rank; /* NULL: by ranks_per_node */
     struct replay_config config;
-    struct network_config machine;
+    struct network_config network_config;
     struct replay_options options;
     uint64_t seed;
     struct replay_result *result;

@@ -5,7 +5,7 @@
  */
 #include "traces/extrapolate/series_law.h"
 
-__extension__ typedef __int128 signed_wide;
+#include "core/base/wide.h"
 
 /* Returns the first sample with another value than those before it; 0: there is none. */
 static size_t find_change(const struct series_law_data *data) {

@@ -5,14 +5,13 @@
  * integers: the features of the series are scaled to 2^24, and that of the new program has up to 40
  * bits, since 1/P may be small there.
  */
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-__extension__ typedef __int128 signed_wide;
 
 enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
 

@@ -10,11 +10,11 @@
  */
 #include "traces/extrapolate/series_law.h"
 
+#include "core/base/wide.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-__extension__ typedef __int128 signed_wide;
 
 enum {
     UNIT_BITS = 16, /* behind the point of lengths, in parts of the whole grid */

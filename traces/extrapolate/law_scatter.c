@@ -4,12 +4,11 @@
  * ranks beyond those of the largest program repeated its values visit by visit, no further rank
  * would be late. So they take the deviations of another position with about the same mean.
  */
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
-
-__extension__ typedef __int128 signed_wide;
 
 /* At most MOST_ALIKE positions exchange their deviations. Their means are up to a quarter apart. */
 enum { MOST_ALIKE = 16, QUARTER = 4 };

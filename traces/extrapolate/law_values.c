@@ -3,11 +3,11 @@
  */
 #include "traces/extrapolate/series_law.h"
 
+#include "core/base/wide.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-__extension__ typedef __int128 signed_wide;
 
 struct series_place law_place(const struct series_law_data *data, size_t i) {
     const struct series_sample *sample = &data->step->samples[data->samples[i]];

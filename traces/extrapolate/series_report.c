@@ -1,5 +1,6 @@
 /* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
  */
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-__extension__ typedef __int128 signed_wide;
 
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 

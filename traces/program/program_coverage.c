@@ -4,13 +4,12 @@
  * its name. Waits for its request have no note. Must not know archives.
  */
 #include "traces/program/program_coverage.h"
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-__extension__ typedef unsigned __int128 wide;
 
 typedef enum call_class {
     CALL_MODELLED,

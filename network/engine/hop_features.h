@@ -3,14 +3,14 @@
  *
  * Most machines are basic: they have no traffic classes, shared buffers, windows, failures or other
  * features that only some machines have. The functions that run at every hop take a `struct
- * network_machine`. In a run of a common basic machine this struct is a constant
+ * network_hop_features`. In a run of a common basic machine this struct is a constant
  * (basic_machines.h), so the compiler removes all tests for features. In other runs it is
- * network.machine, and the same functions test for each feature.
+ * network.hop_features, and the same functions test for each feature.
  *
- * Invariant: the results are the same with a constant and with network.machine.
+ * Invariant: the results are the same with a constant and with network.hop_features.
  */
-#ifndef ANAX_NETWORK_MACHINE_H
-#define ANAX_NETWORK_MACHINE_H
+#ifndef ANAX_NETWORK_HOP_FEATURES_H
+#define ANAX_NETWORK_HOP_FEATURES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 struct network_domain;
 struct network_input_vc;
 
-struct network_machine {
+struct network_hop_features {
     bool basic;            /* see is_basic in derive.c */
     bool by_router;        /* routers allocate all their outputs together, see router.h */
     bool output_buffers;   /* routers have output buffers */

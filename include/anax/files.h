@@ -1,0 +1,27 @@
+/*
+ * Files that are written. anax.h has the rules for the whole interface.
+ */
+#ifndef ANAX_FILES_H
+#define ANAX_FILES_H
+
+#include <anax/options.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes a text into a file. options: replace; may be NULL. ANAX_USAGE: `path` is a folder, or a
+ * file that exists while options.replace is not set. */
+ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
+                                   anax_error *error);
+
+/* Checks before a long run whether a file could be written, with the errors of anax_text_write.
+ * Creates nothing, so writing can still fail. */
+ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
+                                   anax_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
