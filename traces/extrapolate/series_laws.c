@@ -97,7 +97,10 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     *found = code == STATUS_OK;
     for (uint32_t g = 0; g < count && *found; g++) {
         const struct series_law_data data = series_groups_data(&groups, g, wanted);
-        if (data.count == 0) continue;
+        if (data.count == 0) {
+            *found = wanted->choice == SERIES_SAMPLES_ALL; /* others may have some here */
+            continue;
+        }
         if (fit)
             code = law_fit(series, &data, &laws->laws[g], status);
         else if (kinds[wanted->what].policy == POLICY_MEASURED && data.count < 2)
