@@ -9,36 +9,12 @@
 
 #include <stdlib.h>
 
-static void add_totals(struct network_totals *sum, const struct network_totals *more) {
-    sum->messages += more->messages;
-    sum->memory_messages += more->memory_messages;
-    sum->packets += more->packets;
-    sum->packet_hops += more->packet_hops;
-    sum->bytes += more->bytes;
-    sum->minimal_packets += more->minimal_packets;
-    sum->escapes += more->escapes;
-    sum->responses += more->responses;
-    sum->response_hops += more->response_hops;
-    sum->response_bytes += more->response_bytes;
-    sum->latency_sum_ps += more->latency_sum_ps;
-    if (more->latency_max_ps > sum->latency_max_ps) sum->latency_max_ps = more->latency_max_ps;
-    for (size_t i = 0; i < sizeof sum->router_hops / sizeof *sum->router_hops; i++)
-        sum->router_hops[i] += more->router_hops[i];
-    for (size_t i = 0; i < sizeof sum->latency_histogram / sizeof *sum->latency_histogram; i++)
-        sum->latency_histogram[i] += more->latency_histogram[i];
-    sum->events += more->events;
-    sum->windows += more->windows;
-    sum->shared_work += more->shared_work;
-    sum->critical_work += more->critical_work;
-    if (more->threads > sum->threads) sum->threads = more->threads;
-}
-
 /* Adds up the points before the first point that failed, and ignores the points after it. */
 static void add_up(anax_result *result, unsigned jobs) {
     const struct traffic_sweep *sweep = result->sweep;
     for (size_t i = 0; i < sweep->point_count; i++) {
         const struct network_totals *totals = &sweep->points[i].figures.totals;
-        add_totals(&result->totals, totals);
+        network_totals_add(&result->totals, totals);
         if (result->completed) result->digest += digest_spread(totals->digest + i);
     }
     result->totals.threads *= jobs;

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#define SCHEMA "anax.traffic-point/1"
+#define SCHEMA "anax.traffic-point/2"
 
 typedef enum kept_field_kind { KEPT_WHOLE, KEPT_WIDE } kept_field_kind;
 
-/* The members of struct traffic_point that are kept; the digest, the flag and the two arrays are
- * kept apart. */
+/* The members of struct traffic_point that are kept. The digest, the flag and the two arrays are
+ * kept apart. The number of threads is not kept: it belongs to the run that computed the point. */
 struct kept_field {
     const char *name;
     kept_field_kind kind;
@@ -42,6 +42,9 @@ static const struct kept_field fields[] = {
     FIELD(KEPT_WIDE, totals.bytes),
     FIELD(KEPT_WHOLE, totals.minimal_packets),
     FIELD(KEPT_WHOLE, totals.escapes),
+    FIELD(KEPT_WHOLE, totals.responses),
+    FIELD(KEPT_WHOLE, totals.response_hops),
+    FIELD(KEPT_WHOLE, totals.response_bytes),
     FIELD(KEPT_WIDE, totals.latency_sum_ps),
     FIELD(KEPT_WHOLE, totals.latency_max_ps),
     FIELD(KEPT_WHOLE, totals.events),
@@ -50,6 +53,11 @@ static const struct kept_field fields[] = {
     FIELD(KEPT_WHOLE, totals.critical_work),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* A new total needs a row above, or a place beside the rows. Two of the words are padding. */
+static_assert(sizeof(struct network_totals) ==
+                  (18 + 16 + NETWORK_LATENCY_BINS) * sizeof(uint64_t) + 2 * sizeof(wide),
+              "all totals of the network are kept");
 
 static void put_field(struct json_object *object, const struct kept_field *field,
                       const struct traffic_point *figures) {

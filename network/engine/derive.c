@@ -294,18 +294,18 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     uint32_t router = output / topology->radix;
     uint32_t port = output % topology->radix;
     uint32_t first = topology->radix - RING_PORTS;
-    bool next_hop_ports = port == first;
-    bool leaves = topology->groups > 1 && router == (next_hop_ports ? topology->routers - 1 : 0);
-    uint32_t other = (router + (next_hop_ports ? 1 : topology->routers - 1)) % topology->routers;
+    bool is_forward = port == first;
+    bool leaves = topology->groups > 1 && router == (is_forward ? topology->routers - 1 : 0);
+    uint32_t other = (router + (is_forward ? 1 : topology->routers - 1)) % topology->routers;
     network->tables.local_peer[output] =
-        leaves ? NETWORK_NONE : other * topology->radix + first + (next_hop_ports ? 1 : 0);
+        leaves ? NETWORK_NONE : other * topology->radix + first + (is_forward ? 1 : 0);
     network->tables.wiring[output] = (struct network_output_wiring){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs.per_port,
-        .peer_port_vc = leaves ? topology->links + (next_hop_ports ? 0 : 1)
+        .peer_port_vc = leaves ? topology->links + (is_forward ? 0 : 1)
                                : network->tables.local_peer[output] * network->vcs.per_port,
     };
 }

@@ -61,8 +61,8 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
 
 /* Returns the bits of a word for the port VCs that have a request and do not sleep. */
 static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
-    uint64_t requester = port_vcs->request_bits[word];
-    return port_vcs->in_transit ? requester & ~port_vcs->asleep_bits[word] : requester;
+    uint64_t requests = port_vcs->request_bits[word];
+    return port_vcs->in_transit ? requests & ~port_vcs->asleep_bits[word] : requests;
 }
 
 static inline int64_t find_output(struct network_domain *domain,

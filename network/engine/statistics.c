@@ -111,6 +111,16 @@ void statistics_add(struct network_totals *totals, const struct network_totals *
     totals->digest += part->digest;
 }
 
+void network_totals_add(struct network_totals *sum, const struct network_totals *more) {
+    const uint64_t digest = sum->digest;
+    statistics_add(sum, more);
+    sum->digest = digest;
+    sum->windows += more->windows;
+    sum->shared_work += more->shared_work;
+    sum->critical_work += more->critical_work;
+    if (more->threads > sum->threads) sum->threads = more->threads;
+}
+
 void network_totals_of(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
     if (network->distribution.totals_elsewhere != NULL)

@@ -86,6 +86,8 @@ static const struct traffic_pattern rows[] = {
 static traffic_destination *const destinations[] = {
     uniform, adversarial, adversarial, permutation, hotspot, all_to_all, uniform,
 };
+static_assert(sizeof destinations / sizeof *destinations == sizeof rows / sizeof *rows - 1,
+              "each pattern has a destination");
 
 const struct traffic_pattern *traffic_patterns(void) {
     return rows;

@@ -19,7 +19,15 @@ expect "all were there" holds err "12 of 12 points were there from before"
 figures out >found
 expect "the same result" cmp expected found
 expect "the same tables" diff -r fresh again
-expect "the format has a version" grep -q '"schema":"anax.traffic-point/1"' "$(ls kept/*.json | head -1)"
+expect "the format has a version" grep -q '"schema":"anax.traffic-point/2"' "$(ls kept/*.json | head -1)"
+acknowledged="traffic -m kim-72 -r minimal --load 0.2 --seeds 2 --set network.acknowledgement=packet $short"
+run_ok $acknowledged --json -q --points kept_packets
+figures out >expected_packets
+run_ok $acknowledged --json --points kept_packets
+expect "both points were there" holds err "2 of 2 points were there from before"
+figures out >found
+expect "the same result, acknowledgements included" cmp expected_packets found
+expect "there are some" grep -q '"responses":[1-9]' found
 sed -i 's/"accepted_messages":/"accepted_messages":1/' "$(ls kept/*.json | head -1)"
 run_ok $curves --json --points kept -q
 expect "a damaged point is told" holds err "1 of 12 points was kept, but damaged since"
