@@ -43,7 +43,9 @@
  *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
  *    fault is, what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and
  *    those that read or write files ANAX_SYSTEM. On failure the pointer to a new object is set to
- *    NULL. No other pointer may be NULL unless the comment of its function allows NULL.
+ *    NULL, with one exception: a simulation that ends with ANAX_RUN may have a result, which says
+ *    how far it came. So always free what the pointer is set to. No other pointer may be NULL
+ *    unless the comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with

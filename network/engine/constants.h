@@ -109,10 +109,11 @@ struct network_router_constants {
     bool transit_first;     /* packets from other routers go before packets just injected */
     bool has_precedence;    /* transit priority or traffic classes decide before arbitration does */
     bool orders_inputs;     /* inputs choose by traffic class or age; else by their last transfer */
-    bool tracks_transfers;  /* a transfer changes the state of a policy, ring or arbiter too */
+    /* A transfer changes the state of a policy, ring, arbiter or receive buffer too. */
+    bool tracks_transfers;
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;
-    /* Requests are counted per VC or link too, or packets share a receive buffer. */
+    /* Requests are counted per VC or link too. */
     bool tracks_requests;
 };
 

@@ -172,9 +172,10 @@ static void derive_routers(struct network *network) {
     routers->has_precedence = routers->transit_first || orders_networks;
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
-    routers->tracks_requests = network->routing.needs != 0 || config->nic_receive_buffer_bytes > 0;
+    routers->tracks_requests = network->routing.needs != 0;
     routers->tracks_transfers = routers->tracks_requests || network->channels.shares_buffers ||
-                                transit != NULL || network->vcs.ring != NETWORK_NONE ||
+                                config->nic_receive_buffer_bytes > 0 || transit != NULL ||
+                                network->vcs.ring != NETWORK_NONE ||
                                 config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
                                 config->arbitration == NETWORK_LEAST_RECENT ||
                                 config->credit_latency_ps > 0 || has_shares;
@@ -259,7 +260,7 @@ static bool is_basic(const struct network *network) {
 }
 
 /* Sets what the code of a hop knows of the machine. */
-static void derive_machine(struct network *network) {
+static void derive_hop_features(struct network *network) {
     const struct network_config *config = &network->config;
     network->hop_features = (struct network_hop_features){
         .basic = is_basic(network),
@@ -282,7 +283,7 @@ void derive_constants(struct network *network) {
     derive_routing(network);
     derive_routers(network);
     derive_nics(network);
-    derive_machine(network);
+    derive_hop_features(network);
     network->prefetching.outputs = pays_to_fetch_outputs(network);
 }
 
