@@ -1,8 +1,9 @@
 /*
  * Shared declarations of the api room: the objects behind the public handles.
  *
- * This room combines the other rooms and turns results into texts. It must not know the command
- * line. Invariant: a struct status reaches callers of the public interface only through api_return.
+ * This room combines the other rooms and turns results into texts. It reads no arguments of the
+ * command; its texts may name commands and options. Invariant: a struct status reaches callers of
+ * the public interface only through api_return.
  */
 #ifndef ANAX_API_API_H
 #define ANAX_API_API_H

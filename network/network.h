@@ -4,9 +4,10 @@
  * This interface knows nodes and bytes; it must not know ranks, MPI or traces. A node may have
  * several NICs (node_shape.h); which of them a message uses is decided inside. A domain is one
  * dragonfly group: its routers in all rails, its NICs, and the state that the user of the network
- * keeps for its nodes. Several threads simulate different domains at the same time. A function that
- * takes a network_domain may be called only from inside a callback for that domain or before
- * network_run, and it touches only that domain.
+ * keeps for its nodes. Inside, each rail of a group has a struct network_domain; the user sees that
+ * of the first rail, which stands for the group. Several threads simulate different domains at the
+ * same time. A function that takes a network_domain may be called only from inside a callback for
+ * that domain or before network_run, and it touches only that domain.
  *
  * Within a domain, callbacks are called in the total order (time, kind, entity, key). Results do
  * not depend on the number of threads.

@@ -1,6 +1,7 @@
 /*
  * The state of a domain: the routers and NICs of one group in one rail, as structs of arrays.
- * Internal to network/.
+ * Internal to network/. For the user of the network a domain is a group in all rails (network.h).
+ * The struct of its part in the first rail, `home`, stands for the group and holds its endpoints.
  *
  * An array has one item for each thing that its comment names in brackets; state.h says how these
  * are numbered. An array or part that not every machine has is NULL in the others: its comment says
@@ -208,7 +209,7 @@ struct network_domain {
     /* NICs. */
     struct network_nic *nics; /* [endpoint] */
     wide *queued_bytes;       /* [endpoint]: unsent bytes of payload in its NIC's queue, if
-                                 nics.counts_queues       of the network */
+                                 network.nics.counts_queues */
     struct network_domain_limits limits;
     struct zero_load_time *zero_load_times; /* see zero_load.h; without windows of NICs */
 

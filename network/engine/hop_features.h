@@ -1,8 +1,8 @@
 /*
  * The features of a machine that decide what a packet's hop has to do. Internal to network/.
  *
- * Most machines are basic: they have no traffic classes, shared buffers, windows, failures or other
- * features that only some machines have. The functions that run at every hop take a `struct
+ * A basic machine has no traffic classes, shared buffers, windows, failures or other features that
+ * only some machines have (kim-1k-paper is one). The functions that run at every hop take a `struct
  * network_hop_features`. In a run of a common basic machine this struct is a constant
  * (basic_machines.h), so the compiler removes all tests for features. In other runs it is
  * network.hop_features, and the same functions test for each feature.

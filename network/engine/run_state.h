@@ -2,8 +2,9 @@
  * The state of a run that all groups share: its threads, its figures, and the processes that
  * simulate the network together. Internal to network/.
  *
- * Domains that run in a window do not change this state. The thread that plans the next window
- * does, alone, except for next_ps, which windows.h describes.
+ * Domains that run in a window change nothing of this state but the sender of the thread that runs
+ * them (exchange.h). The thread that plans the next window changes the rest, alone, except for
+ * next_ps, which windows.h describes.
  */
 #ifndef ANAX_NETWORK_RUN_STATE_H
 #define ANAX_NETWORK_RUN_STATE_H

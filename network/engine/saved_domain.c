@@ -5,13 +5,14 @@
  * array, changes one of the sizes below: save it in `domain_saved`, or say here why it need not be
  * saved. Members that are not saved:
  *
- *   network, home, rail_domains, topology, group, rail_offset, is_elsewhere, tracks_credits,
- *   tracks_injections, wiring           follow from the configuration
- *   sender                             set before each window
- *   allocation.deferred                empty between windows
- *   zero_load_times                    found again
- *   observers                          a network that explains times, keeps time bins or watches
- * links is not saved failure.starving_port_vc, failure.out_of_memory    a failed run is not saved
+ * - network, home, rail_domains, topology, wiring: follow from the configuration
+ * - group, rail_offset, is_elsewhere: follow from the configuration
+ * - tracks_credits, tracks_injections: follow from the configuration
+ * - sender: set before each window
+ * - allocation.deferred: empty between windows
+ * - zero_load_times: found again
+ * - observers: a network that explains times, keeps time bins or watches links is not saved
+ * - failure.starving_port_vc, failure.out_of_memory: a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
 

@@ -65,9 +65,11 @@
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
  * Packets go from endpoint to endpoint: an endpoint is a terminal port of a router, where a NIC is
- * (node_shape.h). The network's user gives and gets nodes, which have one or several endpoints;
- * network.c and deliveries translate. Only nic_choice.c and network_nic.first_nic know which
- * endpoints are one node. With one NIC per node both have the same numbers.
+ * (node_shape.h). The network's user gives and gets nodes, which have one or several endpoints.
+ * Inside, node_shape_node and node_shape_endpoint translate, wherever a node meets an endpoint:
+ * when messages are handed in and delivered, in the wiring of rails, in results and in reports.
+ * network_nic.first_nic names the first NIC of an endpoint's node. With one NIC per node both have
+ * the same numbers.
  *
  * Invariant: for every output VC whose channel ends at a router, five amounts add up to the size of
  * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its

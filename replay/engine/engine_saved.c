@@ -2,14 +2,17 @@
  * Saves and restores the state of a domain's ranks for checkpoints.
  *
  * A new member of struct engine_domain or struct engine changes one of the sizes below: save it
- * here, or say why it need not be saved. Members that are not saved:
+ * here, or say why it need not be saved. Members of a domain that are not saved:
  *
- *   of a domain: engine, index    made by engine_new
- *   failure                       a replay that has failed is not saved
- *   of the engine: causes, states, matrix, origins    a replay that explains its time, counts by
- *   time or place, or watches links, is not saved
- *   and all others but ranks, graphs, slots, detached_until_ps, domains, timeline, quiescence and
- *   what the I/O nodes in storage did, which follow from what the replay is given
+ * - engine, index: made by engine_new
+ * - failure: a replay that has failed is not saved
+ *
+ * Members of the engine that are saved: ranks, graphs, slots, detached_until_ps, domains, timeline,
+ * quiescence, and what the I/O nodes in storage did. Those that are not saved:
+ *
+ * - causes, states: a replay that explains its time or keeps time bins is not saved
+ * - matrix, origins: a replay that counts by place or watches links is not saved
+ * - all others: follow from what the replay is given
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"

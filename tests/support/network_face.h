@@ -36,7 +36,7 @@ static inline const struct network *face_network(const struct network_domain *do
     return domain->network;
 }
 
-/* Whether the code of a hop is compiled for such a machine; and from now on it is not. */
+/* Returns whether the network may use code of a hop that is compiled for its kind of machine. */
 static inline bool face_is_basic(const struct network *network) {
     return network->hop_features.basic;
 }
@@ -53,6 +53,7 @@ face_set_delivered(struct network *network,
     network->sink.delivered = delivered;
 }
 
+/* Makes the network use the code of a hop for all machines, even if it is basic. */
 static inline void face_make_not_basic(struct network *network) {
     network->hop_features.basic = false;
 }
