@@ -3,6 +3,7 @@
 #include "api/traffic/traffic_sweep.h"
 #include "core/memory/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SCHEMA "anax.traffic-point/2"

@@ -5,6 +5,7 @@
 #include "core/settings/nearest.h"
 #include "core/simulation/random.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
