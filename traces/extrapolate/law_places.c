@@ -1,5 +1,6 @@
 /*
- * Exact laws of tags that are numbers of places in a plane: a code whose cells lie along diagonals
+ * Laws of tags that are numbers of places in a plane, their values and texts (law_find_places.c
+ * finds them): a code whose cells lie along diagonals
  * of the ranks numbers a message by the cell. Each coordinate of the place is a sum of one or both
  * coordinates of the rank, or of these and the iteration, with either sign, and of a number.
  */
@@ -23,13 +24,16 @@ static struct place_sum sum_of(int32_t number) {
                               .more = number % MORES - MOST_MORE};
 }
 
-static bool has_rank(int32_t number) {
+uint32_t law_place_sums(void) {
+    return SUMS * MORES;
+}
+
+bool law_place_has_rank(int32_t number) {
     const struct place_sum sum = sum_of(number);
     return sum.x != 0 || sum.y != 0;
 }
 
-/* Returns a coordinate of the place. */
-static int64_t coordinate_of(const struct series *series, const struct series_law *law,
+int64_t law_place_coordinate(const struct series *series, const struct series_law *law,
                              uint32_t dimension, const struct series_place *place) {
     const struct series_coordinate_rule *rule = &law->rules[dimension];
     const struct place_sum sum = sum_of(rule->parameter);
@@ -45,77 +49,8 @@ static int64_t coordinate_of(const struct series *series, const struct series_la
 
 int64_t law_place_value(const struct series *series, const struct series_law *law,
                         const struct series_place *place) {
-    return law->a + coordinate_of(series, law, 0, place) +
-           coordinate_of(series, law, 1, place) * place->extents->of[law->grid][0];
-}
-
-/* Returns whether a rule gives a coordinate of all values. */
-static bool rule_fits(const struct series_law_data *data, const struct series_law *law,
-                      uint32_t dimension) {
-    for (size_t i = data->count; i-- > 0;) {
-        const struct series_place place = law_place(data, i);
-        const int64_t extent = place.extents->of[law->grid][0];
-        const int64_t number = law_sample_value(data, i) - law->a;
-        if (coordinate_of(data->series, law, dimension, &place) !=
-            (dimension == 0 ? number % extent : number / extent))
-            return false;
-    }
-    return true;
-}
-
-/* Sets the least value. Returns false if it is not the same in all programs, or some value is too
- * large for a place. */
-static bool find_least(const struct series_law_data *data, int64_t *least) {
-    uint32_t program = UINT32_MAX;
-    int64_t own = 0;
-    for (size_t i = 0; i <= data->count; i++) {
-        const bool is_next =
-            i == data->count || data->step->samples[data->samples[i]].program != program;
-        if (is_next && program != UINT32_MAX) {
-            if (program != data->step->samples[data->samples[0]].program && own != *least)
-                return false;
-            *least = own;
-        }
-        if (i == data->count) break;
-        const int64_t value = law_sample_value(data, i);
-        if (is_next || value < own) own = value;
-        program = data->step->samples[data->samples[i]].program;
-    }
-    for (size_t i = 0; i < data->count; i++)
-        if (law_sample_value(data, i) - *least >= law_place(data, i).ranks) return false;
-    return true;
-}
-
-/* Finds the rule of a dimension. Another rule that fits and gives the new program other values
- * makes the law open. */
-static bool find_rule(const struct series_law_data *data, uint32_t dimension,
-                      struct series_law *law) {
-    struct series_law other = *law;
-    struct series_coordinate_rule *rule = &other.rules[dimension];
-    struct series_rival rival;
-    bool found = false;
-    for (uint32_t level = data->step->depth > 0 ? data->step->depth : 1; level-- > 0;)
-        for (int32_t number = 0; number < SUMS * MORES; number++) {
-            *rule = (struct series_coordinate_rule){.level = (uint8_t)level, .parameter = number};
-            if (!has_rank(number) || !rule_fits(data, &other, dimension)) continue;
-            if (found && laws_differ(data, law, &other, true, &rival)) law->is_open = true;
-            if (!found) law->rules[dimension] = *rule;
-            found = true;
-        }
-    return found;
-}
-
-bool law_find_place(const struct series_law_data *data, struct series_law *law) {
-    int64_t least = 0;
-    if (!find_least(data, &least)) return false;
-    for (uint32_t g = 0; g < data->series->grid_count; g++) {
-        *law = (struct series_law){
-            .kind = SERIES_LAW_PLACE, .grid = g, .a = least, .programs = data->programs};
-        if (data->series->grids[g].dimensions == 2 && data->series->grid_used[g] &&
-            find_rule(data, 0, law) && find_rule(data, 1, law))
-            return true;
-    }
-    return false;
+    return law->a + law_place_coordinate(series, law, 0, place) +
+           law_place_coordinate(series, law, 1, place) * place->extents->of[law->grid][0];
 }
 
 /* Writes "x + y - iteration + 1". */

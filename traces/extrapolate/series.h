@@ -35,7 +35,8 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
- * law_places.c      laws of tags that are places in a plane
+ * law_places.c, law_find_places.c
+ *                   laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
