@@ -352,8 +352,11 @@ static void exchanges_in_one_loop_are_divided(void **state) {
  * same calls are not. */
 static void sizes_at_the_ends_of_a_plane_follow(void **state) {
     (void)state;
-    static const uint32_t powers[] = {4, 8, 16, 32, 64, 0};
+    static const uint32_t powers[] = {4, 8, 16, 32, 64, 0}, few[] = {4, 8, 16, 32, 128, 0};
+    static const uint32_t larger[] = {16, 32, 64, 128, 0};
     expect_family("cells_inside", powers, NULL);
+    expect_family("cells_inside", few, NULL);
+    expect_family("cells_inside", larger, NULL);
 }
 
 /* ---- scatter ---- */
