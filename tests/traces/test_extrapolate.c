@@ -423,6 +423,66 @@ static void computation_is_fitted(void **state) {
     series_run_free(&run);
 }
 
+/* Two steps on `ranks` ranks, an allreduce and a barrier. A rank computes 3,600,000 ns / ranks in
+ * all, but the share of the first step follows nothing. */
+static struct program *make_shares(uint32_t ranks) {
+    static const int64_t shares[] = {20, 50, 80, 20}; /* per cent, on 4, 9, 16 and 25 ranks */
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t sum = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t barrier = builder_region(builder, "MPI_Barrier", true);
+    uint32_t world = 0, members[64];
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    const int64_t all_ps = INT64_C(3600000000) / ranks;
+    const int64_t first_ps = all_ps / 100 *
+                             shares[ranks == 4    ? 0
+                                    : ranks == 9  ? 1
+                                    : ranks == 16 ? 2
+                                                  : 3];
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t step = 0; step < 10; step++)
+            for (int second = 0; second < 2; second++) {
+                const struct program_collective_arguments arguments = {
+                    .kind = second ? PROGRAM_BARRIER : PROGRAM_ALLREDUCE,
+                    .communicator = world,
+                    .send_bytes = second ? 0 : 4,
+                    .receive_bytes = second ? 0 : 4};
+                builder_compute(builder, i, second ? all_ps - first_ps : first_ps, &status);
+                builder_call(builder, i, second ? barrier : sum, step, (int64_t)step, &status);
+                builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
+                builder_return(builder, i, (int64_t)step + 1, false, &status);
+            }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    return program;
+}
+
+/* The laws of the two steps miss the largest program by 42 %, and the law of their sum is exact. */
+static void steps_add_up_to_the_law_of_the_whole(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {4, 9, 16, 25};
+    struct series_run run = {.config = {.ranks = 36, .seed = 1, .approximate = true}, .count = 4};
+    for (uint32_t i = 0; i < run.count; i++)
+        run.programs[i] = make_shares(ranks[i]);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program_totals made;
+    program_totals_of(run.made, &made);
+    expect_near(made.compute_ps, (wide)10 * 3600000000, 1);
+    bool has_whole = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        if (strcmp(finding->where, "all steps together") != 0) continue;
+        has_whole = strstr(finding->law, "b/P, mean 1000000") != NULL;
+        assert_false(finding->uncertain);
+        assert_non_null(strstr(finding->fit, "; their laws alone: +"));
+    }
+    assert_true(has_whole);
+    series_run_free(&run);
+}
+
 static void sizes_are_fitted_only_when_asked(void **state) {
     (void)state;
     struct series_run run = ring_series(500);
@@ -518,6 +578,7 @@ int main(void) {
         cmocka_unit_test(fits_reach_to_many_ranks),
         cmocka_unit_test(errors_grow_with_the_distance),
         cmocka_unit_test(computation_is_fitted),
+        cmocka_unit_test(steps_add_up_to_the_law_of_the_whole),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

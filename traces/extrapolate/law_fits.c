@@ -313,31 +313,36 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
     return (int64_t)(((signed_wide)error * fit->reach) >> REACH_BITS);
 }
 
+/* Chooses the shape of law that fits the points, and sets its value in the new program. */
+static void choose_shape(const struct points *points, uint32_t target, struct series_fit *fit) {
+    fit->error = -1;
+    fit->mean = fit->known_mean;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const int64_t error = error_of(row, points);
+        int64_t value;
+        if (fit->is_of_plane && !may_fit_plane(row)) continue;
+        /* Scatter alone must not make a law that grows, so a later law must halve the error. The
+         * laws of planes do not grow, so there a smaller error suffices. */
+        const int64_t most = fit->is_of_plane ? fit->error - 1 : fit->error / 2;
+        if (error < 0 || (fit->error >= 0 && error > most) ||
+            !predict(row, points, POINTS, target, &value))
+            continue;
+        fit->error = error;
+        fit->row = row;
+        fit->mean = fit->is_of_plane ? through_largest(row, points, value) : value;
+    }
+    if (fit->error >= 0 && !fit->is_of_plane) find_rival(points, target, fit);
+    measure(points, target, fit);
+    fit->is_weak = rows[fit->row].has_offset && points->count < 4;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
-    struct series_fit fit = {.what = data->what, .error = -1, .known_program = data->known_program};
+    struct series_fit fit = {.what = data->what, .known_program = data->known_program};
     fit.is_of_plane = is_of_plane(data);
     take_means(data, &points, &fit);
-    const uint32_t target = ranks_of(data, &fit, series->target_ranks, &series->target);
-    fit.mean = fit.known_mean;
-    for (uint32_t row = 0; row < ROWS; row++) {
-        const int64_t error = error_of(row, &points);
-        int64_t value;
-        if (fit.is_of_plane && !may_fit_plane(row)) continue;
-        /* Scatter alone must not make a law that grows, so a later law must halve the error. The
-         * laws of planes do not grow, so there a smaller error suffices. */
-        const int64_t most = fit.is_of_plane ? fit.error - 1 : fit.error / 2;
-        if (error < 0 || (fit.error >= 0 && error > most) ||
-            !predict(row, &points, POINTS, target, &value))
-            continue;
-        fit.error = error;
-        fit.row = row;
-        fit.mean = fit.is_of_plane ? through_largest(row, &points, value) : value;
-    }
-    if (fit.error >= 0 && !fit.is_of_plane) find_rival(&points, target, &fit);
-    measure(&points, target, &fit);
-    fit.is_weak = rows[fit.row].has_offset && points.count < 4;
+    choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     law_fit_margins(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
@@ -352,14 +357,35 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     return STATUS_OK;
 }
 
+bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const struct program *),
+                      struct series_fit *fit) {
+    struct points points = {.count = 0};
+    *fit = (struct series_fit){.what = SERIES_VALUE_COMPUTE,
+                               .known_program = series->program_count - 1};
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *program = series->programs[k].program;
+        if (points.count == POINTS) return false;
+        points.ranks[points.count] = program->rank_count;
+        points.mean[points.count++] = fit->known_mean = mean_of(program);
+    }
+    choose_shape(&points, series->target_ranks, fit);
+    return fit->error >= 0;
+}
+
 void series_fits_forget(struct series *series) {
     for (size_t i = 0; i < series->fit_count; i++)
         free(series->fits[i].positions);
     series->fit_count = 0;
+    free(series->whole);
+    series->whole = NULL;
 }
 
 void series_fit_drop(struct series *series) {
     free(series->fits[--series->fit_count].positions);
+}
+
+const char *fit_shape(const struct series_fit *fit) {
+    return rows[fit->row].text;
 }
 
 void fit_text(const struct series_fit *fit, char *text, size_t size) {

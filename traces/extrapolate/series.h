@@ -43,6 +43,7 @@
  * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
+ * law_whole.c       the law of the whole computation
  * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how these scatter
  * series_law.h      the laws of values
@@ -375,6 +376,7 @@ struct series {
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    struct series_fit *whole;    /* to which the fits of computation add up; NULL: nothing */
     struct series_rival *rivals; /* of laws */
     size_t rival_count, rival_capacity;
     wide fit_weight; /* of all fits of computation */

@@ -438,6 +438,12 @@ void law_place_text(const struct series *series, const struct series_law *law, c
 /* Fits a law to values that follow no exact one. */
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status);
+/* Fits a law to one mean of each program. Returns false if no shape fits, or if there are too many
+ * programs. */
+bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const struct program *),
+                      struct series_fit *fit);
+/* Returns the shape of a fit, such as "a + b/P". */
+const char *fit_shape(const struct series_fit *fit);
 /* Writes a fit, for reports. */
 void fit_text(const struct series_fit *fit, char *text, size_t size);
 /* Returns the error that is to be expected in the new program, in millionths: an error grows with
@@ -446,6 +452,23 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error);
 /* Says how well a fit holds. Returns whether it is uncertain. */
 bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
                     size_t size);
+
+/* law_whole.c */
+/* What the laws of all steps together give the computation of the largest program, if that is left
+ * out. */
+struct series_miss {
+    wide sum;        /* what that program computes in these steps, in ps; 0: no step has a fit */
+    signed_wide off; /* what the laws give it, less the sum */
+    int64_t error;   /* the difference, in millionths of the sum */
+    int64_t reach;   /* of the fits */
+};
+struct series_miss law_whole_miss(const struct series *series);
+/* Fits a law to the whole computation. If the laws of the steps together miss the largest program
+ * by more than a tenth, and the law of the whole by at most half as much, scales the fits of the
+ * steps so that they add up to it. fitted_ps, exact_ps: the computation of the new program by fits
+ * and by exact laws. Sets *is_scaled to whether it did. */
+status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps, bool *is_scaled,
+                           struct status *status);
 
 /* law_margins.c */
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */

@@ -234,34 +234,33 @@ static status_code add_step(struct series *series, const struct series_role_step
 }
 
 /* Says what the laws of all steps together give the largest program if that is left out, and what
- * is to be expected of the new one. */
+ * is to be expected of the new one; or what the law of the whole is. */
 static status_code add_sum(struct series *series, struct status *status) {
-    const uint32_t largest = series->program_count - 1;
-    signed_wide off = 0;
-    wide sum = 0, reach = 0;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        const struct series_fit *fit = &series->fits[i];
-        if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
-            fit->known_mean <= 0 || fit->error < 0)
-            continue;
-        off += (signed_wide)fit->last_off * fit->weight / fit->known_mean;
-        sum += (uint64_t)fit->weight;
-        reach = (wide)(uint64_t)fit->reach;
+    const struct series_miss miss = law_whole_miss(series);
+    const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
+    char law[SERIES_TEXT] = "their laws", off[SERIES_TEXT], fit[4 * SERIES_TEXT];
+    if (miss.sum == 0) return STATUS_OK;
+    const struct series_fit laws = {.reach = miss.reach};
+    const int64_t expected = fit_expected_error(&laws, miss.error);
+    bool is_uncertain = expected > MOST_ERROR;
+    snprintf(off, sizeof off,
+             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left "
+             "out",
+             miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
+             miss.error / 1000 % 10, ranks);
+    if (series->whole == NULL) {
+        snprintf(fit, sizeof fit, "%s: expect about %" PRId64 " %% on %u", off,
+                 (expected + 5000) / 10000, series->target_ranks);
+    } else {
+        snprintf(law, sizeof law,
+                 "%s, mean %" PRId64 " of a rank, in the proportions of their laws",
+                 fit_shape(series->whole), series->whole->mean);
+        is_uncertain = fit_error_text(series, series->whole, fit, sizeof fit);
+        const size_t length = strlen(fit);
+        snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
     }
-    if (sum == 0) return STATUS_OK;
-    const bool is_less = off < 0 && -off * 1000 > (signed_wide)sum;
-    const struct series_fit whole = {.reach = (int64_t)reach};
-    const int64_t error = wide_millionths((wide)(off < 0 ? -off : off), sum);
-    const int64_t expected = fit_expected_error(&whole, error);
-    char fit[2 * SERIES_TEXT];
-    snprintf(fit, sizeof fit,
-             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left out: expect about "
-             "%" PRId64 " %% on %u",
-             is_less ? "-" : "+", error / 10000, error / 1000 % 10,
-             series->programs[largest].program->rank_count, (expected + 5000) / 10000,
-             series->target_ranks);
-    return add(series, "computation, in ps", "all steps together", "their laws", fit, 1,
-               expected > MOST_ERROR, status);
+    return add(series, "computation, in ps", "all steps together", law, fit, 1, is_uncertain,
+               status);
 }
 
 /* Says where a loop has no trips in the new program. Each loop has some in the series, which does

@@ -24,7 +24,8 @@ struct writing {
     uint32_t *regions; /* index in the new program */
     atomic_uint_fast64_t events;
     atomic_int_fast64_t span_ps;
-    struct writer *writers; /* one for each thread */
+    struct writer *writers;   /* one for each thread */
+    wide fitted_ps, exact_ps; /* computation by fits and by exact laws */
 };
 
 /* The state of one rank. */
@@ -45,6 +46,7 @@ struct writer {
     uint64_t requests;
     int64_t now_ps, marked_ps; /* marked: of the last mark */
     int64_t event;
+    wide fitted_ps, exact_ps; /* of all ranks of this thread */
     const struct series_role_step *step;
     uint32_t value; /* next value of the step */
     struct status *status;
@@ -298,10 +300,11 @@ static status_code write_step(struct writer *writer, const struct series_role_st
     const struct series_symbol *symbol = &series->symbols[step->symbol];
     const int64_t *words = series->words + symbol->first_word;
     int64_t compute_ps, gap_ps;
-    bool ignored;
+    bool is_fitted, ignored;
     writer->step = step;
     writer->value = 0;
-    FORWARD_IF_ERROR(take(writer, &compute_ps, &ignored));
+    FORWARD_IF_ERROR(take(writer, &compute_ps, &is_fitted));
+    *(is_fitted ? &writer->fitted_ps : &writer->exact_ps) += (uint64_t)compute_ps;
     FORWARD_IF_ERROR(builder_compute(builder, writer->rank, compute_ps, writer->status));
     writer->now_ps += compute_ps;
     status_code code = STATUS_OK;
@@ -449,9 +452,12 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
                            series->regions[i].is_mpi != 0);
     status_code code = parallel_for(threads, series->target_ranks, write_rank, writing, status);
     for (unsigned i = 0; i < parallel_threads(threads, series->target_ranks); i++) {
-        free(writing->writers[i].visits);
-        free(writing->writers[i].pending);
-        free(writing->writers[i].waited);
+        struct writer *writer = &writing->writers[i];
+        writing->fitted_ps += writer->fitted_ps;
+        writing->exact_ps += writer->exact_ps;
+        free(writer->visits);
+        free(writer->pending);
+        free(writer->waited);
     }
     if (code != STATUS_OK) return code;
     set_about(writing);
@@ -474,11 +480,11 @@ static status_code check_matches(const struct series *series, const struct progr
     return STATUS_OK;
 }
 
-status_code series_write(struct series *series, unsigned threads, struct program **program,
-                         struct status *status) {
+/* Writes the program by the laws. Sets the computation by fits and by exact laws. */
+static status_code write_program(struct series *series, unsigned threads, struct program **program,
+                                 wide *fitted_ps, wide *exact_ps, struct status *status) {
     struct writing writing = {.series = series};
     *program = NULL;
-    FORWARD_IF_ERROR(check_size(series, status));
     writing.builder = builder_new(series->target_ranks, status);
     if (writing.builder == NULL) return status->code;
     status_code code = STATUS_OK;
@@ -494,7 +500,24 @@ status_code series_write(struct series *series, unsigned threads, struct program
     builder_free(writing.builder);
     free(writing.regions);
     free(writing.writers);
+    *fitted_ps = writing.fitted_ps;
+    *exact_ps = writing.exact_ps;
+    return code;
+}
+
+status_code series_write(struct series *series, unsigned threads, struct program **program,
+                         struct status *status) {
+    wide fitted_ps, exact_ps;
+    bool is_scaled = false;
+    *program = NULL;
+    FORWARD_IF_ERROR(check_size(series, status));
+    status_code code = write_program(series, threads, program, &fitted_ps, &exact_ps, status);
     if (code == STATUS_OK) code = check_matches(series, *program, status);
+    if (code == STATUS_OK) code = law_whole_find(series, fitted_ps, exact_ps, &is_scaled, status);
+    if (code == STATUS_OK && is_scaled) {
+        program_free(*program);
+        code = write_program(series, threads, program, &fitted_ps, &exact_ps, status);
+    }
     if (code != STATUS_OK) {
         program_free(*program);
         *program = NULL;
