@@ -45,7 +45,8 @@ static int64_t missed_by(const struct series_fit *fit) {
 }
 
 static int64_t scaled(int64_t value, wide ratio) {
-    return (int64_t)((wide)(value > 0 ? value : 0) * ratio >> RATIO_BITS);
+    const wide result = (wide)(value > 0 ? value : 0) * ratio >> RATIO_BITS;
+    return result < INT64_MAX ? (int64_t)result : INT64_MAX;
 }
 
 status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps, bool *is_scaled,
