@@ -349,8 +349,10 @@ static void free_series(struct series *series) {
     series_roles_forget(series);
     series_views_free(series);
     series_fits_forget(series);
-    for (uint32_t k = 0; k < series->program_count; k++)
+    for (uint32_t k = 0; k < series->program_count; k++) {
         free(series->programs[k].families);
+        free(series->programs[k].is_used);
+    }
     free(series->programs);
     free(series->words);
     free(series->kinds);

@@ -206,7 +206,8 @@ struct series_program {
     struct series_grid_extents extents;
     struct series_grid_extents *views; /* with two dimensions of the symmetric grid exchanged */
     struct series_rank *ranks;
-    uint32_t *families; /* [communicator]; PROGRAM_NONE: not used */
+    uint32_t *families; /* [communicator]; PROGRAM_NONE: none */
+    bool *is_used;      /* [communicator]: some message or collective is in it */
     uint32_t *regions;  /* [region]: index in the common list */
 };
 

@@ -106,22 +106,31 @@ static bool is_of_family(const struct program *program, const struct program_com
     return false;
 }
 
-/* Finds the communicators of a family in a program, the first ones that have no family yet. With
- * `family`, gives them this family. */
+/* Returns the first communicator without a family that is line `number` of a family: one in use, or
+ * else another one; PROGRAM_NONE: there is none. */
+static uint32_t find_member(const struct series_program *from, const struct series_family *family,
+                            const struct series_lines *lines, uint32_t number) {
+    const struct program *program = from->program;
+    uint32_t unused = PROGRAM_NONE;
+    for (uint32_t c = 0; c < program->communicator_count; c++) {
+        if (from->families[c] != PROGRAM_NONE || (unused != PROGRAM_NONE && !from->is_used[c]) ||
+            !is_of_family(program, &program->communicators[c], family, lines, number))
+            continue;
+        if (from->is_used[c]) return c;
+        unused = c;
+    }
+    return unused;
+}
+
+/* Finds the communicators of a family in a program, and gives them this family, `number`. */
 static bool match(struct series *series, uint32_t program_number,
                   const struct series_family *family, uint32_t number) {
     struct series_program *from = &series->programs[program_number];
-    const struct program *program = from->program;
     const struct series_lines line = series_lines_of(series, family, &from->extents);
     const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t c = 0;
-        for (; c < program->communicator_count; c++) {
-            if (from->families[c] == PROGRAM_NONE &&
-                is_of_family(program, &program->communicators[c], family, &line, i))
-                break;
-        }
-        if (c == program->communicator_count) return false;
+        const uint32_t c = find_member(from, family, &line, i);
+        if (c == PROGRAM_NONE) return false;
         from->families[c] = number;
     }
     return true;
@@ -134,13 +143,14 @@ static void unmatch(struct series *series, uint32_t number) {
                 series->programs[k].families[c] = PROGRAM_NONE;
 }
 
-/* Returns how many communicators with rank 0 a program has before the first one of a family. */
+/* Returns how many communicators in use with rank 0 a program has before the first one of a family.
+ */
 static uint32_t order_of(const struct series_program *from, uint32_t family) {
     const struct program *program = from->program;
     uint32_t count = 0;
     for (uint32_t c = 0; c < program->communicator_count && from->families[c] != family; c++) {
         const struct program_communicator *own = &program->communicators[c];
-        count += own->size > 0 &&
+        count += from->is_used[c] && own->size > 0 &&
                  (own->members == PROGRAM_NONE || program->communicator_members[own->members] == 0);
     }
     return count;
@@ -216,19 +226,38 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
     return STATUS_OK;
 }
 
+/* Marks the communicators of the program's messages and collectives. Libraries make others, as many
+ * as they try ways. */
+static void mark_used(struct series_program *from) {
+    const struct program *program = from->program;
+    struct program_walk walk = {0};
+    while (program_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
+        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
+            from->is_used[program->channels[operation->message.channel].communicator] = true;
+        else if (operation->kind == PROGRAM_COLLECTIVE)
+            from->is_used[program->collective_arguments[operation->collective.arguments]
+                              .communicator] = true;
+    }
+}
+
 status_code series_groups_find(struct series *series, struct status *status) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         struct series_program *from = &series->programs[k];
         const uint32_t count = from->program->communicator_count;
         from->families = memory_new(count, sizeof *from->families);
-        RETURN_ERROR_IF(from->families == NULL, status, STATUS_MEMORY,
+        from->is_used = memory_new(count, sizeof *from->is_used);
+        RETURN_ERROR_IF(from->families == NULL || from->is_used == NULL, status, STATUS_MEMORY,
                         "out of memory for communicators");
         for (uint32_t c = 0; c < count; c++)
             from->families[c] = PROGRAM_NONE;
+        mark_used(from);
     }
     const struct series_program *largest = &series->programs[series->program_count - 1];
-    for (uint32_t c = 0; c < largest->program->communicator_count; c++)
-        if (largest->families[c] == PROGRAM_NONE) FORWARD_IF_ERROR(find_family(series, c, status));
+    for (int used = 1; used >= 0; used--)
+        for (uint32_t c = 0; c < largest->program->communicator_count; c++)
+            if (largest->families[c] == PROGRAM_NONE && largest->is_used[c] == (used == 1))
+                FORWARD_IF_ERROR(find_family(series, c, status));
     FORWARD_IF_ERROR(series_rivals_choose(series, status));
     for (size_t i = 0; i < series->family_count; i++)
         if (series->families[i].kind == SERIES_FAMILY_LINES)
