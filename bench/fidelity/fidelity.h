@@ -10,6 +10,8 @@
 #ifndef ANAX_BENCH_FIDELITY_H
 #define ANAX_BENCH_FIDELITY_H
 
+#include "bench/support/bench_options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -78,16 +80,9 @@ struct measurement {
     struct table latencies;
 };
 
-struct fidelity_options {
-    const char *build; /* folder */
-    const char *only;  /* NULL: all */
-    const char *out;   /* folder of fidelity.md */
-    bool quick;
-};
-
 /* Runs what was not run before by the same program with the same command; what fails is marked.
  * Ends the program when memory is short. */
-struct measurement *measure_all(const struct fidelity_options *options, size_t *failed);
+struct measurement *measure_all(const struct bench_options *options, size_t *failed);
 void measured_free(struct measurement *all);
 const struct measurement *measured(const struct measurement *all,
                                    const char *name); /* NULL unless it is done */
@@ -173,6 +168,6 @@ void steps_write(FILE *page, const struct measurement *all);
 /* ---- fidelity_page.c --------------------------------------------------------------------------
  */
 
-bool page_write(const struct fidelity_options *options, const struct measurement *all);
+bool page_write(const struct bench_options *options, const struct measurement *all);
 
 #endif
