@@ -73,11 +73,6 @@ void run_progress_end(struct run_progress *progress);
 /* Sets an error of wrong usage; returns its code. */
 anax_code run_refuse(anax_error *error, const char *text);
 
-/* Writes the files and prints the text of a run's result, or its error, and frees both. A run that
- * did not finish has a report only. Returns the exit code. */
-int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
-               anax_error *error);
-
 /* Prints an error, clears it, and returns the exit code. */
 int run_failed(anax_error *error);
 

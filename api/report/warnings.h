@@ -23,6 +23,7 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
 /* Add the warnings about a single program, or about all programs of a result, one per line after
  * `before`; with the names of the jobs if there are several. */
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);
-void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result);
+void warnings_result_text(struct text_buffer *text, const char *before,
+                          const anax_replay_result *result);
 
 #endif

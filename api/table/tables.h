@@ -8,9 +8,10 @@ extern const struct table_schema tables_replay, tables_traffic, tables_compare, 
     tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
     tables_search;
 
-/* Returns the source of a result's rows. The source borrows from the result. */
-struct table_source tables_of_result(const anax_result *result);
-const struct table_schema *tables_schema_of(const anax_result *result);
+/* Returns the source of the rows of tables_replay. It borrows from the result. */
+struct table_source tables_replay_source(const anax_replay_result *result);
+/* Returns the source of the rows of tables_traffic. It borrows from the result. */
+struct table_source tables_traffic_source(const anax_traffic_result *result);
 
 /* tables_run.c: tables that several kinds of results share */
 extern const struct table table_replay_result, table_traffic_result;
@@ -85,9 +86,11 @@ struct tables_settings_row {
         TABLE_NAME(tables_settings_row, from, "from",                                              \
                    "where the default comes from: `machine` for network.* of a named machine, "    \
                    "else `defaults`")
-/* Adds a row for each setting that a configuration has changed. row: gives the machine's number. */
+/* Adds a row for each setting that a configuration has changed. If the run has several routing
+ * policies, the row of network.routing lists them; run is NULL if there is none. row: gives the
+ * machine's number. */
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
-                               const anax_result *result, struct tables_settings_row row,
+                               const struct api_run *run, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status);
 
 /* Name, shape and policies of a machine. */

@@ -82,7 +82,7 @@ struct sweep_order {
  * its network and its histogram into the result (may be NULL). Sets *jobs to the number of points
  * that ran at once. */
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
-                      anax_result *result, unsigned *jobs, struct status *status);
+                      anax_traffic_result *result, unsigned *jobs, struct status *status);
 
 /* Sets *parts to the number of parts into which the sweep is best cut; see points_parts. */
 status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,

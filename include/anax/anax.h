@@ -6,18 +6,18 @@
  *     anax_error error = ANAX_ERROR_INIT;
  *     anax_config *config = NULL;
  *     anax_trace *trace = NULL;
- *     anax_result *result = NULL;
+ *     anax_replay_result *result = NULL;
  *     int64_t time_ps;
  *     if (anax_config_new(&config, &error) == ANAX_OK &&
  *         anax_config_machine(config, "kim-1k", &error) == ANAX_OK &&
  *         anax_config_set(config, "network.routing", "ugal-l", &error) == ANAX_OK &&
  *         anax_trace_open(&trace, "traces.otf2", config, NULL, &error) == ANAX_OK &&
  *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK &&
- *         anax_result_time_ps(result, &time_ps, &error) == ANAX_OK)
+ *         anax_replay_result_time_ps(result, &time_ps, &error) == ANAX_OK)
  *         printf("%lld ps\n", (long long)time_ps);
  *     else
  *         fprintf(stderr, "%s\n", error.text);
- *     anax_result_free(result);
+ *     anax_replay_result_free(result);
  *     anax_trace_free(trace);
  *     anax_config_free(config);
  *     anax_error_clear(&error);
@@ -82,7 +82,6 @@
 
 /* A replay, from a trace to a result. */
 #include <anax/replay.h>
-#include <anax/result.h>
 #include <anax/trace.h>
 
 /* Synthetic traffic; many candidates at once. */

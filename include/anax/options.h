@@ -70,7 +70,8 @@ typedef struct anax_options {
 
     /* -- Replays. Read by anax_replay and anax_replay_jobs. */
 
-    bool timeline; /* keep the data that anax_result_write_timeline and _perfetto need */
+    /* Keep the data that anax_replay_result_write_timeline and _write_perfetto need. */
+    bool timeline;
     /* Replay with each change that the verdict recommends as well, and state the gain of the best.
      * There are at most three, one after another; each takes as long as a replay, and its memory
      * while the result keeps its own. */
