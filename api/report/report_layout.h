@@ -10,17 +10,20 @@ enum { REPORT_LABEL_WIDTH = 24, REPORT_LINE_WIDTH = 80 };
 
 /* Starts a row: adds its label, then blanks up to the column of values. */
 void report_row(struct text_buffer *text, size_t indent, const char *label);
+/* Adds a whole row: a label, and a time with the unit that fits it. */
 void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps);
-double report_percent(wide part, wide whole); /* 0 if whole is 0 */
+/* Returns part / whole in percent; 0 if whole is 0. */
+double report_percent(wide part, wide whole);
 
 /* Adds the lists of what is not modelled and what was assumed. replay: NULL if there was no replay.
  * Notes with the same reason share a line. Adds nothing if there are no notes. */
 void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay);
 
-/* Add the reads and writes of a trace, and the I/O nodes of a replay; nothing if there are none. */
+/* Adds the reads and writes of files in a trace; nothing if there are none. */
 void report_files_text(struct text_buffer *text, const struct program *program,
                        const struct program_totals *totals);
+/* Adds the I/O nodes of a replay; nothing if there are none. */
 void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
 /* Returns a lower bound of the replay's time from its I/O nodes, which holds for any network: the
  * time for which the busiest one works. With io.rule=nearest the placement decides which node
@@ -53,8 +56,7 @@ void report_machine_mpi_text(struct text_buffer *text, const anax_config *config
 /* Adds the name of the machine, with control characters made visible. */
 void report_machine_name(struct text_buffer *text, const anax_config *config);
 
-/* Add the common parts of reports: the machine's line, and the paragraphs on network, links and
- * simulation. */
+/* Adds the line about the machine: its name, nodes, groups and routers. */
 void report_machine_text(struct text_buffer *text, const anax_config *config);
 /* Adds a line on the routers and links that have failed, by list or at random; nothing if the
  * settings ask for none. The configuration has been checked. */
@@ -68,6 +70,7 @@ void report_paragraph(struct text_buffer *text, size_t indent, const char *words
 void report_routing_text(struct text_buffer *text, const anax_config *config);
 /* Adds a paragraph on jobs if there are several, or background traffic; otherwise nothing. */
 void report_jobs_text(struct text_buffer *text, const anax_replay_result *result);
+/* Adds the paragraph on the network: messages, their latencies, and packets. */
 void report_network_text(struct text_buffer *text, const struct network_totals *totals);
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);

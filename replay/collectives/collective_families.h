@@ -285,11 +285,14 @@ const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_
 /* What the functions below return for kinds that have a single algorithm. */
 enum { COLLECTIVE_ONLY_ONE = 1 };
 
-/* The rules of MPICH, Open MPI, libnbc and Cray MPI (collective_rules_*.c): each returns the id of
- * the algorithm that the library chooses for a call. */
+/* Returns the id of the algorithm that MPICH chooses for a call (collective_rules_mpich.c). */
 int32_t collective_mpich_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that Open MPI chooses (collective_rules_openmpi.c). */
 int32_t collective_openmpi_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that libnbc chooses, which carries out non-blocking collectives
+ * of Open MPI (collective_rules_libnbc.c). */
 int32_t collective_libnbc_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that Cray MPI chooses (collective_rules_cray.c). */
 int32_t collective_cray_choice(const struct collective_call *call);
 
 #define COLLECTIVE_DECLARE(name)                                                                   \

@@ -50,26 +50,29 @@ struct inflight {
 };
 static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
 
+/* Sets the state of an entry, and its word, whose upper three bits are lost. */
 static inline void inflight_set(struct inflight *entry, inflight_state state, uint64_t word) {
     entry->state = state & 7;
     entry->word = word & (UINT64_MAX >> 3);
 }
 
-/* Makes a new entry a receive that is posted at posted_ps, which inflight_posted_ps returns. */
+/* Makes a new entry a receive that is posted at posted_ps. */
 static inline void inflight_post(struct inflight *entry, uint32_t owner, int64_t posted_ps) {
     inflight_set(entry, INFLIGHT_POSTED, (uint64_t)posted_ps);
     entry->owner = owner;
 }
+/* Returns when the receive of a POSTED entry was posted. */
 static inline int64_t inflight_posted_ps(const struct inflight *entry) {
     assert(entry->state == INFLIGHT_POSTED);
     return (int64_t)entry->word;
 }
 
-/* Makes a new entry an eager message of so many bytes, which inflight_arrived_bytes returns. */
+/* Makes a new entry an eager message of so many bytes. */
 static inline void inflight_arrive(struct inflight *entry, uint32_t path, uint64_t bytes) {
     inflight_set(entry, INFLIGHT_ARRIVED, bytes);
     entry->path = path;
 }
+/* Returns the bytes of the message of an ARRIVED entry. */
 static inline uint64_t inflight_arrived_bytes(const struct inflight *entry) {
     assert(entry->state == INFLIGHT_ARRIVED);
     return entry->word;

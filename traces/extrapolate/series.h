@@ -384,7 +384,7 @@ struct series {
 
 /* series_grids.c */
 status_code series_grids_find(struct series *series, struct status *status);
-/* Sets the coordinates of a rank. */
+/* Sets the coordinates of a rank of a grid; those beyond its dimensions are 0. */
 static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
                                     uint32_t rank, uint32_t coordinates[SERIES_DIMENSIONS]) {
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++) {
@@ -393,6 +393,7 @@ static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], u
         rank /= extent;
     }
 }
+/* Returns the rank at coordinates. */
 static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
                                  const uint32_t coordinates[SERIES_DIMENSIONS]) {
     uint32_t rank = 0;
@@ -442,6 +443,7 @@ static inline size_t series_part_words(const struct series *series, const int64_
     if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
     return (series->tags_are_values ? 2 : 3) + crossed;
 }
+/* Returns the name of a region, by its index in the series. */
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);

@@ -378,6 +378,7 @@ status_code import_append_compute(struct import_rank *rank, struct status *statu
 /* Enters a user region of the master outside MPI. */
 status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
                               struct status *status);
+/* Leaves the innermost user region of the master outside MPI. */
 status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
 
 /* Stops the clock that counts computation. */

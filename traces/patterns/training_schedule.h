@@ -20,6 +20,7 @@ uint32_t training_units(const struct training_shape *shape);
 /* Returns [stage · units + i]: the units of all stages in their order, coded; NULL: out of memory.
  * training_unit_of decodes one. The caller frees it. */
 uint32_t *training_schedule(const struct training_shape *shape);
+/* Returns the unit that a code of training_schedule stands for. */
 struct training_unit training_unit_of(const struct training_shape *shape, uint32_t code);
 
 /* Tags of messages: keys and values on their ring, and inputs of a part. */

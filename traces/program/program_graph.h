@@ -28,10 +28,11 @@ static inline bool program_rank_is_graph(const struct program *program, uint32_t
     return program_at(program, rank, program->ranks[rank].first).kind == PROGRAM_VERTEX;
 }
 
-/* Returns the CPU or NIC of a VERTEX. */
+/* Returns the CPU of a VERTEX. */
 static inline uint8_t program_vertex_cpu(const struct program_operation *vertex) {
     return (uint8_t)(vertex->value & 0xFF);
 }
+/* Returns the NIC of a VERTEX. */
 static inline uint8_t program_vertex_nic(const struct program_operation *vertex) {
     return (uint8_t)(vertex->value >> 8 & 0xFF);
 }
