@@ -67,7 +67,10 @@ struct run_progress {
     double begun_s;       /* when its phase began */
     uint64_t begun_done;  /* how much was done when the phase began */
 };
+/* Returns the options that the command line gives, with progress on a terminal. *progress must live
+ * as long as they. */
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress);
+/* Removes the progress from the terminal. */
 void run_progress_end(struct run_progress *progress);
 
 /* Sets an error of wrong usage; returns its code. */

@@ -492,6 +492,7 @@ struct network_watch_visitor {
     void (*wait)(void *context, const struct network_link *link,
                  const struct network_link_wait *wait);
 };
+/* Calls the functions of a visitor for the flows and waits at each watched link. STATUS_MEMORY. */
 status_code network_visit_watched(const struct network *network,
                                   const struct network_watch_visitor *visitor,
                                   struct status *status);

@@ -53,8 +53,11 @@ void reader_split(struct measurement_reader *reader, bool wide);
     source_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1, NULL,   \
                  __VA_ARGS__)
 
+/* Returns whether the present line begins with a text. */
 bool reader_starts_with(const struct measurement_reader *reader, const char *text);
+/* Returns whether a field is a text. */
 bool field_is(const struct measurement_field *field, const char *text);
+/* Returns whether a field contains a text. */
 bool field_contains(const struct measurement_field *field, const char *text);
 
 /* Reads a number that is not negative, and sets *resolution to the worth of its last digit. Returns

@@ -24,9 +24,9 @@ extern const struct table table_critical_path, table_path_parts, table_path_step
     table_path_channels, table_job_parts, table_sensitivity, table_efficiency,
     table_efficiency_regions, table_efficiency_iterations;
 
-/* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
- * form */
 enum { TABLES_COLLECTIVE_BYTES = 48 };
+/* tables_trace.c: writes the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its
+ * non-blocking form. */
 void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
 
 /* tables_files.c */

@@ -53,6 +53,7 @@ void expected_load_clear(struct expected_load *load);
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes);
 
+/* Adds up the load of the links of each kind, and finds the largest. */
 void expected_load_sum(const struct expected_load *load,
                        struct expected_links sums[EXPECTED_KINDS]);
 

@@ -61,6 +61,7 @@ status_code arrangement_wire(const struct arrangement *arrangement,
 
 /* ---------------------------------------------------------------- for the arrangements' files */
 
+/* Returns the number of global ports of a group. */
 static inline uint32_t arrangement_links(const struct arrangement_shape *shape) {
     return shape->routers * shape->globals;
 }

@@ -211,9 +211,9 @@ uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, ui
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
                              const struct network_packet *packet);
 
+#define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
 /* Returns a random router that works in the third group: packets pass it if network.valiant is
  * router. */
-#define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
 uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
                                      const struct network_packet *packet);
 

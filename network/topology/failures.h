@@ -56,6 +56,7 @@ static inline bool failures_port_works(const struct topology *topology, uint32_t
                                                  topology->endpoints_per_router];
 }
 
+/* Returns whether a router works. */
 static inline bool failures_router_works(const struct topology *topology, uint32_t router) {
     return topology->failures == NULL || !topology->failures->routers[router];
 }

@@ -241,12 +241,14 @@ bool record_translate(MPI_Group group, int **ranks, int *size);
 
 /* ---- types ---- */
 
+/* Returns the bytes of data of a type, without gaps; 0 for MPI_DATATYPE_NULL. */
 static inline uint64_t record_type_bytes(MPI_Datatype type) {
     MPI_Count size = 0;
     if (type == MPI_DATATYPE_NULL) return 0;
     PMPI_Type_size_x(type, &size);
     return size > 0 ? (uint64_t)size : 0;
 }
+/* Returns the bytes of so many elements of a type. */
 static inline uint64_t record_bytes(int64_t count, MPI_Datatype type) {
     return count <= 0 ? 0 : (uint64_t)count * record_type_bytes(type);
 }

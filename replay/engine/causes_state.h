@@ -149,12 +149,15 @@ struct causes {
     uint32_t call_count;
 };
 
+/* Returns what is kept for a domain. */
 static inline struct causes_domain *causes_of_domain(const struct engine_domain *domain) {
     return &domain->engine->causes->domains[domain->index];
 }
+/* Returns the memory of the chains of a domain. */
 static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
     return &causes_of_domain(domain)->heap;
 }
+/* Returns the rules by which chains are kept. */
 static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
     return &domain->engine->causes->rules;
 }

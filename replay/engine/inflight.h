@@ -91,11 +91,13 @@ static inline uint64_t inflight_hash(const struct inflight_key *key) {
     return map_hash(hash + key->communicator);
 }
 
+/* Returns whether two keys are equal. */
 static inline bool inflight_is_same(const struct inflight_key *one,
                                     const struct inflight_key *other) {
     return memcmp(one, other, sizeof *one) == 0;
 }
 
+/* Returns whether an entry is used. */
 static inline bool inflight_is_used(const struct inflight *entry) {
     return entry->state != INFLIGHT_FREE;
 }
@@ -120,6 +122,7 @@ struct inflight_table {
     struct inflight_request_pool requests;
 };
 
+/* Frees what a table holds. */
 void inflight_clear(struct inflight_table *table);
 
 /* Returns the entry with that key, or NULL. The pointer is valid until the next add or remove. */

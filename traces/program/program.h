@@ -467,7 +467,7 @@ void program_communicator_text(const struct program *program, uint32_t communica
  * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" outside calls. */
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index);
 
-/* Totals of a program, which program_totals_of finds in one pass. */
+/* Totals of a program. */
 struct program_totals {
     uint64_t messages; /* messages of the application, unmatched ones included */
     wide message_bytes;
@@ -481,6 +481,7 @@ struct program_totals {
     uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */
 };
 
+/* Finds the totals of a program. */
 void program_totals_of(const struct program *program, struct program_totals *totals);
 
 #endif
