@@ -350,7 +350,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 /* Adds the totals of another run. The digest stays, and threads is the larger number. */
 void network_totals_add(struct network_totals *sum, const struct network_totals *more);
 /* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
- * critical_work; 1 if there were no events. */
+ * critical_work; 1,000,000 if there were no events. */
 int64_t network_parallel_limit_millionths(const struct network_totals *totals);
 
 /* Returns whether the network has made a random choice between several possibilities. Otherwise any

@@ -237,7 +237,8 @@ struct network_config {
     int64_t cell_bytes;        /* largest payload of a cell; 0: packets are not divided */
     int64_t cell_header_bytes; /* added to every cell */
     int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
-    int64_t phit_bytes;        /* sets the cycle of routers and the slot of traffic; no limit */
+    int64_t phit_bytes; /* sets the cycle of routers and the slot of traffic, not the sizes of
+                           packets */
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may request an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */

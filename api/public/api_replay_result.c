@@ -27,7 +27,7 @@ void anax_replay_result_free(anax_replay_result *result) {
         free(result->jobs[i].name);
     free(result->jobs);
     program_free(result->joined.program);
-    if (result->replay != NULL) replay_result_free(result->replay);
+    replay_result_free(result->replay);
     free(result->regions);
     efficiencies_clear(&result->efficiencies);
     result_clear(&result->run);

@@ -19,7 +19,9 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
+    /* Part of total: ranks read, operations replayed, points in millionths, proven points of a
+     * curve. */
+    uint64_t done;
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */

@@ -19,8 +19,9 @@ typedef struct anax_table anax_table;
 /* Frees a table with its columns; NULL is allowed. */
 ANAX_API void anax_table_free(anax_table *table);
 
-/* Creates a table without rows that has the columns of the table called `name`. ANAX_USAGE: there
- * is no such table. */
+/* Creates a table without rows that has the columns of the table called `name`, which begins with
+ * the kind of result, as in anax_list("tables"): "replay.ranks". ANAX_USAGE: there is no such
+ * table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* The type of a column's values. */

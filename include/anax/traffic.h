@@ -20,10 +20,10 @@ extern "C" {
 typedef struct anax_traffic_result anax_traffic_result;
 
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most 1000
- * different ones; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL. ANAX_USAGE: wrong
- * loads or settings. ANAX_RUN: the network could not go on, or options.progress or a checkpoint
- * ended the run. Exception: after ANAX_RUN there still is a *result, which the
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and
+ * at most 1, each once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL.
+ * ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network could not go on, or options.progress
+ * or a checkpoint ended the run. Exception: after ANAX_RUN there still is a *result, which the
  * caller frees, with anax_traffic_result_completed() false. */
 ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
                                 const char *loads, const anax_options *options, anax_error *error);

@@ -46,7 +46,8 @@ struct arrangement {
     bool from_file;    /* reads the file */
 };
 
-const struct arrangement *arrangements(void); /* ends with a row whose name is NULL */
+/* Returns the table of arrangements, which ends with a row whose name is NULL. */
+const struct arrangement *arrangements(void);
 
 /* Checks an arrangement's input. STATUS_USAGE: the arrangement is not defined for the shape, lacks
  * its file, or has a file that it does not use. */

@@ -38,8 +38,8 @@ void failures_record_rail(uint16_t *rails, const struct topology *topology, uint
 status_code failures_check_joined(const uint16_t *rails, const struct network_config *config,
                                   struct status *status);
 
-/* Sets nodes[node] for all nodes whose routers have failed in every rail. Checks the configuration
- * first. */
+/* Sets nodes[node] for all nodes whose routers have failed in every rail. Errors: those of
+ * network_config_check and topology_of_rail. */
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status);
 
