@@ -28,6 +28,7 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
  * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
 status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status);
+/* Frees what causes_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void causes_free(struct engine *engine);
 /* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);

@@ -15,11 +15,10 @@ static size_t find_change(const struct series_law_data *data) {
     return 0;
 }
 
-static bool find_constant(const struct series_law_data *data, struct series_law *law) {
-    if (find_change(data) > 0) return false;
-    *law = (struct series_law){
+/* Returns the law of values that are all equal. */
+static struct series_law constant_of(const struct series_law_data *data) {
+    return (struct series_law){
         .kind = SERIES_LAW_CONSTANT, .a = law_sample_value(data, 0), .programs = data->programs};
-    return true;
 }
 
 /* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
@@ -382,7 +381,10 @@ static bool find_beyond_ranks(const struct series_law_data *data, struct series_
     struct series_law_data less = *data;
     struct series_rivals none = {.count = 0};
     less.share = SERIES_SHARE_LESS_RANKS;
-    if (!find_constant(&less, law) && !choose_linear(&less, FEWEST_VALUES, law, &none))
+    less.change = find_change(&less);
+    if (less.change == 0)
+        *law = constant_of(&less);
+    else if (!choose_linear(&less, FEWEST_VALUES, law, &none))
         return false;
     law->adds_ranks = true;
     return true;
@@ -417,7 +419,10 @@ bool law_find_value(const struct series_law_data *wanted, struct series_law *law
     struct series_law_data noted = *wanted;
     const struct series_law_data *data = &noted;
     noted.change = find_change(data);
-    if (find_constant(data, law)) return true;
+    if (data->change == 0) {
+        *law = constant_of(data);
+        return true;
+    }
     if (data->programs < 3)
         return data->programs == 2 && law_is_of_bytes(data->what) &&
                law_find_face(data, law, rivals);

@@ -386,7 +386,7 @@ struct series {
 
 /* series_grids.c */
 status_code series_grids_find(struct series *series, struct status *status);
-/* Sets the coordinates of a rank. */
+/* Sets the coordinates of a rank of a grid; those beyond its dimensions are 0. */
 static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
                                     uint32_t rank, uint32_t coordinates[SERIES_DIMENSIONS]) {
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++) {
@@ -395,6 +395,7 @@ static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], u
         rank /= extent;
     }
 }
+/* Returns the rank at coordinates. */
 static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
                                  const uint32_t coordinates[SERIES_DIMENSIONS]) {
     uint32_t rank = 0;
@@ -444,12 +445,17 @@ static inline size_t series_part_words(const struct series *series, const int64_
     if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
     return (series->tags_are_values ? 2 : 3) + crossed;
 }
+/* Returns the name of a region, by its index in the series. */
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);
 
 /* series_fold.c */
+/* Folds the steps of a rank into loops, in place of those that it has. */
 status_code series_fold(struct series_rank *rank, struct status *status);
+/* Folds the steps of all ranks of a program, on all threads of the series. */
+status_code series_fold_ranks(const struct series *series, const struct series_program *from,
+                              struct status *status);
 
 /* series_shape.c */
 /* Returns whether the nodes of a rank have a shape as it is. */
@@ -528,7 +534,12 @@ status_code series_samples_number(struct series_role *role, struct status *statu
 /* Takes the samples of all steps. */
 status_code series_samples_take(struct series *series, struct status *status);
 
-/* Frees samples that were pooled or joined. */
+/* Returns whether all samples are of ranks whose iterations of the loop at a level are a multiple
+ * of a number. */
+bool series_trips_are_multiples(const struct series_role_step *step, uint32_t level,
+                                uint32_t number);
+
+/* Frees the steps and loops of a role, with their samples and laws. */
 void series_samples_free(struct series_role *role);
 
 /* series_pools.c */
@@ -536,15 +547,16 @@ void series_samples_free(struct series_role *role);
  * series keeps them until series_pools_forget. */
 status_code series_samples_pool(struct series *series, const struct series_role_step *step,
                                 bool is_loop, struct series_role_step *pool, struct status *status);
+/* Frees the samples that were pooled. */
 void series_pools_forget(struct series *series);
 /* Collects the samples of two steps, by programs. The caller frees them. */
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
+/* Frees what searches for laws in pooled samples found. */
 void series_pooled_forget(struct series *series);
 
 /* series_laws.c */
-/* Frees the pooled samples. */
 /* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
 /* Returns the name of a kind of value, for reports. */

@@ -135,6 +135,7 @@ int64_t number_log2(uint64_t number);
 static inline int number_bits(uint32_t number) {
     return number == 0 ? 0 : 32 - __builtin_clz(number);
 }
+/* Returns whether a number is a power of two, or 0. */
 static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }

@@ -146,15 +146,12 @@ static bool is_any_open(const struct series_value_law *laws) {
 }
 
 /* Returns whether each rank repeats so many iterations of a loop as a whole, and some more than
- * once.
- */
-static bool is_divided(const struct series_role_step *step, uint32_t level, uint32_t divisor) {
-    bool repeats = false;
-    for (size_t i = 0; i < step->sample_count; i++) {
-        if (step->samples[i].trips[level] % divisor != 0) return false;
-        repeats = repeats || step->samples[i].trips[level] > divisor;
-    }
-    return repeats;
+ * once. */
+static bool is_repeated(const struct series_role_step *step, uint32_t level, uint32_t iterations) {
+    if (!series_trips_are_multiples(step, level, iterations)) return false;
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].trips[level] > iterations) return true;
+    return false;
 }
 
 /* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
@@ -166,7 +163,7 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
         return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
-        if (!is_divided(data->step, level, divisor)) continue;
+        if (!is_repeated(data->step, level, divisor)) continue;
         FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
                                     false, found, status));
         if (!*found || !is_any_open(laws)) continue;

@@ -132,3 +132,10 @@ void series_samples_free(struct series_role *role) {
     role->steps = role->loops = NULL;
     role->step_count = role->loop_count = 0;
 }
+
+bool series_trips_are_multiples(const struct series_role_step *step, uint32_t level,
+                                uint32_t number) {
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].trips[level] % number != 0) return false;
+    return true;
+}

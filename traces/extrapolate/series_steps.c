@@ -4,7 +4,6 @@
  * numbers that may follow from the rank are values of the step.
  */
 #include "core/memory/memory.h"
-#include "core/processes/parallel.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/program/content_hash.h"
 
@@ -439,12 +438,6 @@ void series_steps_forget(struct series *series) {
     series->symbol_count = series->word_count = series->kind_count = series->region_count = 0;
 }
 
-static status_code fold_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
-    (void)worker;
-    struct series_program *from = context;
-    return series_fold(&from->ranks[rank], status);
-}
-
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
                                 struct status *status) {
     struct series_program *from = &series->programs[number];
@@ -460,8 +453,7 @@ static status_code take_program(struct series *series, uint32_t number, struct d
         divider->event = 0;
         FORWARD_IF_ERROR(take_rank(divider, status));
     }
-    return parallel_for(series->config->threads, from->program->rank_count, fold_rank, from,
-                        status);
+    return series_fold_ranks(series, from, status);
 }
 
 status_code series_steps_take(struct series *series, struct status *status) {
