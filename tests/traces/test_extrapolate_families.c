@@ -55,6 +55,7 @@ static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60
 static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
 static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
+static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
@@ -236,6 +237,7 @@ static void families_are_exact(void **state) {
         {"buffers_of_squares", doubled, NULL},
         {"cells_inside", from_four, NULL},
         {"cells_inside", powers, NULL},
+        {"layers3", with_24, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

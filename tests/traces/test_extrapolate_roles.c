@@ -359,6 +359,14 @@ static void sizes_at_the_ends_of_a_plane_follow(void **state) {
     expect_family("cells_inside", larger, NULL);
 }
 
+/* No program shows four messages along dimension 3, only two: a law of these two leaves out the
+ * others, so that the laws of the other dimensions are taken. */
+static void laws_of_some_iterations_are_none(void **state) {
+    (void)state;
+    static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
+    expect_family("layers3", with_24, NULL);
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -507,6 +515,7 @@ int main(void) {
         cmocka_unit_test(applications_are_found),
         cmocka_unit_test(exchanges_in_one_loop_are_divided),
         cmocka_unit_test(sizes_at_the_ends_of_a_plane_follow),
+        cmocka_unit_test(laws_of_some_iterations_are_none),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
