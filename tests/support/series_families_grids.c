@@ -266,11 +266,17 @@ static void layers3(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_grids[] = {
-    FAMILY(torus2),        FAMILY(torus2_rising), FAMILY(open2),        FAMILY(open2_rising),
-    FAMILY(torus3),        FAMILY(open3),         FAMILY(surface3),     FAMILY(two_grids),
-    FAMILY(diagonals),     FAMILY(transpose),     FAMILY(wavefront),    FAMILY(red_black),
-    FAMILY(odd_even),      FAMILY(odd_even_sort), FAMILY(levels_plane), FAMILY(skew),
-    FAMILY(rows_by_turns), FAMILY(two_strides),   FAMILY(both_orders),  FAMILY(diagonal3),
-    FAMILY(open3_strong),  FAMILY(shear),         FAMILY(torus2_parts), FAMILY(faces3),
-    FAMILY(layers3),       {NULL, NULL, NULL, 0},
+    FAMILY(torus2),        FAMILY(torus2_rising),
+    FAMILY(open2),         FAMILY(open2_rising),
+    FAMILY(torus3),        FAMILY(open3),
+    FAMILY(surface3),      FAMILY(two_grids),
+    FAMILY(diagonals),     FAMILY(transpose),
+    FAMILY(wavefront),     FAMILY(red_black),
+    FAMILY(odd_even),      FAMILY(odd_even_sort),
+    FAMILY(levels_plane),  FAMILY(skew),
+    FAMILY(rows_by_turns), FAMILY(two_strides),
+    FAMILY(both_orders),   FAMILY(diagonal3),
+    FAMILY(open3_strong),  FAMILY(shear),
+    FAMILY(torus2_parts),  FAMILY(faces3),
+    FAMILY(layers3),       {NULL, NULL, NULL, 0, false},
 };

@@ -317,6 +317,8 @@ static void families_are_refused(void **state) {
         {"skew", powers, "no rule gives the partner"},
         {"shear", three_areas, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
+        {"tests_alone", few, "which tests find a request complete depends on timing"},
+        {"tests_alone", doubled, "which tests find a request complete depends on timing"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -379,8 +381,10 @@ static bool has_computation_of(const struct program *made, const struct program 
 static void families_have_their_messages(void **state) {
     (void)state;
     static const struct row rows[] = {
-        {"sweep_blocks", squares, NULL},
-        {"sweep_blocks", doubled, NULL},
+        {"sweep_blocks", squares, NULL}, {"sweep_blocks", doubled, NULL},
+        {"test_of_rows", few, NULL},     {"test_of_rows", powers, NULL},
+        {"test_of_some", doubled, NULL}, {"test_of_some", powers, NULL},
+        {"test_or_wait", eights, NULL},  {"test_or_wait", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
