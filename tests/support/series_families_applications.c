@@ -262,6 +262,6 @@ const struct series_family_pattern series_families_of_applications[] = {
     FAMILY(reordered_box),
     FAMILY(ghost_cells),
     FAMILY(long_box),
-    {"pencils", pencils, color_of_plane, 2},
-    {NULL, NULL, NULL, 0},
+    {"pencils", pencils, color_of_plane, 2, false},
+    {NULL, NULL, NULL, 0, false},
 };

@@ -6,6 +6,7 @@
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
+#include "traces/extrapolate/series_tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(series_tests_check(series, status));
     FORWARD_IF_ERROR(series_laws_find(series, status));
     FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     return series_grids_check(series, status);
@@ -325,6 +327,28 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
     return status->code;
 }
 
+/* The same where tests that find requests complete are waits for them. *status holds why the search
+ * failed where they are not: it stays if this one fails, too. */
+static status_code attempt_with_tests(struct series *series, const bool used[SERIES_GRIDS],
+                                      struct program **program, struct status *status) {
+    if (!series_tests_are_there(series)) return status->code;
+    for (int use = SERIES_TESTS_BEFORE_CALL; use < SERIES_TEST_USES; use++) {
+        struct status other = STATUS_INIT;
+        forget(series, used);
+        series->has_roles = false;
+        series->tests = (series_test_use)use;
+        const status_code code = attempt(series, used, program, &other);
+        if (code == STATUS_INPUT) {
+            status_clear(&other);
+            continue;
+        }
+        status_clear(status);
+        *status = other;
+        return code;
+    }
+    return status->code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -341,6 +365,7 @@ static status_code make(struct series *series, struct program **program, struct 
         series->rival_grid_count = rival_grids;
         code = attempt_with_splits(series, used, program, status);
     }
+    if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
     return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
 }
 

@@ -4,6 +4,7 @@
  *
  * extrapolate.c     the steps below, in their order
  * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
+ * series_tests.c    takes tests that found requests complete as waits
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
  * series_parse.c    folds the steps of a rank along the shape of another one
@@ -150,7 +151,17 @@ enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
 struct series_step {
     uint32_t symbol;
     uint32_t first_value;
+    bool is_moved; /* a test was moved to this wait (series_tests.c) */
 };
+
+/* What tests are that found requests complete (series_tests.c). */
+typedef enum series_test_use {
+    SERIES_TESTS_ARE_CALLS,   /* calls of their own */
+    SERIES_TESTS_BEFORE_CALL, /* waits before the next call */
+    SERIES_TESTS_BEFORE_WAIT, /* waits before the next call that waits */
+    SERIES_TESTS_IN_WAIT,     /* a part of the next call that waits */
+    SERIES_TEST_USES
+} series_test_use;
 
 /* A node of the folded steps of a rank: a step, or a loop of nodes. */
 struct series_node {
@@ -271,6 +282,7 @@ struct series_role_step {
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
     uint64_t visit_count;          /* by symmetry: how often a rank does it */
+    bool has_moved, has_others;    /* of some and of other ranks it is a test (series_tests.c) */
     struct series_value_law *laws; /* of each value; of a loop: of its trips */
     uint32_t law_count;
 };
@@ -332,6 +344,8 @@ struct series {
     uint16_t moves[SERIES_GRIDS];      /* bit s: partners move along the set s of dimensions */
     bool tags_are_values, tags_are_of_dimensions;
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
+    series_test_use tests;
+    uint64_t test_count;     /* tests that are taken as waits */
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 

@@ -124,6 +124,8 @@ static status_code add_sample(struct taking *taking, uint32_t step, uint32_t fro
     const struct visit *visit = &taking->visits[step];
     const struct series_rank *rank = &series->programs[taking->program].ranks[taking->rank];
     struct series_role_step *own = &taking->role->steps[visit->number];
+    own->has_moved = own->has_moved || rank->steps[from].is_moved;
+    own->has_others = own->has_others || !rank->steps[from].is_moved;
     struct series_sample sample = {.program = taking->program,
                                    .rank = taking->rank,
                                    .values = rank->values + rank->steps[from].first_value,

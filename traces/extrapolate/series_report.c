@@ -309,6 +309,16 @@ static status_code add_files(struct series *series, struct status *status) {
                status);
 }
 
+/* Says that tests are taken as waits. */
+static status_code add_tests(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    if (series->test_count == 0) return STATUS_OK;
+    snprintf(text, sizeof text, "%" PRIu64 " tests of the series are taken as waits",
+             series->test_count);
+    return add(series, "tests", "all ranks", text,
+               "which tests find a request complete depends on timing", 1, true, status);
+}
+
 static bool is_odd(uint32_t ranks) {
     return ranks % 2 == 1;
 }
@@ -492,6 +502,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
+    FORWARD_IF_ERROR(add_tests(series, status));
     FORWARD_IF_ERROR(add_sum(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
