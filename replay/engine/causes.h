@@ -183,10 +183,10 @@ HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 /* ---- slots: operations that a rank has not waited for yet ---- */
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
- * the time of its arrival and the receive cost of the noted message. */
+ * the time of its arrival and the receive cost of the recorded message. */
 HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
-/* Makes the message of a slot the noted message of the next receive cost. */
+/* Makes the message of a slot the recorded message of the next receive cost. */
 HINT_NOINLINE void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
 /* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
 HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,
