@@ -59,6 +59,7 @@ static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
+static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -238,6 +239,9 @@ static void families_are_exact(void **state) {
         {"cells_inside", from_four, NULL},
         {"cells_inside", powers, NULL},
         {"layers3", with_24, NULL},
+        {"margins_of_plane", to_64, NULL},
+        {"margins_by_turns", to_64, NULL},
+        {"margins_of_plane", three_squares, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

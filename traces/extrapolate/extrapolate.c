@@ -195,7 +195,7 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
         series->tags_are_values = tags == TAGS_ARE_VALUES;
         series->tags_are_of_dimensions = tags == TAGS_ARE_OF_DIMENSIONS;
         if (tags == TAGS_ARE_OF_DIMENSIONS && !series_tags_find(series)) continue;
-        FORWARD_IF_ERROR(series_views_make(series, status));
+        FORWARD_IF_ERROR(series_views_make(series, grid, status));
         FORWARD_IF_ERROR(series_steps_take(series, status));
         for (uint32_t n = 0; series_roles_choose(series, n, grid); n++) {
             series_roles_forget(series);
@@ -239,13 +239,32 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
-/* Looks for roles and laws, and writes the program. */
-static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
-                           struct program **program, struct status *status) {
+static status_code attempt_once(struct series *series, const bool used[SERIES_GRIDS],
+                                struct program **program, struct status *status) {
+    forget(series, used);
+    series->has_roles = false;
     status_code code = find_plainly(series, used, status);
     if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
     if (code == STATUS_OK) code = series_write(series, series->config->threads, program, status);
     return code;
+}
+
+/* Looks for roles and laws, and writes the program. Sizes are fitted only where all have no exact
+ * law. */
+static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
+                           struct program **program, struct status *status) {
+    struct status exact = STATUS_INIT;
+    series->approximates = false;
+    const status_code code = attempt_once(series, used, program, &exact);
+    if (code != STATUS_INPUT || !series->config->approximate) {
+        *status = exact;
+        return code;
+    }
+    status_clear(&exact);
+    program_free(*program);
+    *program = NULL;
+    series->approximates = true;
+    return attempt_once(series, used, program, status);
 }
 
 /* The same in the grids of long boxes as well. *status holds why the search without them failed: it
@@ -253,8 +272,6 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
 static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
-    forget(series, used);
-    series->has_roles = false;
     series->grid_count += series->rival_grid_count;
     series->rival_grid_count = 0;
     const status_code code = attempt(series, used, program, &other);
@@ -328,23 +345,21 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
 }
 
 /* The same where tests that find requests complete are waits for them. *status holds why the search
- * failed where they are not: it stays if this one fails, too. */
+ * failed where they are not: it stays if this one finds no roles. */
 static status_code attempt_with_tests(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     if (!series_tests_are_there(series)) return status->code;
     for (int use = SERIES_TESTS_BEFORE_CALL; use < SERIES_TEST_USES; use++) {
         struct status other = STATUS_INIT;
-        forget(series, used);
-        series->has_roles = false;
         series->tests = (series_test_use)use;
         const status_code code = attempt(series, used, program, &other);
-        if (code == STATUS_INPUT) {
+        if (code == STATUS_INPUT && (!series->has_roles || series->lacks_waits)) {
             status_clear(&other);
             continue;
         }
         status_clear(status);
         *status = other;
-        return code;
+        if (code != STATUS_INPUT) return code;
     }
     return status->code;
 }

@@ -138,7 +138,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
     if (!is_usual(data, law)) return false;
-    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case) return false;
+    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case && !data->may_be_untested) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -411,6 +411,16 @@ static bool find_per_rank(const struct series_law_data *data, struct series_law 
         rivals->list[i].other *= ranks;
     }
     return true;
+}
+
+bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       struct series_law *law) {
+    struct series_law_data untested = *data;
+    struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
+    while (!feature_is_inverse(feature.row))
+        feature.row++;
+    untested.may_be_untested = true;
+    return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
 }
 
 bool law_find_value(const struct series_law_data *wanted, struct series_law *law,

@@ -267,6 +267,9 @@ bool feature_is_a_case(uint32_t row) {
     return rows[row].value == first || rows[row].value == last;
 }
 
+bool feature_is_inverse(uint32_t row) {
+    return rows[row].value == one_per_extent;
+}
 bool feature_is_extent(uint32_t row) {
     return rows[row].value == extent || rows[row].value == one_per_extent;
 }

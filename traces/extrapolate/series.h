@@ -36,6 +36,7 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
+ * law_turned.c      laws of sizes that messages along two dimensions have in common
  * law_places.c, law_find_places.c
  *                   laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
@@ -215,7 +216,7 @@ struct series_family {
 struct series_program {
     const struct program *program;
     struct series_grid_extents extents;
-    struct series_grid_extents *views; /* with two dimensions of the symmetric grid exchanged */
+    struct series_grid_extents *views; /* with two dimensions of a grid exchanged */
     struct series_rank *ranks;
     uint32_t *families; /* [communicator]; PROGRAM_NONE: not used */
     uint32_t *regions;  /* [region]: index in the common list */
@@ -346,7 +347,9 @@ struct series {
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
     series_test_use tests;
     uint64_t test_count;     /* tests that are taken as waits */
+    bool approximates;       /* sizes without a law may be fitted (--approximate) */
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
+    uint32_t view_grid;      /* whose dimensions are exchanged in views; 0: there are none */
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
     int64_t *words;
@@ -370,9 +373,10 @@ struct series {
     struct series_role_rule role_rule;
     bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
     bool has_roles;          /* the first rule without symmetry has all roles of the new program */
-    bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
-    bool lacks_role; /* it ended at a role by the zeros of the rank that the series lacks */
-    bool lacks_size; /* it ended at a size without any */
+    bool lacks_rule;  /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_role;  /* it ended at a role by the zeros of the rank that the series lacks */
+    bool lacks_size;  /* it ended at a size without any */
+    bool lacks_waits; /* no rank waits where tests were moved to */
     uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
@@ -517,8 +521,10 @@ status_code series_classes_divide(struct series *series, uint32_t symbol, bool *
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */
 status_code series_symmetry_find(struct series *series, bool *found, struct status *status);
 /* series_views.c */
-/* Makes the views of the programs for the symmetric grid. */
-status_code series_views_make(struct series *series, struct status *status);
+/* Makes the views of the programs for a grid. */
+status_code series_views_make(struct series *series, uint32_t grid, struct status *status);
+/* Returns the number of the view in which two dimensions are exchanged; 0: they are the same. */
+uint8_t series_view_of(uint32_t dimension, uint32_t other);
 
 /* Frees what series_views_make has made. */
 void series_views_free(struct series *series);

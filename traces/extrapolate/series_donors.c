@@ -91,13 +91,6 @@ static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, ui
             matches[i] = PROGRAM_NONE;
 }
 
-/* Returns the number of the view in which two dimensions are exchanged. */
-static uint8_t view_of(uint32_t dimension, uint32_t other) {
-    const uint32_t low = dimension < other ? dimension : other;
-    const uint32_t high = dimension < other ? other : dimension;
-    return low == high ? 0 : (uint8_t)(1 + high * (high - 1) / 2 + low);
-}
-
 /* Copies the values of a step, with its partners as they are seen in a view. */
 static status_code turn_values(struct series *series, uint32_t program, uint32_t symbol,
                                uint8_t view, const int64_t **values, struct status *status) {
@@ -161,7 +154,7 @@ static status_code take_along(struct taking *taking, const struct pattern *donor
         if (taking->matches[i] != PROGRAM_NONE)
             FORWARD_IF_ERROR(add_sample(taking, pattern->steps[dimension][i],
                                         donor->steps[along][taking->matches[i]],
-                                        view_of(dimension, along), is_near, status));
+                                        series_view_of(dimension, along), is_near, status));
     return STATUS_OK;
 }
 

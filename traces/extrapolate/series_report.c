@@ -181,13 +181,15 @@ static bool exact_text(const struct series *series, const struct series_law *law
     const char *but = law->programs < 2 ? ", from one program"
                       : law->is_weak    ? ", but two iterations show it"
                       : is_alone        ? ", but nothing else shows this grid"
+                      : law->is_turned  ? ", but sizes along another dimension show it"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
     char rivals[9 * SERIES_TEXT];
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->rival > 0;
+    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_turned ||
+           law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,

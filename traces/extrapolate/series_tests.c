@@ -225,12 +225,14 @@ void series_operations_free(struct series_operations *operations) {
     *operations = (struct series_operations){0};
 }
 
-status_code series_tests_check(const struct series *series, struct status *status) {
+status_code series_tests_check(struct series *series, struct status *status) {
+    series->lacks_waits = false;
     for (size_t r = 0; r < series->role_count; r++)
         for (size_t s = 0; s < series->roles[r].step_count; s++) {
             const struct series_role_step *step = &series->roles[r].steps[s];
             if (!step->has_moved || step->has_others) continue;
             char text[SERIES_TEXT];
+            series->lacks_waits = true;
             series_role_text(series, series->roles[r].key, text, sizeof text);
             return status_set(status, STATUS_INPUT,
                               "%s (step %zu of the role: %s): all ranks found the requests "

@@ -30,7 +30,8 @@ status_code series_tests_move(const struct series *series, const struct series_p
 void series_operations_free(struct series_operations *operations);
 /* Returns whether a call of a program is a test. */
 bool series_tests_is_test(const struct program *program, uint32_t region);
-/* STATUS_INPUT: in some role, tests were moved to a place where no rank of it waits. */
-status_code series_tests_check(const struct series *series, struct status *status);
+/* STATUS_INPUT: in some role, tests were moved to a place where no rank of it waits. Sets
+ * series->lacks_waits to that. */
+status_code series_tests_check(struct series *series, struct status *status);
 
 #endif
