@@ -4,6 +4,7 @@
  * less in all programs, since they leave out cells at the boundary, for example.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 

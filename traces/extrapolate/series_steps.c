@@ -4,6 +4,7 @@
  * numbers that may follow from the rank are values of the step.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_tests.h"
 #include "traces/program/content_hash.h"

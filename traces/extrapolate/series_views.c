@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_grids.h"
 
 #include <stdlib.h>
 #include <string.h>
