@@ -146,36 +146,50 @@ struct api_job_result {
     int64_t alone_ps;    /* time_ps of the job replayed alone; -1: not replayed alone */
 };
 
-typedef enum api_result_kind { API_RESULT_REPLAY, API_RESULT_TRAFFIC } api_result_kind;
-
-struct anax_result {
-    api_result_kind kind;
+/* What the results of replays and of traffic have in common. */
+struct api_run {
     bool completed;
-    char *failure;               /* error text of a run that did not complete; NULL otherwise */
-    anax_config *config;         /* a copy, because results outlive their configuration */
-    const anax_trace *trace;     /* trace of the replay; for several jobs: &joined */
-    anax_trace joined;           /* joined program of several jobs; program is NULL otherwise */
-    struct api_job_result *jobs; /* jobs of a replay */
+    char *failure;                /* error text of a run that did not complete; NULL otherwise */
+    anax_config *config;          /* a copy, because results outlive their configuration */
+    struct network *network;      /* network of a replay, or of a single point of traffic */
+    struct network_totals totals; /* of traffic: summed over its points */
+    int32_t *routings;            /* routing policies of traffic */
+    size_t routing_count;         /* 0: the policy is that of the configuration */
+    uint64_t digest;              /* 0: the run did not complete */
+    double wall_s;
+    unsigned processes; /* number of processes that simulated together */
+};
+
+struct anax_replay_result {
+    struct api_run run;
+    const anax_trace *trace; /* trace of the replay; for several jobs: &joined */
+    anax_trace joined;       /* joined program of several jobs; program is NULL otherwise */
+    struct api_job_result *jobs;
     size_t job_count;
     struct placement *placement;
     struct replay_result *replay;
-    struct ideal_times ideal;         /* of a replay that explains its time */
+    struct ideal_times ideal;         /* if the replay explains its time */
     struct efficiencies efficiencies; /* likewise; empty if there are no user regions */
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
     int64_t advised_ps;   /* shortest time with a change that the verdict tried; -1: unknown */
     uint32_t advised;     /* the change with that time: index into verdict_advices_of */
     uint32_t not_advised; /* bit i: the replay with change i could not finish */
-    struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
-    struct network *network;      /* network of the replay, or of a single point of traffic */
-    struct network_totals totals; /* totals of traffic, summed over the points */
-    int32_t *routings;            /* routing policies of traffic */
-    size_t routing_count;
-    struct traffic_sweep *sweep;         /* curves and points of traffic */
+    struct background_totals background; /* background traffic; nodes is 0 without it */
+};
+
+/* Returns the number of the job that a rank of the result belongs to. */
+static inline size_t api_job_of(const anax_replay_result *result, uint32_t rank) {
+    size_t job = 0;
+    while (job + 1 < result->job_count && rank >= result->jobs[job + 1].first_rank)
+        job++;
+    return job;
+}
+
+struct anax_traffic_result {
+    struct api_run run;
+    struct traffic_sweep *sweep;         /* curves and points */
     struct traffic_histogram *histogram; /* of a single point, else NULL */
-    uint64_t digest;
-    double wall_s;
-    unsigned processes; /* number of processes that simulated together */
 };
 
 struct anax_processes {

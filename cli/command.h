@@ -211,8 +211,9 @@ void help_overview(void);
 /* Prints the help of a command to the standard output. */
 void help_command(const struct command *command);
 
-/* The commands, which are struct command.run of the table, each in cli/command_*.c: they print the
- * result, or errors, and return the exit code. */
+/* The functions below are `run` of the commands (struct command), each in the file that has the
+ * name of the command or of the one that it resembles (cli/command_*.c). Each carries out the
+ * command of its name, prints the result or errors, and returns the exit code. */
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
 int command_search(const struct invocation *invocation);

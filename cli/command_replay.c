@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
+#include "cli/together.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,11 +82,46 @@ static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *inv
     return run_refuse(error, text);
 }
 
+/* Writes the files and prints the text of a replay that finished, as the command line asks for.
+ * Returns the exit code. */
+static int write_result(const anax_replay_result *result, const struct invocation *invocation,
+                        anax_error *error) {
+    anax_code code = ANAX_OK;
+    if (invocation->output != NULL)
+        code = anax_replay_result_write_tables(result, invocation->output, error);
+    if (code == ANAX_OK && invocation->timeline != NULL)
+        code = anax_replay_result_write_timeline(result, invocation->timeline, error);
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_replay_result_json(result), error);
+    if (code == ANAX_OK && invocation->perfetto != NULL) {
+        anax_options options = ANAX_OPTIONS_INIT;
+        options.replace = invocation->force;
+        code =
+            anax_replay_result_write_perfetto(result, invocation->perfetto, invocation->first_rank,
+                                              invocation->rank_count, &options, error);
+    }
+    if (code != ANAX_OK) return run_failed(error);
+    return run_print(invocation->json ? anax_replay_result_json(result)
+                                      : anax_replay_result_text(result));
+}
+
+/* Shows what a replay returned: its result (NULL: there is none), or its error. Returns the exit
+ * code. */
+static int show(const anax_replay_result *result, anax_code code,
+                const struct invocation *invocation, anax_error *error) {
+    if (!together_prints()) /* process 0 has the whole result */
+        return code == ANAX_OK ? 0 : run_failed(error);
+    if (result != NULL) run_warn(NULL, anax_replay_result_warnings(result));
+    if (code == ANAX_OK) return write_result(result, invocation, error);
+    if (result != NULL && invocation->json) run_print(anax_replay_result_json(result));
+    return run_failed(error);
+}
+
 int command_replay(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_jobs *jobs = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
@@ -102,10 +138,10 @@ int command_replay(const struct invocation *invocation) {
         }
         run_progress_end(&progress);
         const bool stopped = interrupt_arrived() && code == ANAX_RUN;
-        exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
-        if (stopped) anax_result_free(result);
+        exit_code = show(stopped ? NULL : result, code, invocation, &error);
         if (stopped) exit_code = RUN_INTERRUPTED;
     }
+    anax_replay_result_free(result);
     anax_jobs_free(jobs);
     anax_config_free(config);
     return exit_code;

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
+#include "cli/together.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,10 +52,36 @@ static anax_traffic_plan plan_of(const struct plan_parts *parts,
     };
 }
 
-static void print_found(const anax_result *result, const struct invocation *invocation) {
+static void print_found(const anax_traffic_result *result, const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_result_points(result, &found, &damaged);
+    const size_t points = anax_traffic_result_points(result, &found, &damaged);
     plan_print_found(points, found, damaged, invocation);
+}
+
+/* Writes the files and prints the text of traffic that finished, as the command line asks for.
+ * Returns the exit code. */
+static int write_result(const anax_traffic_result *result, const struct invocation *invocation,
+                        anax_error *error) {
+    anax_code code = ANAX_OK;
+    if (invocation->output != NULL)
+        code = anax_traffic_result_write_tables(result, invocation->output, error);
+    if (code == ANAX_OK && report_outputs_wanted(invocation))
+        code = report_outputs_write(invocation, anax_traffic_result_json(result), error);
+    if (code != ANAX_OK) return run_failed(error);
+    return run_print(invocation->json ? anax_traffic_result_json(result)
+                                      : anax_traffic_result_text(result, run_prints_ascii()));
+}
+
+/* Shows what traffic returned: its result (NULL: there is none), or its error. Returns the exit
+ * code. */
+static int show(const anax_traffic_result *result, anax_code code,
+                const struct invocation *invocation, anax_error *error) {
+    if (code == ANAX_OK) print_found(result, invocation);
+    if (!together_prints()) /* process 0 has the whole result */
+        return code == ANAX_OK ? 0 : run_failed(error);
+    if (code == ANAX_OK) return write_result(result, invocation, error);
+    if (result != NULL && invocation->json) run_print(anax_traffic_result_json(result));
+    return run_failed(error);
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
@@ -62,7 +89,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
                       const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
     const anax_traffic_plan plan = plan_of(parts, invocation);
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
@@ -79,15 +106,13 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     run_progress_end(progress);
     const bool stopped = interrupt_arrived() && code == ANAX_RUN;
     int exit_code;
-    if (stopped) {
+    if (stopped)
         exit_code = run_failed(&error);
-        anax_result_free(result);
-    } else if (code == ANAX_OK && invocation->parts > 0) {
+    else if (code == ANAX_OK && invocation->parts > 0)
         exit_code = plan_print_part(&part, parts, invocation, true);
-    } else {
-        if (code == ANAX_OK) print_found(result, invocation);
-        exit_code = run_finish(result, code, invocation, &error);
-    }
+    else
+        exit_code = show(result, code, invocation, &error);
+    anax_traffic_result_free(result);
     interrupt_points(NULL);
     return stopped ? RUN_INTERRUPTED : exit_code;
 }

@@ -11,8 +11,9 @@
 /* Prints a text, with other control characters as \xNN. */
 void complain_text(const char *text);
 
-/* Does the same with a text that is made as printf makes it. */
+/* Prints a text that is made as printf makes it, with other control characters as \xNN. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a text that is made as vprintf makes it, in the same way. */
 void complain_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 #endif

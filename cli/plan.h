@@ -19,6 +19,7 @@ struct plan_parts {
     char *folder; /* folder of kept points; NULL: none */
 };
 
+/* Frees what the parts of a plan own. */
 void plan_free(struct plan_parts *parts);
 
 /* What one of these commands does. */

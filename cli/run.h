@@ -67,16 +67,14 @@ struct run_progress {
     double begun_s;       /* when its phase began */
     uint64_t begun_done;  /* how much was done when the phase began */
 };
+/* Returns the options that the command line gives, with progress on a terminal. *progress must live
+ * as long as they. */
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress);
+/* Removes the progress from the terminal. */
 void run_progress_end(struct run_progress *progress);
 
 /* Sets an error of wrong usage; returns its code. */
 anax_code run_refuse(anax_error *error, const char *text);
-
-/* Writes the files and prints the text of a run's result, or its error, and frees both. A run that
- * did not finish has a report only. Returns the exit code. */
-int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
-               anax_error *error);
 
 /* Prints an error, clears it, and returns the exit code. */
 int run_failed(anax_error *error);

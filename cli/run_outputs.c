@@ -1,8 +1,6 @@
-/* Checks outputs before a run begins, and writes them after it. See run.h. */
+/* Checks outputs before a run begins. See run.h. */
 #include "api/command_support.h"
-#include "cli/report_outputs.h"
 #include "cli/run.h"
-#include "cli/together.h"
 
 /* Refuses an output that is also an input of the command line, or is in a folder of points or of a
  * checkpoint. Arguments that name members of a family, such as patterns, are not files. */
@@ -52,44 +50,4 @@ anax_code run_check_checkpoint(const struct invocation *invocation, const anax_c
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error) {
     return check_apart("/dev/stdout", invocation, config, error);
-}
-
-/* Writes the files and prints the text of a result, as the command line asks for. A run that did
- * not finish has a report only. */
-static int output_result(const anax_result *result, const struct invocation *invocation,
-                         anax_error *error) {
-    anax_code code = ANAX_OK;
-    if (invocation->output != NULL)
-        code = anax_result_write_tables(result, invocation->output, error);
-    if (code == ANAX_OK && invocation->timeline != NULL)
-        code = anax_result_write_timeline(result, invocation->timeline, error);
-    if (code == ANAX_OK && report_outputs_wanted(invocation))
-        code = report_outputs_write(invocation, anax_result_json(result), error);
-    if (code == ANAX_OK && invocation->perfetto != NULL) {
-        anax_options options = ANAX_OPTIONS_INIT;
-        options.replace = invocation->force;
-        code = anax_result_write_perfetto(result, invocation->perfetto, invocation->first_rank,
-                                          invocation->rank_count, &options, error);
-    }
-    if (code != ANAX_OK) return run_failed(error);
-    return run_print(invocation->json ? anax_result_json(result)
-                                      : anax_result_text(result, run_prints_ascii()));
-}
-
-int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
-               anax_error *error) {
-    int exit_code = 0;
-    if (!together_prints()) { /* process 0 has the whole result */
-        anax_result_free(result);
-        return code == ANAX_OK ? 0 : run_failed(error);
-    }
-    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
-    if (code == ANAX_OK) {
-        exit_code = output_result(result, invocation, error);
-    } else {
-        if (result != NULL && invocation->json) run_print(anax_result_json(result));
-        exit_code = run_failed(error);
-    }
-    anax_result_free(result);
-    return exit_code;
 }

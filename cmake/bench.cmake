@@ -19,7 +19,8 @@ target_compile_definitions(run_benches PRIVATE
 set_target_properties(run_benches PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
-set(bench_support bench/support/chart_file.c bench/support/child.c bench/support/run_cache.c)
+set(bench_support bench/support/bench_options.c bench/support/chart_file.c bench/support/child.c
+  bench/support/run_cache.c)
 
 # The papers' experiments; see bench/fidelity.
 file(GLOB fidelity_files CONFIGURE_DEPENDS bench/fidelity/*.c)

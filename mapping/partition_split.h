@@ -20,6 +20,7 @@ struct partition_work {
  * built without METIS, or the graph is too large. Call partition_end only after success. */
 status_code partition_begin(struct partition_work *work, const struct placement_traffic *traffic,
                             uint64_t seed, struct status *status);
+/* Frees what partition_begin has made. */
 void partition_end(struct partition_work *work);
 
 /* Reorders ranks so that part i holds ranks[ends[i]] … ranks[ends[i+1]-1], in ascending order, and

@@ -138,9 +138,9 @@ void placement_occupy(bool *taken, const struct placement_machine *machine,
 
 /* ---- For the policies ------------------------------------------------------------------------ */
 
+enum { PLACEMENT_REASONS_BYTES = 80 };
 /* Writes why nodes cannot be used: "3 have failed and 1 is taken by others", one of the two parts,
  * or "". */
-enum { PLACEMENT_REASONS_BYTES = 80 };
 void placement_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others);
 
 /* Adds a node to the pick if it is free. Returns false when no more nodes are wanted. */

@@ -350,7 +350,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 /* Adds the totals of another run. The digest stays, and threads is the larger number. */
 void network_totals_add(struct network_totals *sum, const struct network_totals *more);
 /* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
- * critical_work; 1 if there were no events. */
+ * critical_work; 1,000,000 if there were no events. */
 int64_t network_parallel_limit_millionths(const struct network_totals *totals);
 
 /* Returns whether the network has made a random choice between several possibilities. Otherwise any
@@ -492,6 +492,7 @@ struct network_watch_visitor {
     void (*wait)(void *context, const struct network_link *link,
                  const struct network_link_wait *wait);
 };
+/* Calls the functions of a visitor for the flows and waits at each watched link. STATUS_MEMORY. */
 status_code network_visit_watched(const struct network *network,
                                   const struct network_watch_visitor *visitor,
                                   struct status *status);

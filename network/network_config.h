@@ -29,10 +29,12 @@ typedef enum network_channel_kind {
  */
 #define NETWORK_CHANNELS (NETWORK_CHANNEL_KINDS + UNITS_DIMENSIONS - 1)
 
+/* Returns the kind of channel that local channels of kind `kind` (group_shape_kind) are. */
 static inline uint32_t network_local_channel(uint32_t kind) {
     return kind == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + kind - 1;
 }
 
+/* Returns the level of a kind of channel, below NETWORK_CHANNELS. */
 static inline network_channel_kind network_kind_of_channel(uint32_t channel) {
     return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
 }
@@ -235,7 +237,8 @@ struct network_config {
     int64_t cell_bytes;        /* largest payload of a cell; 0: packets are not divided */
     int64_t cell_header_bytes; /* added to every cell */
     int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
-    int64_t phit_bytes;        /* sets the cycle of routers and the slot of traffic; no limit */
+    int64_t phit_bytes; /* sets the cycle of routers and the slot of traffic, not the sizes of
+                           packets */
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may request an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
@@ -411,17 +414,18 @@ static inline int64_t network_config_injection_bandwidth(const struct network_co
            network_config_bandwidth(config, NETWORK_TERMINAL);
 }
 
-/* A domain is one dragonfly group in all rails. These functions return the number of domains, the
- * number of nodes in each, and the domain of a node. */
+/* Returns the number of domains. A domain is one dragonfly group in all rails. */
 static inline uint32_t network_config_domains(const struct network_config *config) {
     return (uint32_t)config->groups;
 }
 
+/* Returns the number of nodes in each domain. */
 static inline uint32_t network_config_domain_nodes(const struct network_config *config) {
     return (uint32_t)(config->nodes_per_router * config->routers_per_group /
                       network_config_nics(config));
 }
 
+/* Returns the domain of a node. */
 static inline uint32_t network_config_domain_of_node(const struct network_config *config,
                                                      uint32_t node) {
     return node / network_config_domain_nodes(config);
@@ -430,6 +434,7 @@ static inline uint32_t network_config_domain_of_node(const struct network_config
 /* Returns the number of the router in the first rail that has the first NIC of a node. */
 uint32_t network_config_router_of_node(const struct network_config *config, uint32_t node);
 
+/* Returns the number of routers in all rails, failed ones included. */
 static inline int64_t network_config_routers(const struct network_config *config) {
     return config->rails * config->groups * config->routers_per_group;
 }
@@ -439,6 +444,7 @@ static inline int64_t network_config_endpoints(const struct network_config *conf
     return config->nodes_per_router * config->routers_per_group * config->groups;
 }
 
+/* Returns the number of nodes. */
 static inline int64_t network_config_nodes(const struct network_config *config) {
     return network_config_endpoints(config) / network_config_nics(config);
 }

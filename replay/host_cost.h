@@ -51,6 +51,8 @@ typedef enum replay_message_path {
                                   costs only, whatever the protocol */
 } replay_message_path;
 
+/* Returns the host time of a message, in ps: each_ps and per_kib_ps always; copy_per_kib_ps if it
+ * is copied; rendezvous_ps if it is a rendezvous. At most HOST_TIME_LIMIT_PS. */
 static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_bytes,
                                       const struct by_size *each_ps,
                                       const struct by_size *per_kib_ps,
@@ -81,7 +83,7 @@ struct host_completion {
     int64_t bytes_ps; /* what grows with the message's size */
 };
 
-/* The parts of the result add up to at most HOST_TIME_LIMIT_PS. */
+/* Returns h(n). Its parts add up to at most HOST_TIME_LIMIT_PS. */
 static inline struct host_completion message_completion_cost(const struct replay_config *config,
                                                              replay_message_path path,
                                                              uint64_t size_bytes) {
@@ -92,6 +94,7 @@ static inline struct host_completion message_completion_cost(const struct replay
                                     host_cost_ps(size_bytes, each_ps, per_kib_ps) - each_ps};
 }
 
+/* Returns h(n) as a whole, in ps. */
 static inline int64_t message_completion_cost_ps(const struct replay_config *config,
                                                  replay_message_path path, uint64_t size_bytes) {
     struct host_completion cost = message_completion_cost(config, path, size_bytes);

@@ -29,11 +29,11 @@ typedef enum hosts_noise {
 struct hosts_config {
     char factors_path[SETTING_PATH_BYTES]; /* file of factors; "": all ranks and nodes alike */
     int32_t noise;                         /* hosts_noise */
-    int32_t noise_of; /* 0: every rank has noise of its own; 1: every node has */
-    int64_t share_millionths;
-    int64_t period_ps;
-    int64_t duration_ps;
-    char detours_path[SETTING_PATH_BYTES];
+    int32_t noise_of;         /* 0: every rank has noise of its own; 1: every node has */
+    int64_t share_millionths; /* of Gaussian and exponential noise */
+    int64_t period_ps;        /* of periodic noise */
+    int64_t duration_ps;      /* of periodic noise, below the period */
+    char detours_path[SETTING_PATH_BYTES]; /* file of recorded noise */
 };
 
 extern const struct setting_row hosts_setting_rows[];

@@ -161,7 +161,8 @@ struct replay_timeline {
     int64_t *times_ps;
 };
 
-void replay_timeline_free(struct replay_timeline *timeline); /* accepts NULL */
+/* Frees a timeline; NULL is allowed. */
+void replay_timeline_free(struct replay_timeline *timeline);
 
 /* What a rank does. The time of each state is a member of replay_rank_result or of
  * replay_collective_wait, in the same order. */
@@ -191,7 +192,8 @@ struct replay_rank_bins {
     struct time_bins *rows; /* [row], with a series of picoseconds for each replay_state */
 };
 
-void replay_rank_bins_free(struct replay_rank_bins *bins); /* accepts NULL */
+/* Frees bins; NULL is allowed. */
+void replay_rank_bins_free(struct replay_rank_bins *bins);
 
 /* Places between which messages are counted. */
 typedef enum replay_matrix_by {
@@ -221,7 +223,8 @@ struct replay_matrix {
     struct replay_matrix_cell *cells; /* [source row · row_count + destination row] */
 };
 
-void replay_matrix_free(struct replay_matrix *matrix); /* accepts NULL */
+/* Frees a matrix; NULL is allowed. */
+void replay_matrix_free(struct replay_matrix *matrix);
 
 /* What an I/O node did. */
 struct replay_storage_node {
@@ -359,7 +362,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                           const struct network_config *network_config, uint64_t seed,
                           const struct replay_options *options, struct status *status);
 
-/* Frees a result. */
+/* Frees a result; NULL is allowed. */
 void replay_result_free(struct replay_result *result);
 
 /* Replaces REPLAY_EAGER_AUTO in *config by the smallest eager threshold, in bytes, with which the

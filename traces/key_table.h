@@ -49,6 +49,7 @@ uint32_t key_table_remove(struct key_table *table, uint64_t key);
  * much too large. */
 void key_table_clear(struct key_table *table);
 
+/* Frees what a table holds. */
 void key_table_free(struct key_table *table);
 
 #endif

@@ -90,12 +90,12 @@ status_code traces_import_goal(struct program **program, const char *path, unsig
  * name that ends with .goal. */
 status_code traces_is_goal_file(bool *is, const char *path, struct status *status);
 
-/* Write and read program files (program_file.c). A program file has a version and checksums, and it
- * holds each rank's operations compressed with zlib. traces_write_program writes the file beside
- * its final name and renames the file when it is complete; replace allows it to replace an existing
- * file. The caller frees the program that traces_read_program returns with program_free. */
+/* Writes a program file (program_file.c), which has a version and checksums, and each rank's
+ * operations compressed with zlib. The file is written beside its final name and renamed when it is
+ * complete; replace allows to replace an existing file. */
 status_code traces_write_program(const struct program *program, const char *path, bool replace,
                                  unsigned threads, struct status *status);
+/* Reads a program file. The caller frees the program with program_free. */
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,
                                 struct status *status);
 /* Reads a program file. The program's operations lie where paging says (core/memory/paging.h); the

@@ -61,6 +61,7 @@ status_code measurements_read(struct measurement_list *list, const char *path,
 status_code measurements_read_text(struct measurement_list *list, const char *name,
                                    const char *text, size_t size, struct status *status);
 
+/* Frees the tables and rows of a list. */
 void measurements_free(struct measurement_list *list);
 
 /* Returns whether a benchmark sends windows of messages, so that it measures a rate. */

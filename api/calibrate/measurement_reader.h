@@ -53,8 +53,11 @@ void reader_split(struct measurement_reader *reader, bool wide);
     source_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1, NULL,   \
                  __VA_ARGS__)
 
+/* Returns whether the present line begins with a text. */
 bool reader_starts_with(const struct measurement_reader *reader, const char *text);
+/* Returns whether a field is a text. */
 bool field_is(const struct measurement_field *field, const char *text);
+/* Returns whether a field contains a text. */
 bool field_contains(const struct measurement_field *field, const char *text);
 
 /* Reads a number that is not negative, and sets *resolution to the worth of its last digit. Returns
@@ -71,8 +74,10 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
 bool reader_number_after(const struct measurement_reader *reader, const char *text,
                          uint32_t *value);
 
-/* Begins a table, and ends the one before it, which must have rows: otherwise adds a fault. */
+/* Begins a table with what is known of it, after the end of the one before it. */
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);
+/* Ends the table that was begun last; adds a fault if it has no rows. Does nothing if there is
+ * none. */
 void reader_end_table(struct measurement_reader *reader);
 
 /* Ends the table before the first line of another benchmark's output. Returns a table without rows
@@ -86,21 +91,26 @@ bool reader_is_row(struct measurement_reader *reader, const char *benchmark, siz
 void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
                     double resolution_ps);
 
-/* Add a row with a printed time in us, or with a printed rate; rate_ps is the time of a message at
- * a rate of 1. */
+/* Adds a row with a printed time in us, whose last digit is worth `resolution` us. */
 void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
                      double resolution);
+/* Adds a row with a printed rate `value`, whose last digit is worth `resolution`. rate_ps: the time
+ * of a message at a rate of 1, in ps. */
 void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
                      double value, double resolution);
 
-/* Read the outputs of the benchmarks, from the present line to the end of the file. */
+/* Reads the output of an OSU benchmark, from the present line to the end of the file. */
 void read_osu(struct measurement_reader *reader);
+/* Reads the output of the Intel MPI Benchmarks likewise. */
 void read_imb(struct measurement_reader *reader);
+/* Reads the output of NetPIPE likewise. */
 void read_netpipe(struct measurement_reader *reader);
 
-/* Return whether the present line is a first line of such a benchmark's output. */
+/* Returns whether the present line begins the output of an OSU benchmark. */
 bool is_osu(const struct measurement_reader *reader);
+/* Returns whether the present line begins the output of the Intel MPI Benchmarks. */
 bool is_imb(const struct measurement_reader *reader);
+/* Returns whether the present line begins the output of NetPIPE. */
 bool is_netpipe(struct measurement_reader *reader);
 
 #endif

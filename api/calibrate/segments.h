@@ -51,6 +51,7 @@ status_code segments_fit(struct segments *segments, const struct segment_point *
 /* Fits a weighted line to `count` points. */
 void segment_line(struct segment *segment, const struct segment_point *points, size_t count);
 
+/* Returns the value of a segment at a size, in the unit of its points. */
 static inline double segment_at(const struct segment *segment, uint64_t size_bytes) {
     return segment->fixed.value + segment->slope.value * (double)size_bytes;
 }

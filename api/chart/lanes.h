@@ -26,6 +26,7 @@ struct lanes {
     size_t box_count;
 };
 
+/* Adds the picture as SVG. */
 void lanes_draw(struct text_buffer *text, const struct lanes *lanes);
 
 #endif

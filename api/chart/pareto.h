@@ -22,6 +22,7 @@ struct pareto {
     size_t count;
 };
 
+/* Adds the picture as SVG. */
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto);
 
 #endif

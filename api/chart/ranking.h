@@ -24,6 +24,7 @@ struct ranking {
     size_t count;
 };
 
+/* Adds the picture as SVG. */
 void ranking_draw(struct text_buffer *text, const struct ranking *ranking);
 
 #endif

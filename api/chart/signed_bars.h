@@ -20,6 +20,7 @@ struct signed_bars {
     size_t count;
 };
 
+/* Adds the picture as SVG. */
 void signed_bars_draw(struct text_buffer *text, const struct signed_bars *bars);
 
 #endif

@@ -37,6 +37,7 @@ struct strips {
     size_t line_count; /* 0: no such strip */
 };
 
+/* Adds the picture as SVG. */
 void strips_draw(struct text_buffer *text, const struct strips *strips);
 
 #endif

@@ -46,6 +46,7 @@ void svg_escape(struct text_buffer *text, const char *label);
 /* Adds a number with at most one decimal. */
 void svg_number(struct text_buffer *text, double value);
 
+/* Adds a text at a place, in the units of the picture. */
 void svg_text(struct text_buffer *text, double x, double y, svg_anchor anchor, const char *label);
 /* Adds a text with a white rim, so that lines of a grid do not run through it. */
 void svg_text_on_grid(struct text_buffer *text, double x, double y, svg_anchor anchor,
@@ -73,8 +74,10 @@ double svg_text_width(const char *label);
  * frees it; NULL: out of memory. */
 char *svg_cut(const char *label, double width);
 
+/* Adds a line. */
 void svg_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
               const char *colour, double width);
+/* Adds a dashed line of width 1. */
 void svg_dashed_line(struct text_buffer *text, double x1, double y1, double x2, double y2,
                      const char *colour);
 /* Adds a rectangle. name: that of the picture, whose hatches it uses. */

@@ -87,7 +87,7 @@ static void take_links(struct compare_point *point, const struct network *networ
     }
 }
 
-static void take_result(struct compare_point *point, const anax_result *result) {
+static void take_result(struct compare_point *point, const anax_replay_result *result) {
     const struct replay_result *replay = result->replay;
     wide sums[COMPARE_PARTS] = {0};
     for (uint32_t i = 0; i < replay->rank_count; i++) {
@@ -104,9 +104,9 @@ static void take_result(struct compare_point *point, const anax_result *result) 
     point->finished = true;
     point->exact = !seed_influences(result);
     point->time_ps = replay->time_ps;
-    point->digest = result->digest;
-    take_links(point, result->network);
-    point->links_span_ps = link_report_span_ps(result->network, replay->time_ps);
+    point->digest = result->run.digest;
+    take_links(point, result->run.network);
+    point->links_span_ps = link_report_span_ps(result->run.network, replay->time_ps);
 }
 
 static status_code record_failure(struct compare_point *point, const char *text,
@@ -130,7 +130,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     options.progress = record_progress;
     options.progress_context = &progress;
     anax_error error = ANAX_ERROR_INIT;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     const double begun_s = api_clock_s();
     const anax_code code = anax_replay(&result, config, trace, &options, &error);
     point->seconds = api_clock_s() - begun_s;
@@ -147,7 +147,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     }
     *keep = worth_keeping(point, code);
     anax_error_clear(&error);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     return own;
 }
 

@@ -102,6 +102,7 @@ struct anax_comparison {
 /* The probability of confidence intervals; 1 minus it is the level of significance. */
 #define COMPARE_CONFIDENCE 0.95
 
+/* Returns the index of a point: of a trace, a candidate and a seed, all counted from 0. */
 static inline size_t comparison_point(const anax_comparison *comparison, size_t trace,
                                       size_t candidate, uint32_t seed) {
     return (trace * comparison->candidate_count + candidate) * comparison->seed_count + seed;

@@ -33,6 +33,7 @@ static inline bool result_entry_compares(const struct result_entry *entry) {
     return entry->is_known[0] && entry->is_known[1];
 }
 
+/* Returns how much longer the second of two times is, in ps. */
 static inline signed_wide result_difference(wide first_ps, wide second_ps) {
     return (signed_wide)second_ps - (signed_wide)first_ps;
 }

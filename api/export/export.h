@@ -31,6 +31,7 @@ struct export_format {
     void (*end)(struct export_job *job);
 };
 
+/* Returns the table of formats, whose last row has the name NULL. */
 const struct export_format *export_formats(void);
 
 /* The functions of a format, such as export_goal_begin (export_*.c). */

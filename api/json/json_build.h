@@ -21,15 +21,21 @@ struct json_object *json_begin(void);
 /* Records that memory ran out for a value of `container`, so that json_finish returns NULL. */
 void json_give_up(struct json_object *container);
 
+/* Puts a text into an object. */
 void json_put_text(struct json_object *object, const char *key, const char *text);
+/* Puts true or false. */
 void json_put_bool(struct json_object *object, const char *key, bool value);
+/* Puts a number that may be negative. */
 void json_put_int(struct json_object *object, const char *key, int64_t value);
+/* Puts a number of 0 or more. */
 void json_put_count(struct json_object *object, const char *key, uint64_t value);
 
-/* Puts a sum of any size; JSON numbers have no upper limit. */
+/* Puts a sum of any size, as a number: JSON numbers have no upper limit. */
 void json_put_sum(struct json_object *object, const char *key, wide value);
+/* Puts a difference of sums, of any size and sign, as a number. */
 void json_put_balance(struct json_object *object, const char *key, signed_wide value);
 
+/* Puts null. */
 void json_put_null(struct json_object *object, const char *key);
 
 /* Puts a hash or digest as a text of 16 hexadecimal digits, because many readers of JSON numbers
@@ -50,7 +56,9 @@ struct json_object *json_put_array(struct json_object *object, const char *key);
 
 /* Appends a new object to an array, which owns it, and returns it. */
 struct json_object *json_append_object(struct json_object *array);
+/* Appends a text to an array. */
 void json_append_text(struct json_object *array, const char *text);
+/* Appends a number to an array. */
 void json_append_count(struct json_object *array, uint64_t value);
 
 /* Returns the finished text, one key per line, and frees the object. The caller frees the text;

@@ -70,6 +70,7 @@ void page_table_end(struct page *page);
  * the result, such as "replay". */
 char *page_html(struct page *page, const char *kind, const char *heading, const char *version);
 
+/* Frees a page; NULL is allowed. */
 void page_free(struct page *page);
 
 /* The contents of page.css and page.js, and the hash of the script, which cmake/embedded.cmake

@@ -10,14 +10,24 @@
 
 #include <json-c/json_types.h>
 
-/* The page of each kind of result, in a file page_*.c of its own. */
+/* page_replay.c: draws the page of a replay: the verdict, the reasons, where it comes from. */
 void page_of_replay(struct page *page, struct json_object *result);
+/* page_compare.c: draws the page of a comparison: which candidate is the fastest, by how much, and
+ * why. */
 void page_of_comparison(struct page *page, struct json_object *result);
+/* page_traffic.c: draws the page of synthetic traffic: latency and accepted load over the offered
+ * load. */
 void page_of_traffic(struct page *page, struct json_object *result);
+/* page_place.c: draws the page of a placement: where ranks are, how far messages go, what links
+ * would carry. */
 void page_of_placement(struct page *page, struct json_object *result);
+/* page_topology.c: draws the page of machines: their groups, links, distances and cables. */
 void page_of_topology(struct page *page, struct json_object *result);
+/* page_search.c: draws the page of a search: the Pareto front and the stages. */
 void page_of_search(struct page *page, struct json_object *result);
+/* page_bisection.c: draws the page of bisection bandwidths: a curve for each arrangement. */
 void page_of_bisection(struct page *page, struct json_object *result);
+/* page_diff.c: draws the page of a diff: what takes more or less time in the second replay. */
 void page_of_diff(struct page *page, struct json_object *result);
 
 /* page_floor.c: adds cabinets and global cables of a machine, unless the result has no floor or a
@@ -46,7 +56,7 @@ void page_candidate_name(char *name, size_t size, const char *const *factors, si
 void page_costs(struct page *page, const char *const *factors, size_t factor_count,
                 const char *trace, size_t number, struct json_object *candidates);
 
-/* page_time.c: where the time of ranks went */
+/* page_time.c: where the time of ranks went. */
 
 enum { PAGE_PARTS = 9 };
 /* The parts of a rank's time, in the order of drawing, and their keys in JSON. */
@@ -56,49 +66,62 @@ extern const char *const page_part_keys[PAGE_PARTS];
  * and hatch number `number` of the palette. */
 struct svg_key page_part_key(const char *name, size_t number);
 
+/* Adds the parts of the time of all ranks together. */
 void page_breakdown(struct page *page, struct json_object *result);
+/* Adds the efficiencies of the whole run, unless the result has none. */
 void page_efficiency(struct page *page, struct json_object *result);
+/* Adds the parts of the critical path, unless the result has none. */
 void page_critical_path(struct page *page, struct json_object *result);
+/* Adds the time of each MPI call. */
 void page_calls(struct page *page, struct json_object *result);
 
-/* page_regions.c: user regions, with their efficiencies; page_iterations.c: those of iterations;
- * page_sensitivity.c: how the time depends on each setting; nothing if the result has none */
+/* page_regions.c: adds user regions with their times and efficiencies, unless the result has none.
+ */
 void page_regions(struct page *page, struct json_object *result);
+/* page_iterations.c: adds the efficiencies of iterations, unless the result has none. */
 void page_iterations(struct page *page, struct json_object *result);
 /* Begins a table of efficiencies that a line with `summary` unfolds; `first` is the head of its
  * first column. */
 void page_factors_heads(struct page *page, const char *summary, const char *first);
 /* Adds the cells of a row after the first one, which the caller has added. */
 void page_factors_row(struct page *page, struct json_object *row);
+/* page_sensitivity.c: adds how the time depends on each setting, unless the result does not explain
+ * its time. */
 void page_sensitivity(struct page *page, struct json_object *result);
 
-/* page_ranks.c */
+/* page_ranks.c: adds how the time of each rank divides. */
 void page_ranks(struct page *page, struct json_object *result);
+/* page_ranks.c: adds where ranks run. */
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine);
 
-/* page_steps.c: the last steps of a critical path; page_matrix.c: with a communication matrix */
+/* page_steps.c: adds the last steps of the critical path, unless the result has none. */
 void page_path_steps(struct page *page, struct json_object *result);
+/* page_matrix.c: adds the communication matrix, unless the result has none. */
 void page_matrix(struct page *page, struct json_object *result);
 
-/* page_timeline.c and page_congestion.c: only of results with time bins */
+/* page_timeline.c: adds what ranks do over time, unless the result has no time bins. */
 void page_timeline(struct page *page, struct json_object *result);
+/* page_congestion.c: adds how busy and how stalled channels are over time, unless the result has no
+ * time bins. */
 void page_congestion(struct page *page, struct json_object *result);
 
-/* page_network.c */
+/* page_network.c: adds the load between groups. */
 void page_groups(struct page *page, struct json_object *result);
+/* page_network.c: adds the busiest links. */
 void page_links(struct page *page, struct json_object *result);
 /* Adds two cells: where a link begins and where it ends, which are routers or nodes. */
 void page_link_ends(struct page *page, struct json_object *link);
 
-/* page_flows.c: which flows load the watched links, and which wait behind which; adds nothing if no
- * links are watched */
+/* page_flows.c: adds which flows load the watched links, and which wait behind which, unless no
+ * links are watched. */
 void page_flows(struct page *page, struct json_object *result);
 
-/* page_messages.c */
+/* page_messages.c: adds how long messages took, and how far packets went. */
 void page_latency(struct page *page, struct json_object *result);
 
-/* page_origin.c: the settings that differ, and where the result comes from */
+/* page_origin.c: adds the settings that differ from the machine or the defaults. */
 void page_changes(struct page *page, struct json_object *result);
+/* page_origin.c: adds where the result comes from: trace, machine, settings, computation. */
 void page_origin(struct page *page, struct json_object *result);
 
 #endif

@@ -14,16 +14,24 @@
 
 enum { VALUES_TEXT = 40 };
 
-/* Return a member of an object, or NULL. */
+/* Returns a member that is an object; NULL: there is none. `object` may be NULL, as in all
+ * functions of this header. */
 struct json_object *value_object(struct json_object *object, const char *key);
+/* Returns a member that is an array; NULL: there is none. */
 struct json_object *value_list(struct json_object *object, const char *key);
+/* Returns the number of items of an array; 0 for NULL. */
 size_t value_count(struct json_object *list);
+/* Returns an item of an array, counted from 0; NULL: there is none. */
 struct json_object *value_at(struct json_object *list, size_t index);
 
-double value_number(struct json_object *object, const char *key); /* NAN: none */
+/* Returns a member that is a number; NAN: there is none. */
+double value_number(struct json_object *object, const char *key);
+/* Returns a member that is a text; "" if there is none. Valid as long as the object. */
 const char *value_text(struct json_object *object, const char *key);
+/* Returns a member that is true or false; false if there is none. */
 bool value_truth(struct json_object *object, const char *key);
-bool value_has(struct json_object *object, const char *key); /* it is there and not null */
+/* Returns whether a member is there and not null. */
+bool value_has(struct json_object *object, const char *key);
 
 /* Returns a number as a size from 0 to max; 0 if it is none. */
 size_t value_size(struct json_object *object, const char *key, size_t max);
@@ -39,15 +47,20 @@ char *value_rank_name(char *text, struct json_object *result, double rank);
 /* Writes the same without the word "rank": "3". */
 char *value_rank_number(char *text, struct json_object *result, double rank);
 
-/* Write a number into a text of VALUES_TEXT bytes and return it; "none" if it is no number. */
+/* The next functions write a number into a text of VALUES_TEXT bytes and return it; they write
+ * "none" if it is no number. This one writes a time with the unit that fits it: "1.5 us". */
 char *value_time(char *text, double time_ps);
+/* Writes a size with the unit that fits it: "1.5 KiB". */
 char *value_bytes(char *text, double bytes);
+/* Writes a share of 1 in percent, with one decimal: "12.5 %". */
 char *value_percent(char *text, double share);
-/* A change with its sign and one decimal, or its first digit if it is smaller: "+1.2 %",
+/* Writes a change with its sign and one decimal, or its first digit if it is smaller: "+1.2 %",
  * "-0.004 %". */
 char *value_change(char *text, double share);
+/* Writes a number without decimals. */
 char *value_count_text(char *text, double count);
-char *value_dollars(char *text, double dollars); /* "$1,234,567" */
+/* Writes dollars: "$1,234,567". */
+char *value_dollars(char *text, double dollars);
 
 /* Returns the time, in ps, that the busy shares of links refer to. */
 double value_links_span(struct json_object *result);

@@ -15,7 +15,7 @@
 /* Number of ranks if the caller gives none: viewers do not show thousands of tracks. */
 enum { RANKS_MAX = 256 };
 
-static status_code choose_ranks(struct traces_perfetto *input, const anax_result *result,
+static status_code choose_ranks(struct traces_perfetto *input, const anax_replay_result *result,
                                 const char *path, uint32_t first, uint32_t count,
                                 struct status *status) {
     const uint32_t ranks = result->replay->rank_count;
@@ -100,14 +100,14 @@ static bool add_load_bin(void *context, const struct network_load *load) {
 
 /* Makes counters of the load of channels, if the result has time bins. */
 static status_code loads_of(struct load_tracks *tracks, struct traces_perfetto *input,
-                            const anax_result *result, struct status *status) {
-    if (result->network == NULL || !network_has_history(result->network)) return STATUS_OK;
+                            const anax_replay_result *result, struct status *status) {
+    if (result->run.network == NULL || !network_has_history(result->run.network)) return STATUS_OK;
     tracks->status = status;
     tracks->tracks = memory_new(LOADS_MAX, sizeof *tracks->tracks);
     tracks->counters = memory_new(LOADS_MAX, sizeof *tracks->counters);
     RETURN_ERROR_IF(tracks->tracks == NULL || tracks->counters == NULL, status, STATUS_MEMORY,
                     "out of memory for the load of channels");
-    FORWARD_IF_ERROR(network_visit_history(result->network, add_load_bin, tracks, status));
+    FORWARD_IF_ERROR(network_visit_history(result->run.network, add_load_bin, tracks, status));
     if (tracks->code != STATUS_OK) return tracks->code;
     for (size_t i = 0; i < tracks->count; i++) {
         struct load_track *track = &tracks->tracks[i];
@@ -132,8 +132,9 @@ static void loads_clear(struct load_tracks *tracks) {
     free(tracks->counters);
 }
 
-static status_code write_perfetto(const anax_result *result, const char *path, uint32_t first,
-                                  uint32_t count, bool replace, struct status *status) {
+static status_code write_perfetto(const anax_replay_result *result, const char *path,
+                                  uint32_t first, uint32_t count, bool replace,
+                                  struct status *status) {
     struct traces_times times;
     struct traces_perfetto input = {.times = &times};
     struct path_timeline way = {0};
@@ -154,9 +155,9 @@ static status_code write_perfetto(const anax_result *result, const char *path, u
     return code;
 }
 
-anax_code anax_result_write_perfetto(const anax_result *result, const char *path, uint32_t first,
-                                     uint32_t count, const anax_options *options,
-                                     anax_error *error) {
+anax_code anax_replay_result_write_perfetto(const anax_replay_result *result, const char *path,
+                                            uint32_t first, uint32_t count,
+                                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     if (caller_options(&own, options, &status) == STATUS_OK)

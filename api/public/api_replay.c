@@ -27,7 +27,7 @@ struct shared_advices {
 
 /* Finds the changes to try. Process 0 finds them and sends them to the others, since it alone has
  * the whole result. */
-static status_code find_advices(struct shared_advices *shared, const anax_result *result,
+static status_code find_advices(struct shared_advices *shared, const anax_replay_result *result,
                                 const anax_options *options, struct status *status) {
     struct processes *processes = api_processes(options);
     struct verdict_advice list[VERDICT_ADVICES];
@@ -58,32 +58,32 @@ static void merge_stop(void *sum, const void *part) {
 }
 
 /* Replays with one setting changed. Sets *time_ps to the time of this replay. */
-static status_code replay_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
-                                 const char *setting, const char *value,
+static status_code replay_change(int64_t *time_ps, const anax_replay_result *result,
+                                 const anax_jobs *jobs, const char *setting, const char *value,
                                  const anax_options *options, struct status *status) {
-    anax_result *advised = NULL;
-    FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
-    advised->config->jobs.alone = false;
-    advised->config->record.time_bins = -1;
-    free(advised->config->record.links);
-    advised->config->record.links = NULL;
-    advised->config->jobs.matrix = REPLAY_MATRIX_OFF;
-    status_code code = settings_set(&advised->config->settings, setting, value, status);
+    anax_replay_result *advised = NULL;
+    FORWARD_IF_ERROR(result_new_replay(&advised, result->run.config, status));
+    advised->run.config->jobs.alone = false;
+    advised->run.config->record.time_bins = -1;
+    free(advised->run.config->record.links);
+    advised->run.config->record.links = NULL;
+    advised->run.config->jobs.matrix = REPLAY_MATRIX_OFF;
+    status_code code = settings_set(&advised->run.config->settings, setting, value, status);
     struct job job = *jobs->jobs[0], *only = &job;
-    job.placement = advised->config->placement;
+    job.placement = advised->run.config->placement;
     const anax_jobs changed = {&only, 1, 1};
     if (code == STATUS_OK)
         code = jobs_run(advised, jobs->count == 1 ? &changed : jobs, options, status);
     if (code == STATUS_OK) *time_ps = advised->replay->time_ps;
-    anax_result_free(advised);
+    anax_replay_result_free(advised);
     return code;
 }
 
 /* Tries a change. Sets *time_ps to the time of the run with it; -1 if that cannot finish, which is
  * no failure of the result. STATUS_RUN: the caller, of any process, stopped it. */
-static status_code try_change(int64_t *time_ps, const anax_result *result, const anax_jobs *jobs,
-                              const char *setting, const char *value, const anax_options *options,
-                              struct status *status) {
+static status_code try_change(int64_t *time_ps, const anax_replay_result *result,
+                              const anax_jobs *jobs, const char *setting, const char *value,
+                              const anax_options *options, struct status *status) {
     struct caller_answer answer = {options, false};
     anax_options asking = *options;
     if (options->progress != NULL) {
@@ -103,8 +103,8 @@ static status_code try_change(int64_t *time_ps, const anax_result *result, const
 
 /* Replays with each change that the verdict on a result recommends, and notes the change with the
  * shortest time in the result. */
-static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
-                          struct status *status) {
+static status_code advise(anax_replay_result *result, const anax_jobs *jobs,
+                          const anax_options *options, struct status *status) {
     struct shared_advices shared = {0};
     FORWARD_IF_ERROR(find_advices(&shared, result, options, status));
     for (uint32_t i = 0; i < shared.count; i++) {
@@ -122,11 +122,11 @@ static status_code advise(anax_result *result, const anax_jobs *jobs, const anax
 /* Replaces a result by that of a second run, equal to the first, in which the links are watched
  * that the first one found: the busiest, or those at which a rank waits longest. If it has found
  * none, its result stays. */
-static status_code watch_found(anax_result **result, const anax_jobs *jobs,
+static status_code watch_found(anax_replay_result **result, const anax_jobs *jobs,
                                const anax_options *options, struct status *status) {
     struct watched_links links;
-    anax_result *second = NULL;
-    FORWARD_IF_ERROR(watched_links_read(&links, (*result)->config, ANAX_SCOPE_REPLAY, status));
+    anax_replay_result *second = NULL;
+    FORWARD_IF_ERROR(watched_links_read(&links, (*result)->run.config, ANAX_SCOPE_REPLAY, status));
     const uint32_t hottest = links.hottest;
     const bool has_victim = links.has_victim;
     watched_links_free(&links);
@@ -134,38 +134,41 @@ static status_code watch_found(anax_result **result, const anax_jobs *jobs,
     struct processes *processes = api_processes(options);
     char names[WATCHED_LINKS_BYTES] = "";
     if (processes_number(processes) == 0 && has_victim)
-        watched_links_waits(names, (*result)->network);
+        watched_links_waits(names, (*result)->run.network);
     else if (processes_number(processes) == 0)
-        watched_links_hottest(names, (*result)->network, hottest);
+        watched_links_hottest(names, (*result)->run.network, hottest);
     FORWARD_IF_ERROR(processes_share(processes, names, sizeof names, status));
     if (has_victim && names[0] == '\0') return STATUS_OK;
-    FORWARD_IF_ERROR(result_new(&second, API_RESULT_REPLAY, (*result)->config, status));
-    second->processes = (*result)->processes;
-    status_code code = memory_replace_text(&second->config->record.links, names, status);
+    FORWARD_IF_ERROR(result_new_replay(&second, (*result)->run.config, status));
+    second->run.processes = (*result)->run.processes;
+    status_code code = memory_replace_text(&second->run.config->record.links, names, status);
     if (code == STATUS_OK) code = jobs_run(second, jobs, options, status);
     if (code != STATUS_OK) {
-        anax_result_free(second);
+        anax_replay_result_free(second);
         return code;
     }
-    anax_result_free(*result);
+    anax_replay_result_free(*result);
     *result = second;
     return STATUS_OK;
 }
 
-anax_code anax_replay_jobs(anax_result **result, const anax_config *config, const anax_jobs *jobs,
-                           const anax_options *options, anax_error *error) {
+anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
+                           const anax_jobs *jobs, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     *result = NULL;
     if (caller_run_options(&own, options,
                            CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
                            "a replay", &status) == STATUS_OK &&
-        result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
-        (*result)->processes = processes_count(api_processes(&own));
+        result_new_replay(result, config, &status) == STATUS_OK) {
+        (*result)->run.processes = processes_count(api_processes(&own));
         status_code code = jobs_run(*result, jobs, &own, &status);
         if (code == STATUS_OK) code = watch_found(result, jobs, &own, &status);
         if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);
-        result_finish(result, code, &status);
+        if (!result_end(&(*result)->run, code, &status)) {
+            anax_replay_result_free(*result);
+            *result = NULL;
+        }
     }
     return api_return(&status, error);
 }
@@ -186,8 +189,8 @@ static status_code one_job(anax_jobs **jobs, const anax_config *config, const an
     return STATUS_OK;
 }
 
-anax_code anax_replay(anax_result **result, const anax_config *config, const anax_trace *trace,
-                      const anax_options *options, anax_error *error) {
+anax_code anax_replay(anax_replay_result **result, const anax_config *config,
+                      const anax_trace *trace, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_jobs *jobs = NULL;
     *result = NULL;

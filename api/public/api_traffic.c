@@ -5,40 +5,58 @@
 #include "api/result.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/base/digest.h"
+#include "core/memory/memory.h"
 #include "core/processes/processes.h"
 
 #include <stdlib.h>
 
 /* Adds up the points before the first point that failed, and ignores the points after it. */
-static void add_up(anax_result *result, unsigned jobs) {
+static void add_up(anax_traffic_result *result, unsigned jobs) {
     const struct traffic_sweep *sweep = result->sweep;
     for (size_t i = 0; i < sweep->point_count; i++) {
         const struct network_totals *totals = &sweep->points[i].figures.totals;
-        network_totals_add(&result->totals, totals);
-        if (result->completed) result->digest += digest_spread(totals->digest + i);
+        network_totals_add(&result->run.totals, totals);
+        if (result->run.completed) result->run.digest += digest_spread(totals->digest + i);
     }
-    result->totals.threads *= jobs;
+    result->run.totals.threads *= jobs;
 }
 
-static status_code run_traffic(anax_result *result, const anax_traffic_plan *plan,
+static status_code run_traffic(anax_traffic_result *result, const anax_traffic_plan *plan,
                                const anax_options *options, struct status *status) {
     const struct sweep_order order = {.folder = plan->folder, .options = options};
     unsigned jobs = 1;
     FORWARD_IF_ERROR(
-        sweep_new(&result->sweep, plan, &result->routings, &result->routing_count, status));
+        sweep_new(&result->sweep, plan, &result->run.routings, &result->run.routing_count, status));
     /* with one policy, the settings of the result name it */
-    if (result->routing_count == 1) result->config->network.routing = result->routings[0];
+    if (result->run.routing_count == 1)
+        result->run.config->network.routing = result->run.routings[0];
     const double start_s = api_clock_s();
-    result->processes = processes_count(api_processes(options));
+    result->run.processes = processes_count(api_processes(options));
     status_code code = sweep_run(result->sweep, &order, result, &jobs, status);
-    result->wall_s = api_clock_s() - start_s;
-    result->completed = code == STATUS_OK;
+    result->run.wall_s = api_clock_s() - start_s;
+    result->run.completed = code == STATUS_OK;
     sweep_judge(result->sweep);
     add_up(result, jobs);
     return code;
 }
 
-anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan,
+/* Runs a plan and makes its result; *result stays NULL if there is nothing to tell. */
+static void make_result(anax_traffic_result **result, const anax_traffic_plan *plan,
+                        const anax_options *options, struct status *status) {
+    anax_traffic_result *made = memory_new(1, sizeof *made);
+    if (made == NULL) {
+        status_set(status, STATUS_MEMORY, "out of memory for a result");
+        return;
+    }
+    status_code code = result_begin(&made->run, plan->machines[0], status);
+    if (code == STATUS_OK) code = run_traffic(made, plan, options, status);
+    if (result_end(&made->run, code, status))
+        *result = made;
+    else
+        anax_traffic_result_free(made);
+}
+
+anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                              const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
@@ -49,23 +67,10 @@ anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
         if (own_plan.machine_count == 0)
             status_set(&status, STATUS_USAGE, "traffic needs a machine");
-        else if (result_new(result, API_RESULT_TRAFFIC, own_plan.machines[0], &status) == STATUS_OK)
-            result_finish(result, run_traffic(*result, &own_plan, &own, &status), &status);
+        else
+            make_result(result, &own_plan, &own, &status);
     }
     return api_return(&status, error);
-}
-
-size_t anax_result_points(const anax_result *result, size_t *found, size_t *damaged) {
-    const struct traffic_sweep *sweep = result->sweep;
-    const size_t count = sweep != NULL ? sweep->point_count : 0;
-    size_t kept = 0, broken = 0;
-    for (size_t i = 0; i < count; i++) {
-        kept += sweep->points[i].found;
-        broken += sweep->points[i].damaged;
-    }
-    if (found != NULL) *found = kept;
-    if (damaged != NULL) *damaged = broken;
-    return count;
 }
 
 /* Counts the points of a part that were tried. */
@@ -115,8 +120,9 @@ anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan
     return api_return(&status, error);
 }
 
-anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
-                              const char *loads, const anax_options *options, anax_error *error) {
+anax_code anax_traffic_curves(anax_traffic_result **result, const anax_config *config,
+                              const char *routings, const char *loads, const anax_options *options,
+                              anax_error *error) {
     const anax_config *const machines[] = {config};
     anax_traffic_plan plan = ANAX_TRAFFIC_PLAN_INIT;
     plan.machines = machines;
@@ -126,7 +132,7 @@ anax_code anax_traffic_curves(anax_result **result, const anax_config *config, c
     return anax_traffic_sweep(result, &plan, options, error);
 }
 
-anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
+anax_code anax_traffic(anax_traffic_result **result, const anax_config *config, const char *loads,
                        const anax_options *options, anax_error *error) {
     return anax_traffic_curves(result, config, NULL, loads, options, error);
 }

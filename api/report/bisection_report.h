@@ -14,6 +14,7 @@ struct anax_bisection {
     double wall_s;
 };
 
+/* Returns the name of the arrangement of the global links. */
 static inline const char *bisection_arrangement(const anax_bisection *bisection) {
     return network_arrangement_names()[bisection->config->network.arrangement];
 }

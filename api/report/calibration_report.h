@@ -4,8 +4,12 @@
 
 #include "api/calibrate/calibration.h"
 
+/* Returns a calibration for people; NULL: out of memory. The caller frees the text. */
 char *report_calibration_text(const anax_calibration *calibration);
+/* Returns a calibration as JSON; NULL: out of memory. The caller frees the text. */
 char *report_calibration_json(const anax_calibration *calibration);
+/* Returns the picture of measured and fitted times as SVG; NULL: out of memory. The caller frees
+ * the text. */
 char *report_calibration_svg(const anax_calibration *calibration);
 
 #endif

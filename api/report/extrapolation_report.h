@@ -10,7 +10,9 @@ struct anax_extrapolation {
     struct extrapolate_report report;
 };
 
+/* Returns the rules and laws for people; NULL: out of memory. The caller frees the text. */
 char *report_extrapolation_text(const anax_extrapolation *extrapolation);
+/* Returns the rules and laws as JSON; NULL: out of memory. The caller frees the text. */
 char *report_extrapolation_json(const anax_extrapolation *extrapolation);
 
 #endif

@@ -18,6 +18,7 @@ struct link_report_busiest {
     size_t count;
 };
 
+/* Finds the busiest links of a network after a run. */
 void link_report_busiest(const struct network *network, struct link_report_busiest *busiest);
 
 /* Returns the time, in ps, that shares of busy and stalled links refer to: until the end of a

@@ -48,7 +48,7 @@ void report_io_nodes_text(struct text_buffer *text, const struct replay_result *
     text_add(text, "%s on average, for others at its I/O node\n", time);
 }
 
-int64_t report_storage_bound_ps(const anax_result *result) {
+int64_t report_storage_bound_ps(const anax_replay_result *result) {
     const struct replay_result *replay = result->replay;
     wide sum_ps = 0;
     int64_t max_ps = 0;
@@ -58,7 +58,8 @@ int64_t report_storage_bound_ps(const anax_result *result) {
         sum_ps += (uint64_t)node->busy_ps;
         if (node->busy_ps > max_ps) max_ps = node->busy_ps;
     }
-    if (replay->storage_count == 0 || result->config->replay.storage.rule != STORAGE_RULE_NEAREST)
+    if (replay->storage_count == 0 ||
+        result->run.config->replay.storage.rule != STORAGE_RULE_NEAREST)
         return max_ps;
     return (int64_t)(sum_ps / replay->storage_count);
 }

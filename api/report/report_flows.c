@@ -33,7 +33,7 @@ struct shown_wait {
 
 struct flow_text {
     struct text_buffer *text;
-    const anax_result *result;
+    const anax_replay_result *result;
     struct network_link link; /* the current link, if has_link */
     unsigned flow_count;      /* of the link, so far */
     bool has_link;
@@ -71,7 +71,7 @@ static void add_call(struct text_buffer *text, const char *call, const char *reg
     text_add_name(text, region, 0);
 }
 
-static void add_flow_name(struct text_buffer *text, const anax_result *result,
+static void add_flow_name(struct text_buffer *text, const anax_replay_result *result,
                           const struct network_link_flow *flow) {
     const struct flow_ends ends = flow_ends_of(result, flow);
     if (!flow->is_known) {
@@ -202,13 +202,14 @@ static void add_wait(void *context, const struct network_link *link,
     flows->waits[flows->wait_count++] = (struct shown_wait){*wait->behind, wait->waited_ps};
 }
 
-void report_flows_text(struct text_buffer *text, const anax_result *result) {
+void report_flows_text(struct text_buffer *text, const anax_replay_result *result) {
     struct flow_text flows = {.text = text, .result = result};
     const struct network_watch_visitor visitor = {&flows, add_flow, add_wait};
     struct status status = STATUS_INIT;
-    if (result->config->record.links == NULL || result->network == NULL) return;
+    if (result->run.config->record.links == NULL || result->run.network == NULL) return;
     text_add(text, "\nWho loads these links: share of the bytes, and waiting\n");
-    if (network_visit_watched(result->network, &visitor, &status) != STATUS_OK) text->failed = true;
+    if (network_visit_watched(result->run.network, &visitor, &status) != STATUS_OK)
+        text->failed = true;
     end_link(&flows);
     status_clear(&status);
 }

@@ -10,7 +10,7 @@
 enum { JOB_NAME_WIDTH = 21 };
 
 /* Returns whether all jobs are placed by one policy. */
-static bool is_one_policy(const anax_result *result) {
+static bool is_one_policy(const anax_replay_result *result) {
     for (size_t i = 1; i < result->job_count; i++)
         if (result->jobs[i].policy != result->jobs[0].policy) return false;
     return true;
@@ -30,9 +30,9 @@ static void add_job(struct text_buffer *text, const struct api_job_result *job, 
     if (policy) text_add(text, "    placement %s\n", placement_policy_names()[job->policy]);
 }
 
-static void add_background(struct text_buffer *text, const anax_result *result) {
+static void add_background(struct text_buffer *text, const anax_replay_result *result) {
     const struct background_totals *background = &result->background;
-    const struct api_jobs_config *config = &result->config->jobs;
+    const struct api_jobs_config *config = &result->run.config->jobs;
     char size[32];
     units_size_human(background->bytes, size, sizeof size);
     text_add(text, "\nBackground traffic\n");
@@ -48,7 +48,7 @@ static void add_background(struct text_buffer *text, const anax_result *result) 
     text_add(text, "\n");
 }
 
-void report_jobs_text(struct text_buffer *text, const anax_result *result) {
+void report_jobs_text(struct text_buffer *text, const anax_replay_result *result) {
     bool beside = result->background.nodes > 0;
     if (result->job_count > 1 || beside) {
         const bool one = is_one_policy(result);

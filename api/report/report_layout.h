@@ -10,23 +10,26 @@ enum { REPORT_LABEL_WIDTH = 24, REPORT_LINE_WIDTH = 80 };
 
 /* Starts a row: adds its label, then blanks up to the column of values. */
 void report_row(struct text_buffer *text, size_t indent, const char *label);
+/* Adds a whole row: a label, and a time with the unit that fits it. */
 void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps);
-double report_percent(wide part, wide whole); /* 0 if whole is 0 */
+/* Returns part / whole in percent; 0 if whole is 0. */
+double report_percent(wide part, wide whole);
 
 /* Adds the lists of what is not modelled and what was assumed. replay: NULL if there was no replay.
  * Notes with the same reason share a line. Adds nothing if there are no notes. */
 void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay);
 
-/* Add the reads and writes of a trace, and the I/O nodes of a replay; nothing if there are none. */
+/* Adds the reads and writes of files in a trace; nothing if there are none. */
 void report_files_text(struct text_buffer *text, const struct program *program,
                        const struct program_totals *totals);
+/* Adds the I/O nodes of a replay; nothing if there are none. */
 void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
 /* Returns a lower bound of the replay's time from its I/O nodes, which holds for any network: the
  * time for which the busiest one works. With io.rule=nearest the placement decides which node
  * serves a rank, so the bound is the mean over the I/O nodes. Nodes that work beyond the end of the
  * run do not count: it may be that no rank waits for them. */
-int64_t report_storage_bound_ps(const anax_result *result);
+int64_t report_storage_bound_ps(const anax_replay_result *result);
 
 /* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
  * is one job. count is at least 1. */
@@ -42,10 +45,10 @@ typedef enum report_settings {
 
 /* Adds a paragraph that begins with the label and lists the settings that differ from the
  * machine or the defaults: "network.groups=5 (kim-72: 9), ..."; adds nothing if there are none.
- * result: the result whose routing policies the text names elsewhere, so that they are left out;
- * NULL for none. */
+ * run: if it has several routing policies, the text names them elsewhere and this leaves them out;
+ * NULL: there is no run. */
 void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
-                          anax_scope scope, report_settings which, const anax_result *result);
+                          anax_scope scope, report_settings which, const struct api_run *run);
 
 /* Adds a paragraph on the settings mpi.* that the machine's file sets; nothing if it sets none. */
 void report_machine_mpi_text(struct text_buffer *text, const anax_config *config);
@@ -53,8 +56,7 @@ void report_machine_mpi_text(struct text_buffer *text, const anax_config *config
 /* Adds the name of the machine, with control characters made visible. */
 void report_machine_name(struct text_buffer *text, const anax_config *config);
 
-/* Add the common parts of reports: the machine's line, and the paragraphs on network, links and
- * simulation. */
+/* Adds the line about the machine: its name, nodes, groups and routers. */
 void report_machine_text(struct text_buffer *text, const anax_config *config);
 /* Adds a line on the routers and links that have failed, by list or at random; nothing if the
  * settings ask for none. The configuration has been checked. */
@@ -65,17 +67,22 @@ void report_placement_text(struct text_buffer *text, const anax_config *config, 
  * a percent sign. */
 void report_paragraph(struct text_buffer *text, size_t indent, const char *words);
 /* Adds "routing NAME, " and the other choices of routing. */
-void report_routing_text(struct text_buffer *text, const anax_result *result);
+void report_routing_text(struct text_buffer *text, const anax_config *config);
 /* Adds a paragraph on jobs if there are several, or background traffic; otherwise nothing. */
-void report_jobs_text(struct text_buffer *text, const anax_result *result);
+void report_jobs_text(struct text_buffer *text, const anax_replay_result *result);
+/* Adds the paragraph on the network: messages, their latencies, and packets. */
 void report_network_text(struct text_buffer *text, const struct network_totals *totals);
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
-void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps);
+/* Adds the busiest links of a network; nothing if there are none. time_ps: length of the run. */
+void report_links_text(struct text_buffer *text, const struct network *network, int64_t time_ps);
 /* Adds the flows that load the watched links most; nothing if no links are watched. */
-void report_flows_text(struct text_buffer *text, const anax_result *result);
+void report_flows_text(struct text_buffer *text, const anax_replay_result *result);
 /* Adds the critical path and the efficiencies; nothing if the replay does not explain its time. */
-void report_path_text(struct text_buffer *text, const anax_result *result);
-void report_simulation_text(struct text_buffer *text, const anax_result *result);
+void report_path_text(struct text_buffer *text, const anax_replay_result *result);
+/* Adds what the simulation took, and the digest. all_simulated: false if the run found some of its
+ * results in a folder, so that its events per second mean nothing. */
+void report_simulation_text(struct text_buffer *text, const struct api_run *run,
+                            bool all_simulated);
 
 #endif

@@ -144,7 +144,7 @@ static void add_parts_of_run(struct text_buffer *text, const struct efficiencies
         text_add(text, "    and %zu more (-o writes all)\n", iterations - PARTS_MAX);
 }
 
-void report_path_text(struct text_buffer *text, const anax_result *result) {
+void report_path_text(struct text_buffer *text, const anax_replay_result *result) {
     const struct replay_result *replay = result->replay;
     const struct ideal_times *times = &result->ideal;
     if (replay->path_count == 0) return;

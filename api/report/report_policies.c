@@ -1,23 +1,22 @@
-/* The names of the routing and misrouting policies of a result. */
+/* The names of the routing and misrouting policies of a run. */
 #include "api/report/report.h"
 #include "api/report/text_buffer.h"
 #include "network/network_choices.h"
 
-const char *report_misrouting(const anax_result *result, int32_t routing) {
-    struct network_config config = result->config->network;
+static const char *misrouting_of(const struct api_run *run, int32_t routing) {
+    struct network_config config = run->config->network;
     config.routing = routing;
     return network_misrouting_in_force(&config);
 }
 
-char *report_policies(const anax_result *result, bool misrouting) {
+char *report_policies(const struct api_run *run, bool misrouting) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const size_t count = result->routing_count > 0 ? result->routing_count : 1;
+    const size_t count = run->routing_count > 0 ? run->routing_count : 1;
     for (size_t i = 0; i < count; i++) {
-        int32_t routing =
-            result->routing_count > 0 ? result->routings[i] : result->config->network.routing;
+        const int32_t routing =
+            run->routing_count > 0 ? run->routings[i] : run->config->network.routing;
         text_add(&text, "%s%s", i > 0 ? "," : "",
-                 misrouting ? report_misrouting(result, routing)
-                            : network_routing_names()[routing]);
+                 misrouting ? misrouting_of(run, routing) : network_routing_names()[routing]);
     }
     return text_take(&text);
 }

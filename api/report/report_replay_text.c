@@ -32,7 +32,7 @@ static void add_trace(struct text_buffer *text, const struct program *program) {
 }
 
 /* Adds the verdict, which people read first. */
-static void add_verdict(struct text_buffer *text, const anax_result *result) {
+static void add_verdict(struct text_buffer *text, const anax_replay_result *result) {
     struct verdict verdict;
     verdict_of(&verdict, result);
     for (size_t i = 0; i < verdict.count; i++)
@@ -40,16 +40,16 @@ static void add_verdict(struct text_buffer *text, const anax_result *result) {
     if (verdict.count > 0) text_add(text, "\n");
 }
 
-static void add_head(struct text_buffer *text, const anax_result *result) {
+static void add_head(struct text_buffer *text, const anax_replay_result *result) {
     const struct program *program = result->trace->program;
-    const anax_config *config = result->config;
+    const anax_config *config = result->run.config;
     if (result->job_count > 1)
         text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
                  program->rank_count);
     else
         add_trace(text, program);
-    report_machine_text(text, result->config);
-    report_routing_text(text, result);
+    report_machine_text(text, result->run.config);
+    report_routing_text(text, config);
     report_placement_text(
         text, config, result->job_count == 1 ? result->jobs[0].policy : config->placement.policy);
     report_machine_mpi_text(text, config);
@@ -77,7 +77,7 @@ static const char *other_run(const anax_config *config) {
 /* Adds the span of a recording, and why the predicted time is another: the same computation, but
  * another network and another MPI. Time stamps that anax wrote are no measurement, so there is no
  * row for them. */
-static void add_span(struct text_buffer *text, const anax_result *result) {
+static void add_span(struct text_buffer *text, const anax_replay_result *result) {
     const struct program *program = result->trace->program;
     const int64_t span_ps = program->span_ps, time_ps = result->replay->time_ps;
     if (strcmp(program_text(program, program->creator), "anax") == 0 || span_ps <= 0) return;
@@ -109,7 +109,7 @@ static void add_span(struct text_buffer *text, const anax_result *result) {
                  predicted, recorded);
     text_add(&words, "; the rest is MPI: that of the simulated machine in the one, that of the "
                      "recorded machine in the other.");
-    const char *setting = other_run(result->config);
+    const char *setting = other_run(result->run.config);
     if (setting != NULL)
         text_add(&words, " %s makes it another run than the recorded one.", setting);
     char *taken = text_take(&words);
@@ -240,15 +240,15 @@ static void add_calls(struct text_buffer *text, const struct replay_result *repl
     free(calls);
 }
 
-char *report_replay_text(const anax_result *result) {
+char *report_replay_text(const anax_replay_result *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct replay_result *replay = result->replay;
     add_verdict(&text, result);
     add_head(&text, result);
     warnings_result_text(&text, "Warning: ", result);
-    if (!result->completed) {
+    if (!result->run.completed) {
         text_add(&text, "The replay did not finish.\n");
-        text_add_lines(&text, result->failure != NULL ? result->failure : "");
+        text_add_lines(&text, result->run.failure != NULL ? result->run.failure : "");
         text_add(&text, "\n");
         return text_take(&text);
     }
@@ -262,7 +262,7 @@ char *report_replay_text(const anax_result *result) {
     if (result->region_count > 0)
         report_regions_text(&text, result->regions, result->region_count,
                             result->job_count > 1 ? result->jobs : NULL);
-    report_network_text(&text, &result->totals);
+    report_network_text(&text, &result->run.totals);
     report_row(&text, 2, "kinds");
     char threshold[UNITS_TEXT_BYTES];
     units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
@@ -271,9 +271,9 @@ char *report_replay_text(const anax_result *result) {
     report_row(&text, 2, "");
     text_add(&text, "%" PRIu64 " of collectives\n", replay->collective_messages);
     report_io_nodes_text(&text, replay);
-    report_links_text(&text, result, replay->time_ps);
+    report_links_text(&text, result->run.network, replay->time_ps);
     report_flows_text(&text, result);
     report_notes_text(&text, result->trace->program, replay);
-    report_simulation_text(&text, result);
+    report_simulation_text(&text, &result->run, true);
     return text_take(&text);
 }

@@ -16,15 +16,14 @@ static bool is_network(const struct changed_setting *change) {
     return strncmp(change->name, "network.", strlen("network.")) == 0;
 }
 
-/* Returns whether the result has several routing policies, so that its settings must not name
- * one. */
-static bool has_policies(const anax_result *result) {
-    return result != NULL && result->routing_count > 1;
+/* Returns whether a run has several routing policies, so that its settings must not name one. */
+static bool has_policies(const struct api_run *run) {
+    return run != NULL && run->routing_count > 1;
 }
 
 static bool is_wanted(const struct changed_setting *change, report_settings which,
-                      const anax_result *result) {
-    if (has_policies(result) && strcmp(change->name, "network.routing") == 0) return false;
+                      const struct api_run *run) {
+    if (has_policies(run) && strcmp(change->name, "network.routing") == 0) return false;
     return which == REPORT_ALL_SETTINGS || is_network(change) == (which == REPORT_NETWORK_SETTINGS);
 }
 
@@ -59,7 +58,7 @@ static void add_change(struct text_buffer *text, size_t *column, const char *bef
 }
 
 void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
-                          anax_scope scope, report_settings which, const anax_result *result) {
+                          anax_scope scope, report_settings which, const struct api_run *run) {
     struct changed_settings changes;
     size_t column = 0;
     if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
@@ -67,7 +66,7 @@ void report_settings_text(struct text_buffer *text, const char *label, const ana
         return;
     }
     for (size_t i = 0; i < changes.count; i++)
-        if (is_wanted(&changes.list[i], which, result))
+        if (is_wanted(&changes.list[i], which, run))
             add_change(text, &column, label, &changes.list[i], config->run.machine);
     if (column > 0) text_add(text, "\n");
     changed_settings_free(&changes);

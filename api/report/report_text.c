@@ -102,8 +102,8 @@ void report_paragraph(struct text_buffer *text, size_t indent, const char *words
     text_add(text, "\n");
 }
 
-void report_routing_text(struct text_buffer *text, const anax_result *result) {
-    const struct network_config *network = &result->config->network;
+void report_routing_text(struct text_buffer *text, const anax_config *config) {
+    const struct network_config *network = &config->network;
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
     if (network->misrouting != 0) /* chosen, not auto */
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
@@ -140,11 +140,11 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
     report_ring_text(text, totals);
 }
 
-void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps) {
+void report_links_text(struct text_buffer *text, const struct network *network, int64_t time_ps) {
     struct link_report_busiest busiest;
-    link_report_busiest(result->network, &busiest);
+    link_report_busiest(network, &busiest);
     if (busiest.count == 0) return;
-    const int64_t span_ps = link_report_span_ps(result->network, time_ps);
+    const int64_t span_ps = link_report_span_ps(network, time_ps);
     text_add(text,
              "\nBusiest links\n  kind       from           to             busy      stalled   "
              "carried\n");
@@ -164,39 +164,31 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
     text_add(text, "  The shares are of %s: %s.\n", span, link_report_span_name(span_ps, time_ps));
 }
 
-/* Returns whether points of a sweep were found from a former run. */
-static bool has_found_points(const anax_result *result) {
-    const struct traffic_sweep *sweep = result->sweep;
-    bool found = false;
-    for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++)
-        found = found || sweep->points[i].found;
-    return found;
-}
-
-void report_simulation_text(struct text_buffer *text, const anax_result *result) {
+void report_simulation_text(struct text_buffer *text, const struct api_run *run,
+                            bool all_simulated) {
     struct rusage usage;
     char memory[32];
     getrusage(RUSAGE_SELF, &usage);
     units_size_human((wide)(uint64_t)usage.ru_maxrss * 1024, memory, sizeof memory);
-    double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
+    double seconds = run->wall_s > 1e-6 ? run->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
-    bool is_short = result->wall_s < 0.01; /* two decimals of a second are too few */
+    bool is_short = run->wall_s < 0.01; /* two decimals of a second are too few */
     char processes[48] = "";
-    if (result->processes > 1)
-        snprintf(processes, sizeof processes, "%u processes of ", result->processes);
+    if (run->processes > 1)
+        snprintf(processes, sizeof processes, "%u processes of ", run->processes);
     text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
-             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s", processes,
-             result->totals.threads, plural(result->totals.threads), memory);
-    if (!has_found_points(result)) { /* which took no time */
+             is_short ? run->wall_s * 1e3 : run->wall_s, is_short ? "ms" : "s", processes,
+             run->totals.threads, plural(run->totals.threads), memory);
+    if (all_simulated) {
         report_row(text, 2, "parallel limit");
         text_add(text, "%.1f times one thread's speed, by any number of threads\n",
-                 (double)network_parallel_limit_millionths(&result->totals) / 1e6);
+                 (double)network_parallel_limit_millionths(&run->totals) / 1e6);
         report_row(text, 2, "speed");
         text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
-                 (double)result->totals.events / seconds / 1e6,
-                 (double)result->totals.packet_hops / seconds / 1e6);
+                 (double)run->totals.events / seconds / 1e6,
+                 (double)run->totals.packet_hops / seconds / 1e6);
     }
     report_row(text, 2, "digest");
-    text_add(text, "%016" PRIx64 "\n", result->digest);
+    text_add(text, "%016" PRIx64 "\n", run->digest);
 }

@@ -134,11 +134,19 @@ static void add_factors(struct text_buffer *text, const anax_comparison *candida
     }
 }
 
-char *report_traffic_text(const anax_result *result, bool ascii) {
+/* Returns whether points were found from a former run, which took no time. */
+static bool has_found_points(const struct traffic_sweep *sweep) {
+    bool found = false;
+    for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++)
+        found = found || sweep->points[i].found;
+    return found;
+}
+
+char *report_traffic_text(const anax_traffic_result *result, bool ascii) {
     struct text_buffer text = {.ascii = ascii};
-    const anax_config *config = result->config;
+    const anax_config *config = result->run.config;
     const struct traffic_sweep *sweep = result->sweep;
-    bool several = result->routing_count > 1;
+    bool several = result->run.routing_count > 1;
     text_add(&text, "Traffic%s%s\n", is_pattern_varied(sweep) ? "" : " ",
              is_pattern_varied(sweep) ? "" : config->traffic.pattern);
     if (sweep != NULL && sweep_has_candidates(sweep))
@@ -146,26 +154,26 @@ char *report_traffic_text(const anax_result *result, bool ascii) {
     else
         report_machine_text(&text, config);
     if (several)
-        text_add(&text, "%zu routing policies, ", result->routing_count);
+        text_add(&text, "%zu routing policies, ", result->run.routing_count);
     else
-        report_routing_text(&text, result);
+        report_routing_text(&text, config);
     if (sweep != NULL && sweep->seed_count > 1)
         text_add(&text, "%u seeds from ", sweep->seed_count);
     else
         text_add(&text, "seed ");
     text_add(&text, "%" PRId64 "\n", config->run.seed);
     report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_TRAFFIC,
-                         REPORT_ALL_SETTINGS, result);
+                         REPORT_ALL_SETTINGS, &result->run);
     for (size_t i = 0; sweep != NULL && i < sweep->curve_count; i++)
         if (i == 0 || sweep->curves[i].end > sweep->curves[i].first) add_curve(&text, sweep, i);
-    if (!result->completed) {
+    if (!result->run.completed) {
         text_add(&text, "\nThe run did not finish.\n");
-        text_add_lines(&text, result->failure != NULL ? result->failure : "");
+        text_add_lines(&text, result->run.failure != NULL ? result->run.failure : "");
         text_add(&text, "\n");
         return text_take(&text);
     }
-    if (result->totals.escapes > 0) text_add(&text, "\n");
-    report_ring_text(&text, &result->totals);
-    report_simulation_text(&text, result);
+    if (result->run.totals.escapes > 0) text_add(&text, "\n");
+    report_ring_text(&text, &result->run.totals);
+    report_simulation_text(&text, &result->run, !has_found_points(sweep));
     return text_take(&text);
 }

@@ -22,6 +22,7 @@ struct text_buffer {
 #define TEXT_BUFFER_INIT                                                                           \
     { 0 }
 
+/* Adds a text that is made as printf makes it. */
 void text_add(struct text_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

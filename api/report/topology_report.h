@@ -22,6 +22,7 @@ struct floor_cable_bill topology_cables(const anax_topology *machine);
 /* Returns the count for all rails from the count of one rail. */
 uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);
 
+/* Returns the number of nodes of a machine. */
 uint64_t topology_nodes(const anax_topology *machine);
 
 /* Returns the bandwidth of all global links over that of all nodes, in one direction, in

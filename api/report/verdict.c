@@ -8,6 +8,7 @@
 
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
+#include "api/report/verdict_figures.h"
 #include "api/report/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
@@ -18,151 +19,35 @@
 #include <string.h>
 
 enum {
-    UNEVEN_PERCENT = 110,    /* the most computation of a rank, in percent of its job's mean */
-    EAGER_PERCENT = 2,       /* waits for late receivers that make a larger threshold worthwhile */
-    CONTENTION_PERCENT = 5,  /* queueing that makes another routing or placement worthwhile */
-    BUSY_PERCENT = 10,       /* share of the run in which the busiest link must be busy for that */
-    LARGEST_EAGER = 1 << 20, /* the largest eager threshold that is recommended */
-    NOTHING_PERCENT = 1,     /* gains below this share get no figure */
-    NAMED_LINKS = 2,
-    MILLION = 1000000
+    UNEVEN_PERCENT = 110,   /* the most computation of a rank, in percent of its job's mean */
+    EAGER_PERCENT = 2,      /* waits for late receivers that make a larger threshold worthwhile */
+    CONTENTION_PERCENT = 5, /* queueing that makes another routing or placement worthwhile */
+    BUSY_PERCENT = 10,      /* share of the run in which the busiest link must be busy for that */
+    NOTHING_PERCENT = 1,    /* gains below this share get no figure */
+    NAMED_LINKS = 2
 };
 
-/* The figures that the rules use. Sums are over all ranks. */
-struct figures {
-    const anax_result *result;
-    const struct replay_result *replay;
-    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing,
-        storage;
-    wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
-    uint32_t max_compute_rank;
-    int64_t min_ps; /* the latest end of a rank that waits for nothing */
-    uint32_t min_rank;
-    int64_t storage_ps; /* of an I/O node; no placement or network shortens it */
-    struct link_report_busiest busiest;
-    struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
-                                   * relieve; at most the run's time. busy_ps 0: not known */
-    int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
-};
-
-static size_t job_of(const anax_result *result, uint32_t rank) {
-    size_t job = 0;
-    while (job + 1 < result->job_count && rank >= result->jobs[job + 1].first_rank)
-        job++;
-    return job;
-}
-
-static int64_t start_of(const anax_result *result, uint32_t rank) {
-    return result->job_count > 0 ? result->jobs[job_of(result, rank)].start_ps : 0;
-}
-
-/* Finds the job whose computation is the most uneven. Jobs differ from each other in any case. */
-static void find_imbalance(struct figures *figures) {
-    const struct replay_result *replay = figures->replay;
-    for (uint32_t first = 0, end; first < replay->rank_count; first = end) {
-        const size_t job = job_of(figures->result, first);
-        uint32_t max = first;
-        wide sum = 0;
-        for (end = first; end < replay->rank_count && job_of(figures->result, end) == job; end++) {
-            sum += (uint64_t)replay->ranks[end].compute_ps;
-            if (replay->ranks[end].compute_ps > replay->ranks[max].compute_ps) max = end;
-        }
-        const wide max_ps = (wide)(uint64_t)replay->ranks[max].compute_ps * (end - first);
-        const wide imbalance = sum > 0 ? max_ps * MILLION / sum : 0;
-        if (imbalance <= figures->imbalance) continue;
-        figures->imbalance = imbalance;
-        figures->max_compute_rank = max;
-    }
-}
-
-/* Returns the power of two that the largest message of the program fits into; 0 if the threshold of
- * the replay holds it already, or if it is above LARGEST_EAGER. */
-static int64_t next_threshold(const struct figures *figures) {
-    struct program_totals totals;
-    program_totals_of(figures->result->trace->program, &totals);
-    unsigned largest = 64;
-    while (largest > 0 && totals.size_histogram[largest - 1] == 0)
-        largest--;
-    if (largest == 0 || largest > 21) return 0;
-    const int64_t bytes = INT64_C(1) << (largest - 1);
-    return bytes > figures->replay->eager_threshold_bytes && bytes <= LARGEST_EAGER ? bytes : 0;
-}
-
-static bool has_ranks(const struct placement *placement, uint32_t node) {
-    return placement->first_rank[node + 1] > placement->first_rank[node];
-}
-
-/* Keeps the channel in figures->endpoint if its node has ranks and it is busy for longer than the
- * one there. */
-static void record_endpoint(void *context, const struct network_link *link) {
-    struct figures *figures = context;
-    if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
-        !has_ranks(figures->result->placement, link->injection ? link->source : link->destination))
-        return;
-    figures->endpoint = *link;
-}
-
-/* Finds figures->endpoint. There is none with background traffic, which loads channels for nothing
- * that the run waits for. Time after the end of the run does not count. */
-static void find_endpoint(struct figures *figures) {
-    const anax_result *result = figures->result;
-    const struct network_config *network = &result->config->network;
-    if (network->rails != 1 || network_config_nics(network) != 1 || result->background.nodes > 0)
-        return;
-    network_visit_links(result->network, record_endpoint, figures);
-    if (figures->endpoint.busy_ps > figures->replay->time_ps)
-        figures->endpoint.busy_ps = figures->replay->time_ps;
-}
-
-static void read_figures(struct figures *figures, const anax_result *result) {
-    const struct replay_result *replay = result->replay;
-    *figures = (struct figures){.result = result, .replay = replay};
-    for (uint32_t i = 0; i < replay->rank_count; i++) {
-        const struct replay_rank_result *rank = &replay->ranks[i];
-        const int64_t host_ps =
-            rank->send_overhead_ps + rank->receive_overhead_ps + rank->reduction_ps;
-        const int64_t end_ps = start_of(result, i) + rank->compute_ps + host_ps;
-        figures->time += (uint64_t)rank->time_ps;
-        figures->compute += (uint64_t)rank->compute_ps;
-        figures->host += (uint64_t)(host_ps + rank->collective.other_ps);
-        figures->late_sender += (uint64_t)rank->wait_late_sender_ps;
-        figures->late_receiver += (uint64_t)(rank->wait_late_receiver_ps - rank->wait_storage_ps);
-        figures->storage += (uint64_t)rank->wait_storage_ps;
-        figures->transit += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
-        figures->queueing += (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
-        figures->late_collective += (uint64_t)rank->collective.late_ps;
-        if (end_ps > figures->min_ps) {
-            figures->min_ps = end_ps;
-            figures->min_rank = i;
-        }
-    }
-    find_imbalance(figures);
-    link_report_busiest(result->network, &figures->busiest);
-    find_endpoint(figures);
-    figures->storage_ps = report_storage_bound_ps(result);
-    if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
-}
-
-static bool is_share(const struct figures *figures, wide part, unsigned percent) {
+static bool is_share(const struct verdict_figures *figures, wide part, unsigned percent) {
     return part > 0 && part * 100 >= figures->time * percent;
 }
 
 /* ---- parts of sentences ---- */
 
-static double percent(const struct figures *figures, wide part) {
+static double percent(const struct verdict_figures *figures, wide part) {
     return report_percent(part, figures->time);
 }
 
 /* Adds which rank computes most, if the computation is uneven. */
-static void add_imbalance(struct text_buffer *text, const struct figures *figures) {
-    if (figures->imbalance * 100 < (wide)UNEVEN_PERCENT * MILLION) return;
+static void add_imbalance(struct text_buffer *text, const struct verdict_figures *figures) {
+    if (figures->imbalance * 100 < (wide)UNEVEN_PERCENT * 1000000) return;
     text_add(text, "; rank %" PRIu32 " computes %.2f times as long as the mean%s",
-             figures->max_compute_rank, (double)figures->imbalance / MILLION,
+             figures->max_compute_rank, (double)figures->imbalance / 1e6,
              figures->result->job_count > 1 ? " of its job" : "");
 }
 
-static void add_links(struct text_buffer *text, const struct figures *figures) {
-    const int64_t span_ps = link_report_span_ps(figures->result->network, figures->replay->time_ps);
+static void add_links(struct text_buffer *text, const struct verdict_figures *figures) {
+    const int64_t span_ps =
+        link_report_span_ps(figures->result->run.network, figures->replay->time_ps);
     for (size_t i = 0; i < figures->busiest.count && i < NAMED_LINKS; i++) {
         const struct network_link *link = &figures->busiest.links[i];
         char from[32], to[32];
@@ -178,10 +63,10 @@ static void add_links(struct text_buffer *text, const struct figures *figures) {
 
 /* ---- what bounds the run ---- */
 
-static wide computation_part(const struct figures *figures) {
+static wide computation_part(const struct verdict_figures *figures) {
     return figures->compute;
 }
-static void add_computation(struct text_buffer *text, const struct figures *figures) {
+static void add_computation(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text, "Computation bounds the run: it is %.1f %% of all ranks' time",
              percent(figures, figures->compute));
     add_imbalance(text, figures);
@@ -189,16 +74,16 @@ static void add_computation(struct text_buffer *text, const struct figures *figu
 
 /* Waits of senders for the answer of a receiver are a matter of the protocol only if messages were
  * sent by rendezvous; one-sided operations have late partners, too. */
-static bool is_protocol(const struct figures *figures) {
+static bool is_protocol(const struct verdict_figures *figures) {
     return figures->replay->rendezvous_messages > 0 &&
            figures->late_receiver > figures->late_sender;
 }
 
-static wide partner_part(const struct figures *figures) {
+static wide partner_part(const struct verdict_figures *figures) {
     const wide late = figures->late_sender + figures->late_collective;
     return is_protocol(figures) ? late : late + figures->late_receiver;
 }
-static void add_partners(struct text_buffer *text, const struct figures *figures) {
+static void add_partners(struct text_buffer *text, const struct verdict_figures *figures) {
     const struct {
         wide part;
         const char *whom;
@@ -217,10 +102,10 @@ static void add_partners(struct text_buffer *text, const struct figures *figures
     add_imbalance(text, figures);
 }
 
-static wide protocol_part(const struct figures *figures) {
+static wide protocol_part(const struct verdict_figures *figures) {
     return is_protocol(figures) ? figures->late_receiver : 0;
 }
-static void add_protocol(struct text_buffer *text, const struct figures *figures) {
+static void add_protocol(struct text_buffer *text, const struct verdict_figures *figures) {
     char threshold[UNITS_TEXT_BYTES];
     units_size_text(figures->replay->eager_threshold_bytes, threshold, sizeof threshold);
     text_add(text,
@@ -232,11 +117,11 @@ static void add_protocol(struct text_buffer *text, const struct figures *figures
     add_imbalance(text, figures);
 }
 
-static wide distance_part(const struct figures *figures) {
+static wide distance_part(const struct verdict_figures *figures) {
     return figures->transit;
 }
-static void add_distance(struct text_buffer *text, const struct figures *figures) {
-    const struct network_totals *totals = &figures->result->totals;
+static void add_distance(struct text_buffer *text, const struct verdict_figures *figures) {
+    const struct network_totals *totals = &figures->result->run.totals;
     text_add(text,
              "Distance and bandwidth bound the run: %.1f %% of all ranks' time is waiting for "
              "messages, as long "
@@ -247,10 +132,10 @@ static void add_distance(struct text_buffer *text, const struct figures *figures
                  (double)totals->packet_hops / (double)totals->packets);
 }
 
-static wide contention_part(const struct figures *figures) {
+static wide contention_part(const struct verdict_figures *figures) {
     return figures->queueing;
 }
-static void add_contention(struct text_buffer *text, const struct figures *figures) {
+static void add_contention(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text,
              "Contention bounds the run: %.1f %% of all ranks' time is waiting behind other "
              "messages",
@@ -258,20 +143,20 @@ static void add_contention(struct text_buffer *text, const struct figures *figur
     add_links(text, figures);
 }
 
-static wide host_part(const struct figures *figures) {
+static wide host_part(const struct verdict_figures *figures) {
     return figures->host;
 }
-static void add_host(struct text_buffer *text, const struct figures *figures) {
+static void add_host(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text,
              "The processors' work for messages bounds the run: %.1f %% of all ranks' time is send "
              "and receive overhead and reductions",
              percent(figures, figures->host));
 }
 
-static wide storage_part(const struct figures *figures) {
+static wide storage_part(const struct verdict_figures *figures) {
     return figures->storage;
 }
-static void add_storage(struct text_buffer *text, const struct figures *figures) {
+static void add_storage(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text, "Storage bounds the run: %.1f %% of all ranks' time is waiting for I/O nodes",
              percent(figures, figures->storage));
 }
@@ -281,8 +166,8 @@ static void add_storage(struct text_buffer *text, const struct figures *figures)
 static const struct {
     const char *name;
     const char *title;
-    wide (*part)(const struct figures *figures);
-    void (*add)(struct text_buffer *text, const struct figures *figures);
+    wide (*part)(const struct verdict_figures *figures);
+    void (*add)(struct text_buffer *text, const struct verdict_figures *figures);
 } bounds[] = {
     {"computation", "computation", computation_part, add_computation},
     {"late-partners", "late partners", partner_part, add_partners},
@@ -295,7 +180,7 @@ static const struct {
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
 /* Returns the rule with the largest part except rule `but`; BOUNDS: no exception. */
-static size_t largest_bound(const struct figures *figures, size_t but) {
+static size_t largest_bound(const struct verdict_figures *figures, size_t but) {
     size_t largest = but == 0 ? 1 : 0;
     for (size_t i = largest + 1; i < BOUNDS; i++)
         if (i != but && bounds[i].part(figures) > bounds[largest].part(figures)) largest = i;
@@ -303,7 +188,8 @@ static size_t largest_bound(const struct figures *figures, size_t but) {
 }
 
 /* Adds the second largest part, if it is half as large as the largest one or more. */
-static void add_second(struct text_buffer *text, const struct figures *figures, size_t largest) {
+static void add_second(struct text_buffer *text, const struct verdict_figures *figures,
+                       size_t largest) {
     const size_t second = largest_bound(figures, largest);
     const wide part = bounds[second].part(figures);
     if (part * 2 < bounds[largest].part(figures)) return;
@@ -313,29 +199,29 @@ static void add_second(struct text_buffer *text, const struct figures *figures, 
 
 /* ---- what bounds a run that is explained ---- */
 
-static bool is_explained(const struct figures *figures) {
+static bool is_explained(const struct verdict_figures *figures) {
     return figures->replay->path_count > 0;
 }
 
-static bool is_endpoint_bound(const struct figures *figures) {
+static bool is_endpoint_bound(const struct verdict_figures *figures) {
     return figures->endpoint.busy_ps > figures->result->ideal.distance_ps;
 }
 
 /* Returns the least time that any routing can reach with these nodes, of an explained run: without
  * contention, but not below the time for which a channel of a node carries its messages. */
-static int64_t routing_floor_ps(const struct figures *figures) {
+static int64_t routing_floor_ps(const struct verdict_figures *figures) {
     return is_endpoint_bound(figures) ? figures->endpoint.busy_ps
                                       : figures->result->ideal.distance_ps;
 }
 
-static void add_endpoint(struct text_buffer *text, const struct figures *figures) {
+static void add_endpoint(struct text_buffer *text, const struct verdict_figures *figures) {
     char from[32], to[32];
     link_report_source(&figures->endpoint, from, sizeof from);
     link_report_destination(&figures->endpoint, to, sizeof to);
     text_add(text, "%s %s -> %s", link_report_kind(&figures->endpoint), from, to);
 }
 
-static const char *add_path_bound(struct text_buffer *text, const struct figures *figures) {
+static const char *add_path_bound(struct text_buffer *text, const struct verdict_figures *figures) {
     struct verdict_share share;
     const struct replay_critical_path *path = &figures->replay->paths[0];
     verdict_path_share(&share, path);
@@ -349,13 +235,13 @@ static const char *add_path_bound(struct text_buffer *text, const struct figures
 }
 
 /* Returns whether a run that takes time_ps is not worth mentioning as a faster one. */
-static bool is_nothing(const struct figures *figures, int64_t time_ps) {
+static bool is_nothing(const struct verdict_figures *figures, int64_t time_ps) {
     const int64_t run_ps = figures->replay->time_ps;
     return run_ps - time_ps <= run_ps / 100 * NOTHING_PERCENT;
 }
 
 /* Says what the times of ideal machines leave to gain. Returns false if there are none. */
-static bool add_path_limit(struct text_buffer *text, const struct figures *figures) {
+static bool add_path_limit(struct text_buffer *text, const struct verdict_figures *figures) {
     const struct ideal_times *ideal = &figures->result->ideal;
     const struct {
         const char *condition, *who;
@@ -363,7 +249,8 @@ static bool add_path_limit(struct text_buffer *text, const struct figures *figur
     } limits[] = {
         {is_endpoint_bound(figures) ? "if nothing but the busiest channel of a node limited it"
                                     : "without contention",
-         !is_endpoint_bound(figures) && verdict_path_can_spread(&figures->result->config->network)
+         !is_endpoint_bound(figures) &&
+                 verdict_path_can_spread(&figures->result->run.config->network)
              ? " with one path for each message"
              : ": all that routing can gain",
          routing_floor_ps(figures)},
@@ -390,7 +277,7 @@ static bool add_path_limit(struct text_buffer *text, const struct figures *figur
 
 /* ---- what to change ---- */
 
-static bool advise_threshold(const struct figures *figures, char *value, size_t size) {
+static bool advise_threshold(const struct verdict_figures *figures, char *value, size_t size) {
     if (figures->next_threshold_bytes == 0 ||
         !is_share(figures, figures->late_receiver, EAGER_PERCENT))
         return false;
@@ -400,7 +287,7 @@ static bool advise_threshold(const struct figures *figures, char *value, size_t 
 
 /* Returns whether messages wait for each other at a link between routers, which routing and
  * placement choose; at the NIC of a node neither helps. */
-static bool is_contended(const struct figures *figures) {
+static bool is_contended(const struct verdict_figures *figures) {
     if (figures->busiest.count == 0 || figures->busiest.links[0].channel_kind == NETWORK_TERMINAL)
         return false;
     const int64_t time_ps = figures->replay->time_ps;
@@ -412,8 +299,8 @@ static bool is_contended(const struct figures *figures) {
 
 /* Recommends a policy with paths through a third group, since the others cannot avoid a full link.
  */
-static bool advise_routing(const struct figures *figures, char *value, size_t size) {
-    const struct network_config *network = &figures->result->config->network;
+static bool advise_routing(const struct verdict_figures *figures, char *value, size_t size) {
+    const struct network_config *network = &figures->result->run.config->network;
     if (!is_contended(figures) || strcmp(network_routing_names()[network->routing], "minimal") != 0)
         return false;
     snprintf(value, size, "ugal-l");
@@ -422,8 +309,8 @@ static bool advise_routing(const struct figures *figures, char *value, size_t si
 
 /* Recommends scattered ranks instead of adjacent ones: adjacent ranks share few links, scattered
  * ranks use those of the whole machine. */
-static bool advise_placement(const struct figures *figures, char *value, size_t size) {
-    const anax_result *result = figures->result;
+static bool advise_placement(const struct verdict_figures *figures, char *value, size_t size) {
+    const anax_replay_result *result = figures->result;
     if (!is_contended(figures) || result->job_count != 1 ||
         strcmp(placement_policy_names()[result->jobs[0].policy], "block") != 0)
         return false;
@@ -435,7 +322,7 @@ static bool advise_placement(const struct figures *figures, char *value, size_t 
  * another one faster. */
 static const struct {
     const char *name, *setting;
-    bool (*value)(const struct figures *figures, char *value, size_t size);
+    bool (*value)(const struct verdict_figures *figures, char *value, size_t size);
 } advices[] = {
     {"eager-threshold", "mpi.eager_threshold", advise_threshold},
     {"routing", "network.routing", advise_routing},
@@ -444,7 +331,7 @@ static const struct {
 
 /* Returns the number of changes that the rules recommend, the first rule's first. */
 static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
-                           const struct figures *figures) {
+                           const struct verdict_figures *figures) {
     static_assert(sizeof advices / sizeof *advices == VERDICT_ADVICES, "one for each rule");
     size_t count = 0;
     for (size_t i = 0; i < VERDICT_ADVICES; i++) {
@@ -457,9 +344,10 @@ static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
     return count;
 }
 
-size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES], const anax_result *result) {
-    struct figures figures;
-    read_figures(&figures, result);
+size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES],
+                          const anax_replay_result *result) {
+    struct verdict_figures figures;
+    verdict_figures_read(&figures, result);
     return find_advices(list, &figures);
 }
 
@@ -473,7 +361,7 @@ static void take_sentence(struct verdict *verdict, const char *rule, struct text
     free(words);
 }
 
-static void add_bound(struct verdict *verdict, const struct figures *figures) {
+static void add_bound(struct verdict *verdict, const struct verdict_figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const char *rule = is_explained(figures) ? add_path_bound(&text, figures) : NULL;
     if (rule != NULL) {
@@ -486,7 +374,7 @@ static void add_bound(struct verdict *verdict, const struct figures *figures) {
     take_sentence(verdict, bounds[largest].name, &text);
 }
 
-static void add_limit(struct verdict *verdict, const struct figures *figures) {
+static void add_limit(struct verdict *verdict, const struct verdict_figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     char min[32];
     if (is_explained(figures) && add_path_limit(&text, figures)) {
@@ -496,7 +384,7 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
     const bool is_storage = figures->storage_ps > figures->min_ps;
     const int64_t min_ps = is_storage ? figures->storage_ps : figures->min_ps;
     if (min_ps <= 0) return;
-    const int64_t start_ps = is_storage ? 0 : start_of(figures->result, figures->min_rank);
+    const int64_t start_ps = is_storage ? 0 : figures->min_start_ps;
     const int64_t time_ps = figures->replay->time_ps;
     units_time_human(min_ps, min, sizeof min);
     text_add(&text, "If nobody waited%s, the run would take %s, for the ",
@@ -528,7 +416,7 @@ static void add_limit(struct verdict *verdict, const struct figures *figures) {
 }
 
 /* Adds the most that a change against contention can gain. */
-static void add_expected(struct text_buffer *text, const struct figures *figures,
+static void add_expected(struct text_buffer *text, const struct verdict_figures *figures,
                          const char *rule) {
     const int64_t time_ps = figures->replay->time_ps;
     const int64_t floor_ps = routing_floor_ps(figures), gain_ps = time_ps - floor_ps;
@@ -541,7 +429,7 @@ static void add_expected(struct text_buffer *text, const struct figures *figures
 }
 
 /* Adds the changes with which a replay could not finish. Returns false if there are none. */
-static bool add_failed(struct text_buffer *text, const anax_result *result,
+static bool add_failed(struct text_buffer *text, const anax_replay_result *result,
                        const struct verdict_advice *list, size_t count, const char *before) {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
@@ -553,12 +441,12 @@ static bool add_failed(struct text_buffer *text, const anax_result *result,
     return any;
 }
 
-static void add_advice(struct verdict *verdict, const struct figures *figures) {
+static void add_advice(struct verdict *verdict, const struct verdict_figures *figures) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     struct verdict_advice list[VERDICT_ADVICES];
     const size_t count = find_advices(list, figures);
     if (count == 0) return;
-    const anax_result *result = figures->result;
+    const anax_replay_result *result = figures->result;
     const struct verdict_advice *advice = &list[result->advised < count ? result->advised : 0];
     const int64_t before_ps = figures->replay->time_ps, after_ps = result->advised_ps;
     if (after_ps < 0 && add_failed(&text, result, list, count, "")) {
@@ -587,11 +475,11 @@ static void add_advice(struct verdict *verdict, const struct figures *figures) {
     take_sentence(verdict, advice->rule, &text);
 }
 
-void verdict_of(struct verdict *verdict, const anax_result *result) {
-    struct figures figures;
+void verdict_of(struct verdict *verdict, const anax_replay_result *result) {
+    struct verdict_figures figures;
     verdict->count = 0;
-    if (!result->completed || result->replay->rank_count == 0) return;
-    read_figures(&figures, result);
+    if (!result->run.completed || result->replay->rank_count == 0) return;
+    verdict_figures_read(&figures, result);
     if (figures.time == 0) return;
     add_bound(verdict, &figures);
     add_limit(verdict, &figures);

@@ -114,11 +114,13 @@ void warnings_text(struct text_buffer *text, const char *before, const struct pr
     add_lines(text, before, NULL, program);
 }
 
-void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result) {
+void warnings_result_text(struct text_buffer *text, const char *before,
+                          const anax_replay_result *result) {
     for (size_t i = 0; i < result->job_count; i++)
         add_lines(text, before, result->job_count > 1 ? result->jobs[i].name : NULL,
                   result->jobs[i].program);
-    if (result->completed && result->config->traces.user_regions && result->region_count == 0)
+    if (result->run.completed && result->run.config->traces.user_regions &&
+        result->region_count == 0)
         text_add(text, "%strace.user_regions=on: the trace has no user regions\n", before);
 }
 
@@ -129,9 +131,9 @@ char *anax_trace_warnings(const anax_trace *trace) {
     return text_take(&text);
 }
 
-char *anax_result_warnings(const anax_result *result) {
+char *anax_replay_result_warnings(const anax_replay_result *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s", "");
-    if (result->kind == API_RESULT_REPLAY) warnings_result_text(&text, "", result);
+    warnings_result_text(&text, "", result);
     return text_take(&text);
 }

@@ -20,9 +20,11 @@ struct report_trace_warning {
 bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
                  size_t *count);
 
-/* Add the warnings about a single program, or about all programs of a result, one per line after
- * `before`; with the names of the jobs if there are several. */
+/* Adds the warnings about a program, one per line after `before`. */
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);
-void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result);
+/* Adds the warnings about all programs of a replay in the same way, with the names of the jobs if
+ * there are several, and one if the trace lacks the user regions that were asked for. */
+void warnings_result_text(struct text_buffer *text, const char *before,
+                          const anax_replay_result *result);
 
 #endif

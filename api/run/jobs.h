@@ -42,7 +42,7 @@ struct job *jobs_append(anax_jobs *jobs, const anax_config *config);
 char *jobs_name(const char *path);
 
 /* Runs all jobs and fills an empty result. */
-status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
+status_code jobs_run(anax_replay_result *result, const anax_jobs *jobs, const anax_options *options,
                      struct status *status);
 
 #endif

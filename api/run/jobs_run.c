@@ -27,7 +27,7 @@
 #define BACKGROUND_TIMER 1
 
 struct jobs_work {
-    anax_result *result;
+    anax_replay_result *result;
     const anax_jobs *jobs;
     const anax_options *options;
     struct replay_config replay; /* settings of the joined program, and of each job alone */
@@ -43,7 +43,7 @@ struct jobs_work {
 };
 
 static status_code describe_jobs(struct jobs_work *work, struct status *status) {
-    anax_result *result = work->result;
+    anax_replay_result *result = work->result;
     const anax_jobs *jobs = work->jobs;
     uint64_t ranks = 0;
     result->jobs = memory_new(jobs->count, sizeof *result->jobs);
@@ -67,7 +67,7 @@ static status_code describe_jobs(struct jobs_work *work, struct status *status) 
 }
 
 /* Puts "job b: ..." before the error text if there are several jobs. */
-static status_code prefix_job_name(const anax_result *result, size_t index, status_code code,
+static status_code prefix_job_name(const anax_replay_result *result, size_t index, status_code code,
                                    struct status *status) {
     if (code != STATUS_OK && result->job_count > 1)
         status_prefix(status, "job %s", result->jobs[index].name);
@@ -79,8 +79,9 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
     struct placement **placement = &work->placements[index];
     if (job->node_of_rank != NULL)
         return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
-                                  place_machine(&work->result->config->network).node_count, status);
-    FORWARD_IF_ERROR(place_on_free_nodes(placement, work->result->config, &job->placement,
+                                  place_machine(&work->result->run.config->network).node_count,
+                                  status);
+    FORWARD_IF_ERROR(place_on_free_nodes(placement, work->result->run.config, &job->placement,
                                          job->trace->program, (uint64_t)job->seed, &work->nodes,
                                          NULL, status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
@@ -91,8 +92,8 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
 /* Places all jobs. Jobs whose files name nodes are placed first, the others on the remaining
  * nodes. */
 static status_code place_jobs(struct jobs_work *work, struct status *status) {
-    anax_result *result = work->result;
-    FORWARD_IF_ERROR(place_nodes_find(&work->nodes, result->config, status));
+    anax_replay_result *result = work->result;
+    FORWARD_IF_ERROR(place_nodes_find(&work->nodes, result->run.config, status));
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < result->job_count; i++) {
             bool named = placement_policies()[result->jobs[i].policy].reads_file;
@@ -109,7 +110,7 @@ static status_code place_jobs(struct jobs_work *work, struct status *status) {
 }
 
 static status_code join_programs(struct jobs_work *work, struct status *status) {
-    anax_result *result = work->result;
+    anax_replay_result *result = work->result;
     if (result->job_count == 1) {
         result->trace = work->jobs->jobs[0]->trace;
         return STATUS_OK;
@@ -126,7 +127,7 @@ static status_code join_programs(struct jobs_work *work, struct status *status) 
 }
 
 static status_code list_starts(struct jobs_work *work, struct status *status) {
-    const anax_result *result = work->result;
+    const anax_replay_result *result = work->result;
     bool any = false;
     for (size_t i = 0; i < result->job_count; i++)
         any = any || result->jobs[i].start_ps > 0;
@@ -141,7 +142,7 @@ static status_code list_starts(struct jobs_work *work, struct status *status) {
 
 /* Lists where the ranks of each job end. */
 static status_code list_ends(struct jobs_work *work, struct status *status) {
-    const anax_result *result = work->result;
+    const anax_replay_result *result = work->result;
     work->job_ends = memory_new(result->job_count, sizeof *work->job_ends);
     RETURN_ERROR_IF(work->job_ends == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     for (size_t i = 0; i < result->job_count; i++)
@@ -150,8 +151,8 @@ static status_code list_ends(struct jobs_work *work, struct status *status) {
 }
 
 static status_code list_classes(struct jobs_work *work, struct status *status) {
-    const anax_result *result = work->result;
-    const anax_config *config = result->config;
+    const anax_replay_result *result = work->result;
+    const anax_config *config = result->run.config;
     bool any = false;
     for (size_t i = 0; i < result->job_count; i++) {
         int64_t traffic_class = work->jobs->jobs[i]->traffic_class;
@@ -172,8 +173,8 @@ static status_code list_classes(struct jobs_work *work, struct status *status) {
 /* Creates the background traffic among the nodes without ranks, which include the nodes of jobs
  * that are not simulated (placement.occupied). */
 static status_code new_background(struct jobs_work *work, struct status *status) {
-    const anax_result *result = work->result;
-    const anax_config *config = result->config;
+    const anax_replay_result *result = work->result;
+    const anax_config *config = result->run.config;
     if (config->jobs.background_millionths == 0) return STATUS_OK;
     const struct placement *placement = result->placement;
     for (uint32_t node = 0; node < placement->node_count; node++)
@@ -189,7 +190,7 @@ static status_code new_background(struct jobs_work *work, struct status *status)
 }
 
 static bool wants_regions(const struct jobs_work *work) {
-    return region_times_wanted(work->result->trace->program, &work->result->config->traces);
+    return region_times_wanted(work->result->trace->program, &work->result->run.config->traces);
 }
 
 /* Returns whether the replay keeps the times of its time stamps. */
@@ -213,17 +214,17 @@ static bool is_divided(const anax_config *config) {
 
 /* Begins the run with checkpoints if the caller wants any. */
 static status_code begin_checkpoints(struct jobs_work *work, struct status *status) {
-    const anax_result *result = work->result;
+    const anax_replay_result *result = work->result;
     const struct placement *placement = result->placement;
     struct checkpoint_facts facts = {0};
     if (!run_checkpoint_wanted(work->options)) return STATUS_OK;
-    const bool explains = work->options->explain || is_divided(result->config);
+    const bool explains = work->options->explain || is_divided(result->run.config);
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: remove --%s",
                     explains ? "explain" : "advise");
-    FORWARD_IF_ERROR(run_checkpoint_check_settings(result->config, status));
+    FORWARD_IF_ERROR(run_checkpoint_check_settings(result->run.config, status));
     status_code code =
-        run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
+        run_checkpoint_facts(&facts, result->run.config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
     for (size_t i = 0; i < result->job_count; i++)
         add_job_facts(&facts, &result->jobs[i]);
@@ -249,7 +250,7 @@ static struct replay_options options_of(const anax_options *options,
 }
 
 static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
-    const anax_config *config = work->result->config;
+    const anax_config *config = work->result->run.config;
     struct api_job_result *job = &work->result->jobs[index];
     struct api_progress progress = {work->options, "replaying alone"};
     struct replay_options options = options_of(work->options, &progress);
@@ -281,7 +282,7 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
 }
 
 /* Adds to an error text which ranks belong to which job. */
-static void append_job_ranks(const anax_result *result, struct status *status) {
+static void append_job_ranks(const anax_replay_result *result, struct status *status) {
     for (size_t i = 0; i < result->job_count && result->job_count > 1; i++)
         status_append(status, "ranks %" PRIu32 " to %" PRIu32 " are those of job %s",
                       result->jobs[i].first_rank,
@@ -290,7 +291,7 @@ static void append_job_ranks(const anax_result *result, struct status *status) {
 }
 
 /* Finds the job of each region. Each job has regions of its own, even if their names are equal. */
-static void set_region_jobs(anax_result *result) {
+static void set_region_jobs(anax_replay_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
         struct region_time *region = &result->regions[i];
         while (region->job + 1 < result->job_count &&
@@ -308,8 +309,8 @@ static status_code inspect_ideal(void *context, unsigned run, const struct repla
 static status_code explain_efficiencies(struct jobs_work *work,
                                         const struct replay_options *options, bool regions,
                                         struct status *status) {
-    anax_result *result = work->result;
-    const anax_config *config = result->config;
+    anax_replay_result *result = work->result;
+    const anax_config *config = result->run.config;
     const struct program *program = result->trace->program;
     const struct ideal_watch watch = {inspect_ideal, &result->efficiencies};
     if (regions) {
@@ -318,7 +319,7 @@ static status_code explain_efficiencies(struct jobs_work *work,
         FORWARD_IF_ERROR(efficiencies_add(&result->efficiencies, EFFICIENCIES_PREDICTED,
                                           result->replay, status));
     }
-    return ideal_times_of(&result->ideal, result->network, program, result->placement,
+    return ideal_times_of(&result->ideal, result->run.network, program, result->placement,
                           &work->replay, &config->network, (uint64_t)config->run.seed, options,
                           regions ? &watch : NULL, status);
 }
@@ -329,8 +330,8 @@ static uint32_t path_steps_of(const anax_options *options) {
 }
 
 static status_code run_together(struct jobs_work *work, struct status *status) {
-    anax_result *result = work->result;
-    const anax_config *config = result->config;
+    anax_replay_result *result = work->result;
+    const anax_config *config = result->run.config;
     struct api_progress progress = {work->options, "replaying"};
     struct replay_companion companion = {work->traffic, background_start, background_timer,
                                          background_over, background_saved};
@@ -356,16 +357,16 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (work->traffic != NULL) options.companion = &companion;
     double start_s = api_clock_s();
     status_code code =
-        replay_run(&result->replay, &result->network, result->trace->program, result->placement,
+        replay_run(&result->replay, &result->run.network, result->trace->program, result->placement,
                    &work->replay, &config->network, (uint64_t)config->run.seed, &options, status);
-    result->wall_s = api_clock_s() - start_s;
+    result->run.wall_s = api_clock_s() - start_s;
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
     if (code == STATUS_OK && options.explain && processes_number(options.processes) == 0)
         code = explain_efficiencies(work, &options, regions, status);
     set_region_jobs(result);
-    if (result->network != NULL) network_totals_of(result->network, &result->totals);
+    if (result->run.network != NULL) network_totals_of(result->run.network, &result->run.totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (work->traffic != NULL && code == STATUS_OK)
         code = processes_add_up(api_processes(work->options), &result->background,
@@ -393,9 +394,9 @@ static void merge_calls(struct replay_result *replay) {
     replay->call_count = kept;
 }
 
-static void keep_times(anax_result *result) {
-    result->completed = true;
-    result->digest = result->replay->digest;
+static void keep_times(anax_replay_result *result) {
+    result->run.completed = true;
+    result->run.digest = result->replay->digest;
     for (size_t i = 0; i < result->job_count; i++) {
         struct api_job_result *job = &result->jobs[i];
         for (uint32_t k = 0; k < job->program->rank_count; k++) {
@@ -407,8 +408,8 @@ static void keep_times(anax_result *result) {
 }
 
 static status_code run_jobs(struct jobs_work *work, struct status *status) {
-    anax_result *result = work->result;
-    const anax_config *config = result->config;
+    anax_replay_result *result = work->result;
+    const anax_config *config = result->run.config;
     FORWARD_IF_ERROR(api_config_check(config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(watched_links_read(&work->links, config, ANAX_SCOPE_REPLAY, status));
     FORWARD_IF_ERROR(describe_jobs(work, status));
@@ -432,7 +433,7 @@ static status_code run_jobs(struct jobs_work *work, struct status *status) {
     return STATUS_OK;
 }
 
-status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
+status_code jobs_run(anax_replay_result *result, const anax_jobs *jobs, const anax_options *options,
                      struct status *status) {
     struct jobs_work work = {.result = result, .jobs = jobs, .options = options};
     RETURN_ERROR_IF(jobs->count == 0, status, STATUS_USAGE, "there are no jobs to replay");

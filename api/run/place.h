@@ -8,6 +8,7 @@
 #include "api/api.h"
 #include "network/network.h"
 
+/* Returns the nodes of a machine as placements see them. */
 static inline struct placement_machine place_machine(const struct network_config *config) {
     const struct node_shape shape = network_config_node(config);
     return (struct placement_machine){.node_count = (uint32_t)network_config_nodes(config),

@@ -88,9 +88,9 @@ static double seconds_now(void) {
 static status_code run_replay(const struct placement_work *work, const uint32_t *node_of_rank,
                               int64_t *time_ps, struct status *status) {
     const anax_config *config = work->result->config;
-    anax_result *run = NULL;
-    FORWARD_IF_ERROR(result_new(&run, API_RESULT_REPLAY, config, status));
-    run->config->jobs.alone = false;
+    anax_replay_result *tried = NULL;
+    FORWARD_IF_ERROR(result_new_replay(&tried, config, status));
+    tried->run.config->jobs.alone = false;
     struct job job = {.trace = (anax_trace *)work->result->trace,
                       .borrowed = true,
                       .name = "search",
@@ -100,9 +100,9 @@ static status_code run_replay(const struct placement_work *work, const uint32_t 
                       .node_of_rank = node_of_rank};
     struct job *only = &job;
     const anax_jobs jobs = {&only, 1, 1};
-    status_code code = jobs_run(run, &jobs, work->options, status);
-    if (code == STATUS_OK) *time_ps = run->replay->time_ps;
-    anax_result_free(run);
+    status_code code = jobs_run(tried, &jobs, work->options, status);
+    if (code == STATUS_OK) *time_ps = tried->replay->time_ps;
+    anax_replay_result_free(tried);
     return code;
 }
 

@@ -89,7 +89,9 @@ struct table_source {
     anax_scope scope;
     const struct program *program;
     const struct replay_result *replay;
-    const anax_result *result;
+    const struct api_run *run;          /* of a replay or of traffic */
+    const anax_replay_result *result;   /* of a replay */
+    const anax_traffic_result *traffic; /* of traffic */
     const struct anax_comparison *comparison;
     const struct anax_search *search;
     const struct anax_placement *placement;
@@ -115,6 +117,7 @@ struct table_sink {
     void *context;
 };
 
+/* Hands a row to a sink. Returns false if it wants no more. */
 static inline bool table_add(const struct table_sink *sink, const void *row) {
     return sink->take(sink->context, row);
 }
@@ -145,6 +148,7 @@ struct table {
     const char *help; /* meaning of one row, without a full stop */
 };
 
+/* Returns whether a result has the table. */
 static inline bool table_is_there(const struct table *table, const struct table_source *source) {
     return table->is_there == NULL || table->is_there(source);
 }
@@ -176,6 +180,7 @@ struct table_cell {
     wide sum;            /* value of TABLE_COUNT32, TABLE_COUNT and TABLE_SUM */
     const char *text;    /* value of TABLE_WORD, TABLE_TEXT and TABLE_VALUES */
 };
+/* Returns the value of a column in a row, which texts borrow from. */
 struct table_cell table_cell_of(const struct table_column *column, const void *row);
 
 /* Writes the table as CSV: a line of names, then a line for each row. */
@@ -185,8 +190,8 @@ status_code table_write_csv(const struct table *table, const struct table_source
 status_code table_write_files(const struct table_schema *schema, const struct table_source *source,
                               const char *folder, struct status *status);
 
-/* Puts one table into a JSON object. */
 struct json_object;
+/* Puts one table into a JSON object. */
 void table_put_json(struct json_object *object, const struct table *table,
                     const struct table_source *source);
 /* Returns a whole result as JSON, which the caller frees; NULL: out of memory. */

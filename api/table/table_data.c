@@ -185,7 +185,7 @@ status_code table_collect(anax_table **data, const struct table_schema *schema, 
     if (table == NULL) return no_such_table(schema, name, status);
     RETURN_ERROR_IF(source != NULL && !table_is_there(table, source), status, STATUS_USAGE,
                     "this %s has no table `%s`: %s", schema->name, name,
-                    source->result != NULL && !source->result->completed
+                    source->run != NULL && !source->run->completed
                         ? "the run did not finish, so there are no figures"
                         : "it has nothing of the kind");
     *data = memory_new(1, sizeof **data);

@@ -1,4 +1,4 @@
-/* The list of all kinds of results, and the sources of their rows. */
+/* The list of all kinds of results, and the sources of the rows of replays and of traffic. */
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
 #include "api/traffic/traffic_sweep.h"
@@ -11,20 +11,25 @@ const struct table_schema *const *table_schemas(void) {
     return schemas;
 }
 
-const struct table_schema *tables_schema_of(const anax_result *result) {
-    return result->kind == API_RESULT_REPLAY ? &tables_replay : &tables_traffic;
+struct table_source tables_replay_source(const anax_replay_result *result) {
+    return (struct table_source){
+        .config = result->run.config,
+        .scope = ANAX_SCOPE_REPLAY,
+        .program = result->trace->program,
+        .replay = result->replay,
+        .run = &result->run,
+        .result = result,
+    };
 }
 
-struct table_source tables_of_result(const anax_result *result) {
-    const bool is_replay = result->kind == API_RESULT_REPLAY;
+struct table_source tables_traffic_source(const anax_traffic_result *result) {
     const struct traffic_sweep *sweep = result->sweep;
     const bool candidates = sweep != NULL && sweep_has_candidates(sweep);
     return (struct table_source){
-        .config = result->config,
-        .scope = is_replay ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC,
-        .program = is_replay ? result->trace->program : NULL,
-        .replay = result->replay,
-        .result = result,
+        .config = result->run.config,
+        .scope = ANAX_SCOPE_TRAFFIC,
+        .run = &result->run,
+        .traffic = result,
         .comparison = candidates ? sweep->candidates : NULL,
         .value_names = candidates ? sweep->factor_names : NULL,
         .value_count = candidates ? sweep->candidates->factor_count : 0,

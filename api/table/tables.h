@@ -8,9 +8,10 @@ extern const struct table_schema tables_replay, tables_traffic, tables_compare, 
     tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
     tables_search;
 
-/* Returns the source of a result's rows. The source borrows from the result. */
-struct table_source tables_of_result(const anax_result *result);
-const struct table_schema *tables_schema_of(const anax_result *result);
+/* Returns the source of the rows of tables_replay. It borrows from the result. */
+struct table_source tables_replay_source(const anax_replay_result *result);
+/* Returns the source of the rows of tables_traffic. It borrows from the result. */
+struct table_source tables_traffic_source(const anax_traffic_result *result);
 
 /* tables_run.c: tables that several kinds of results share */
 extern const struct table table_replay_result, table_traffic_result;
@@ -23,9 +24,9 @@ extern const struct table table_critical_path, table_path_parts, table_path_step
     table_path_channels, table_job_parts, table_sensitivity, table_efficiency,
     table_efficiency_regions, table_efficiency_iterations;
 
-/* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
- * form */
 enum { TABLES_COLLECTIVE_BYTES = 48 };
+/* tables_trace.c: writes the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its
+ * non-blocking form. */
 void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
 
 /* tables_files.c */
@@ -85,9 +86,11 @@ struct tables_settings_row {
         TABLE_NAME(tables_settings_row, from, "from",                                              \
                    "where the default comes from: `machine` for network.* of a named machine, "    \
                    "else `defaults`")
-/* Adds a row for each setting that a configuration has changed. row: gives the machine's number. */
+/* Adds a row for each setting that a configuration has changed. If the run has several routing
+ * policies, the row of network.routing lists them; run is NULL if there is none. row: gives the
+ * machine's number. */
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
-                               const anax_result *result, struct tables_settings_row row,
+                               const struct api_run *run, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status);
 
 /* Name, shape and policies of a machine. */

@@ -23,14 +23,15 @@ static inline uint32_t tables_min_routers(const struct tables_verdict *row) {
            (row->conjecture->routers_over_globals ? row->globals : 0);
 }
 
-/* Length of a fraction's text, such as "5/4", "2", or "inf" for denominator 0. */
 enum { TABLES_FRACTION_BYTES = 48 };
+/* Writes a fraction in lowest terms: "5/4", "2", or "inf" for denominator 0. */
 void tables_fraction(uint64_t numerator, uint64_t denominator, char text[TABLES_FRACTION_BYTES]);
 
-/* Write the alpha of a point, and a value there. At the end of the curve, where alpha is infinite,
- * the value is a number of global links. */
 struct bisection_point;
+/* Writes the alpha of a point; "inf" at the end of the curve. */
 void tables_alpha(const struct bisection_point *point, char text[TABLES_FRACTION_BYTES]);
+/* Writes a value at a point, in the unit of docs/bisection.md. At the end of the curve, where
+ * alpha is infinite, it is a number of global links. */
 void tables_alpha_value(const struct bisection_point *point, uint64_t value,
                         char text[TABLES_FRACTION_BYTES]);
 

@@ -70,7 +70,7 @@ const struct table table_files = {
 /* ---- the I/O nodes of a replay ---- */
 
 static bool has_io_nodes(const struct table_source *source) {
-    return source->result->completed && source->replay->storage_count > 0;
+    return source->run->completed && source->replay->storage_count > 0;
 }
 
 static status_code visit_io_nodes(const struct table_source *source, const struct table_sink *sink,

@@ -74,7 +74,7 @@ static status_code measure_load(struct load *load, const struct table_source *so
         free_load(load);
         return status_set(status, STATUS_MEMORY, "out of memory for the load of groups");
     }
-    network_visit_links(source->result->network, add_link, load);
+    network_visit_links(source->run->network, add_link, load);
     return STATUS_OK;
 }
 
@@ -180,8 +180,8 @@ static status_code visit_shares(const struct table_source *source, const struct 
                                 struct status *status) {
     struct shares *shares = memory_new(1, sizeof *shares);
     RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for shares of links");
-    shares->span_ps = link_report_span_ps(source->result->network, source->replay->time_ps);
-    network_visit_links(source->result->network, add_share, shares);
+    shares->span_ps = link_report_span_ps(source->run->network, source->replay->time_ps);
+    network_visit_links(source->run->network, add_share, shares);
     const int64_t share = 1000000 / SHARES;
     for (int kind = 0; kind < KINDS; kind++) {
         for (int64_t bin = 0; bin < SHARES; bin++) {

@@ -21,7 +21,7 @@ static int64_t percentile(const struct network_totals *totals, int64_t millionth
 static status_code visit_network(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
     (void)status;
-    const struct network_totals *totals = &source->result->totals;
+    const struct network_totals *totals = &source->run->totals;
     const uint64_t messages = totals->messages;
     const struct network_row row = {
         .messages = messages,
@@ -41,7 +41,7 @@ static status_code visit_network(const struct table_source *source, const struct
         .response_hops = totals->response_hops,
         .response_bytes = totals->response_bytes,
         .links_span_ps = source->replay != NULL
-                             ? link_report_span_ps(source->result->network, source->replay->time_ps)
+                             ? link_report_span_ps(source->run->network, source->replay->time_ps)
                              : TABLE_NONE,
     };
     table_add(sink, &row);
@@ -123,7 +123,7 @@ static status_code visit_classes(const struct table_source *source, const struct
     const struct network_config *network = &source->config->network;
     for (uint32_t i = 0; i < (uint32_t)network->classes; i++) {
         struct network_totals totals;
-        network_class_totals_of(source->result->network, i, &totals);
+        network_class_totals_of(source->run->network, i, &totals);
         const struct class_row row = {
             .number = i,
             .minimum = network->class[i].minimum_millionths,
@@ -131,7 +131,7 @@ static status_code visit_classes(const struct table_source *source, const struct
             .priority = network->class[i].priority,
             .messages = totals.messages,
             .bytes = totals.bytes,
-            .bytes_share = table_ratio(totals.bytes, source->result->totals.bytes),
+            .bytes_share = table_ratio(totals.bytes, source->run->totals.bytes),
             .mean_ps = table_of(totals.messages, wide_mean(totals.latency_sum_ps, totals.messages)),
             .p50_ps = percentile(&totals, 500000),
             .p95_ps = percentile(&totals, 950000),
@@ -182,8 +182,8 @@ struct hops_row {
 static status_code visit_hops(const struct table_source *source, const struct table_sink *sink,
                               struct status *status) {
     (void)status;
-    const uint64_t *packets = source->result->totals.router_hops;
-    for (size_t i = 0; i < sizeof source->result->totals.router_hops / sizeof *packets; i++)
+    const uint64_t *packets = source->run->totals.router_hops;
+    for (size_t i = 0; i < sizeof source->run->totals.router_hops / sizeof *packets; i++)
         table_add(sink, &(struct hops_row){i, packets[i]});
     return STATUS_OK;
 }
@@ -214,7 +214,7 @@ struct latency_bins_row {
 static status_code visit_latency_bins(const struct table_source *source,
                                       const struct table_sink *sink, struct status *status) {
     (void)status;
-    const uint64_t *histogram = source->result->totals.latency_histogram;
+    const uint64_t *histogram = source->run->totals.latency_histogram;
     for (unsigned first = 0; first < NETWORK_LATENCY_BINS; first += BINS_PER_ROW) {
         struct latency_bins_row row = {0};
         for (unsigned i = first; i < first + BINS_PER_ROW && i < NETWORK_LATENCY_BINS; i++)
@@ -271,16 +271,15 @@ static void add_link(void *context, const struct network_link *link) {
 
 static struct link_visit link_visit_of(const struct table_source *source,
                                        const struct table_sink *sink) {
-    const anax_result *result = source->result;
-    return (struct link_visit){
-        sink, result->kind == API_RESULT_TRAFFIC ? result->config->traffic.measure_ps : 0};
+    return (struct link_visit){sink,
+                               source->traffic != NULL ? source->config->traffic.measure_ps : 0};
 }
 
 static status_code visit_links(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     (void)status;
     struct link_visit visit = link_visit_of(source, sink);
-    network_visit_links(source->result->network, add_link, &visit);
+    network_visit_links(source->run->network, add_link, &visit);
     return STATUS_OK;
 }
 
@@ -289,7 +288,7 @@ static status_code visit_busiest(const struct table_source *source, const struct
     (void)status;
     struct link_visit visit = link_visit_of(source, sink);
     struct link_report_busiest busiest;
-    link_report_busiest(source->result->network, &busiest);
+    link_report_busiest(source->run->network, &busiest);
     for (size_t i = 0; i < busiest.count; i++)
         add_link(&visit, &busiest.links[i]);
     return STATUS_OK;
@@ -373,7 +372,7 @@ static status_code visit_groups(const struct table_source *source, const struct 
                                 struct status *status) {
     struct network_link *links = NULL;
     size_t count = 0;
-    FORWARD_IF_ERROR(link_report_globals(source->result->network, &links, &count, status));
+    FORWARD_IF_ERROR(link_report_globals(source->run->network, &links, &count, status));
     for (size_t first = 0, next; first < count; first = next) {
         next = first + 1;
         while (next < count && links[next].source_group == links[first].source_group &&
@@ -436,7 +435,7 @@ static status_code visit_routers(const struct table_source *source, const struct
     const size_t count = (size_t)network_config_routers(network);
     struct router_row *routers = memory_new(count, sizeof *routers);
     RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
-    network_visit_links(source->result->network, add_terminal, routers);
+    network_visit_links(source->run->network, add_terminal, routers);
     for (size_t i = 0; i < count; i++) {
         routers[i].router = i;
         routers[i].group = i / (size_t)network->routers_per_group % (size_t)network->groups;

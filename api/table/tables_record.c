@@ -133,11 +133,11 @@ struct load_row {
 };
 
 static bool has_load(const struct table_source *source) {
-    return tables_is_complete(source) && network_has_history(source->result->network);
+    return tables_is_complete(source) && network_has_history(source->run->network);
 }
 
 static bool has_traffic_load(const struct table_source *source) {
-    return tables_is_single_point(source) && network_has_history(source->result->network);
+    return tables_is_single_point(source) && network_has_history(source->run->network);
 }
 
 static bool add_load(void *context, const struct network_load *load) {
@@ -149,7 +149,7 @@ static bool add_load(void *context, const struct network_load *load) {
 
 static status_code visit_load(const struct table_source *source, const struct table_sink *sink,
                               struct status *status) {
-    return network_visit_history(source->result->network, add_load, (void *)sink, status);
+    return network_visit_history(source->run->network, add_load, (void *)sink, status);
 }
 
 static const struct table_column load_columns[] = {

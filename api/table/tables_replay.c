@@ -14,7 +14,7 @@ struct rank_row {
 static status_code visit_ranks(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     (void)status;
-    const anax_result *result = source->result;
+    const anax_replay_result *result = source->result;
     for (size_t job = 0; job < result->job_count; job++) {
         for (uint32_t i = 0; i < result->jobs[job].program->rank_count; i++) {
             struct rank_row row = {.rank = source->replay->ranks[result->jobs[job].first_rank + i],
@@ -295,7 +295,7 @@ struct background_row {
 };
 
 static bool has_background(const struct table_source *source) {
-    return source->result->completed && source->result->background.nodes > 0;
+    return source->result->run.completed && source->result->background.nodes > 0;
 }
 
 static status_code visit_background(const struct table_source *source,

@@ -13,12 +13,12 @@
 #include <sys/resource.h>
 
 bool tables_is_complete(const struct table_source *source) {
-    return source->result->completed;
+    return source->run->completed;
 }
 
 bool tables_is_single_point(const struct table_source *source) {
-    return source->result->completed && source->result->sweep != NULL &&
-           source->result->sweep->points_wanted == 1;
+    return source->run->completed && source->traffic->sweep != NULL &&
+           source->traffic->sweep->points_wanted == 1;
 }
 
 /* ---- the result itself ---- */
@@ -32,23 +32,23 @@ struct result_row {
 
 static status_code visit_result(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
-    const anax_result *result = source->result;
-    const bool is_replay = result->kind == API_RESULT_REPLAY;
+    const struct api_run *run = source->run;
+    const struct traffic_sweep *sweep = source->traffic != NULL ? source->traffic->sweep : NULL;
     char digest[17];
-    char *routing = report_policies(result, false), *misrouting = report_policies(result, true);
+    char *routing = report_policies(run, false), *misrouting = report_policies(run, true);
     const struct result_row row = {
-        .completed = result->completed,
-        .digest = result->completed ? table_hash(result->digest, digest) : NULL,
-        .failure = result->completed         ? NULL
-                   : result->failure != NULL ? result->failure
-                                             : "",
-        .time_ps = is_replay && result->completed ? result->replay->time_ps : TABLE_NONE,
-        .placement = placement_policy_names()[result->config->placement.policy],
-        .pattern = result->config->traffic.pattern,
+        .completed = run->completed,
+        .digest = run->completed ? table_hash(run->digest, digest) : NULL,
+        .failure = run->completed         ? NULL
+                   : run->failure != NULL ? run->failure
+                                          : "",
+        .time_ps = source->result != NULL && run->completed ? source->replay->time_ps : TABLE_NONE,
+        .placement = placement_policy_names()[run->config->placement.policy],
+        .pattern = run->config->traffic.pattern,
         .routing = routing,
         .misrouting = misrouting,
-        .seed = result->config->run.seed,
-        .seeds = result->sweep != NULL ? result->sweep->seed_count : TABLE_NONE,
+        .seed = run->config->run.seed,
+        .seeds = sweep != NULL ? sweep->seed_count : TABLE_NONE,
     };
     const bool good = routing != NULL && misrouting != NULL;
     if (good) table_add(sink, &row);
@@ -144,9 +144,8 @@ static status_code visit_settings(const struct table_source *source, const struc
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             struct tables_settings_row row = {.name = subset[s].rows[r].name};
-            const bool policies =
-                source->result != NULL && strcmp(row.name, "network.routing") == 0;
-            char *value = policies ? report_policies(source->result, false)
+            const bool policies = source->run != NULL && strcmp(row.name, "network.routing") == 0;
+            char *value = policies ? report_policies(source->run, false)
                                    : api_config_value(source->config, row.name);
             RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for settings");
             row.value = value;
@@ -195,13 +194,13 @@ const struct table table_mpi_of_machine = {
     .help = "the settings of MPI that go with the machine",
 };
 
-/* Adds a row for network.routing if the result has several routing policies; its value lists them
- * all. */
-static status_code add_policies(const anax_config *config, const anax_result *result,
+/* Adds a row for network.routing if the run has several routing policies; its value lists them all.
+ */
+static status_code add_policies(const anax_config *config, const struct api_run *run,
                                 struct tables_settings_row row, const struct table_sink *sink,
                                 struct status *status) {
-    if (result == NULL || result->routing_count < 2) return STATUS_OK;
-    char *value = report_policies(result, false);
+    if (run == NULL || run->routing_count < 2) return STATUS_OK;
+    char *value = report_policies(run, false);
     RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for settings");
     row.name = "network.routing";
     row.value = value;
@@ -213,14 +212,13 @@ static status_code add_policies(const anax_config *config, const anax_result *re
 }
 
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
-                               const anax_result *result, struct tables_settings_row row,
+                               const struct api_run *run, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status) {
     struct changed_settings changes;
     FORWARD_IF_ERROR(changed_settings_find(&changes, config, scope, status));
     for (size_t i = 0; i < changes.count; i++) {
         const struct changed_setting *change = &changes.list[i];
-        if (result != NULL && result->routing_count > 1 &&
-            strcmp(change->name, "network.routing") == 0)
+        if (run != NULL && run->routing_count > 1 && strcmp(change->name, "network.routing") == 0)
             continue;
         row.name = change->name;
         row.value = change->value;
@@ -229,12 +227,12 @@ status_code tables_add_changes(const anax_config *config, anax_scope scope,
         table_add(sink, &row);
     }
     changed_settings_free(&changes);
-    return add_policies(config, result, row, sink, status);
+    return add_policies(config, run, row, sink, status);
 }
 
 static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
-    return tables_add_changes(source->config, source->scope, source->result,
+    return tables_add_changes(source->config, source->scope, source->run,
                               (struct tables_settings_row){0}, sink, status);
 }
 
@@ -338,7 +336,7 @@ static status_code visit_warnings(const struct table_source *source, const struc
 
 static status_code visit_job_warnings(const struct table_source *source,
                                       const struct table_sink *sink, struct status *status) {
-    const anax_result *result = source->result;
+    const anax_replay_result *result = source->result;
     for (size_t i = 0; i < result->job_count; i++)
         FORWARD_IF_ERROR(add_warnings(result->jobs[i].program,
                                       (struct warning_row){.job = (int64_t)i}, sink, status));
@@ -448,13 +446,13 @@ static status_code visit_simulation(const struct table_source *source,
     (void)status;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    const struct network_totals *totals = &source->result->totals;
+    const struct network_totals *totals = &source->run->totals;
     const struct simulation_row row = {totals->events,
                                        totals->windows,
-                                       (int64_t)(source->result->wall_s * 1e6 + 0.5),
+                                       (int64_t)(source->run->wall_s * 1e6 + 0.5),
                                        (int64_t)usage.ru_maxrss * 1024,
                                        (int64_t)totals->threads,
-                                       source->result->processes,
+                                       source->run->processes,
                                        network_parallel_limit_millionths(totals)};
     table_add(sink, &row);
     return STATUS_OK;

@@ -73,7 +73,7 @@ static void add_point(const struct traffic_sweep *sweep, size_t number, const ch
 
 static status_code visit_points(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
-    const struct traffic_sweep *sweep = source->result->sweep;
+    const struct traffic_sweep *sweep = source->traffic->sweep;
     for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++) {
         const char **values;
         FORWARD_IF_ERROR(values_of(sweep, sweep->points[i].curve, &values, status));
@@ -183,7 +183,7 @@ static void add_curve(const struct traffic_sweep *sweep, size_t number, const ch
 
 static status_code visit_curves(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
-    const struct traffic_sweep *sweep = source->result->sweep;
+    const struct traffic_sweep *sweep = source->traffic->sweep;
     for (size_t i = 0; sweep != NULL && i < sweep->curve_count; i++) {
         const char **values;
         if (sweep->curves[i].first == sweep->curves[i].end) continue;
@@ -223,7 +223,7 @@ static const struct table curves = {
 /* ---- loads ---- */
 
 static bool has_seeds(const struct table_source *source) {
-    return source->result->completed && source->result->sweep->seed_count > 1;
+    return source->run->completed && source->traffic->sweep->seed_count > 1;
 }
 
 struct load_row {
@@ -257,7 +257,7 @@ static void add_load(const struct sweep_load *load, const struct sweep_curve *cu
 
 static status_code visit_loads(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
-    const struct traffic_sweep *sweep = source->result->sweep;
+    const struct traffic_sweep *sweep = source->traffic->sweep;
     for (size_t i = 0; sweep != NULL && i < sweep->curve_count; i++) {
         const struct sweep_curve *curve = &sweep->curves[i];
         const char **values;
@@ -308,7 +308,7 @@ static const struct table loads = {
 /* ---- searches ---- */
 
 static bool has_searches(const struct table_source *source) {
-    return source->result->completed && source->result->sweep->searches != NULL;
+    return source->run->completed && source->traffic->sweep->searches != NULL;
 }
 
 struct search_row {
@@ -319,7 +319,7 @@ struct search_row {
 
 static status_code visit_searches(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
-    const struct traffic_sweep *sweep = source->result->sweep;
+    const struct traffic_sweep *sweep = source->traffic->sweep;
     for (size_t i = 0; i < sweep->curve_count * sweep->seed_count; i++) {
         const struct sweep_search *search = &sweep->searches[i];
         const size_t curve = i / sweep->seed_count;
@@ -370,7 +370,7 @@ struct latency_row {
 static status_code visit_latencies(const struct table_source *source, const struct table_sink *sink,
                                    struct status *status) {
     (void)status;
-    const struct traffic_histogram *histogram = source->result->histogram;
+    const struct traffic_histogram *histogram = source->traffic->histogram;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
         const struct latency_row row = {network_latency_bin_floor(bin),
                                         network_latency_bin_floor(bin + 1), histogram->all[bin],

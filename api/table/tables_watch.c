@@ -42,7 +42,8 @@ static void add_flow(void *context, const struct network_link *link,
     table_add(visit->sink, &row);
 }
 
-static struct wait_row wait_row_of(const anax_result *result, const struct network_link *link,
+static struct wait_row wait_row_of(const anax_replay_result *result,
+                                   const struct network_link *link,
                                    const struct network_link_wait *wait) {
     return (struct wait_row){link_report_kind(link), *link, flow_ends_of(result, wait->flow),
                              flow_ends_of(result, wait->behind), wait->waited_ps};
@@ -59,7 +60,7 @@ enum { LONGEST = 100 };
 
 /* The longest waits of all links, the longest first. */
 struct longest_waits {
-    const anax_result *result;
+    const anax_replay_result *result; /* NULL: of traffic */
     struct wait_row rows[LONGEST];
     size_t count;
 };
@@ -81,14 +82,14 @@ static status_code visit_flows(const struct table_source *source, const struct t
                                struct status *status) {
     struct flow_visit visit = {source, sink};
     const struct network_watch_visitor visitor = {&visit, add_flow, NULL};
-    return network_visit_watched(source->result->network, &visitor, status);
+    return network_visit_watched(source->run->network, &visitor, status);
 }
 
 static status_code visit_waits(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     struct flow_visit visit = {source, sink};
     const struct network_watch_visitor visitor = {&visit, NULL, add_wait};
-    return network_visit_watched(source->result->network, &visitor, status);
+    return network_visit_watched(source->run->network, &visitor, status);
 }
 
 static status_code visit_longest(const struct table_source *source, const struct table_sink *sink,
@@ -97,7 +98,7 @@ static status_code visit_longest(const struct table_source *source, const struct
     RETURN_ERROR_IF(longest == NULL, status, STATUS_MEMORY, "out of memory for the longest waits");
     longest->result = source->result;
     const struct network_watch_visitor visitor = {longest, NULL, keep_wait};
-    const status_code code = network_visit_watched(source->result->network, &visitor, status);
+    const status_code code = network_visit_watched(source->run->network, &visitor, status);
     for (size_t i = 0; i < longest->count && code == STATUS_OK; i++)
         table_add(sink, &longest->rows[i]);
     free(longest);

@@ -22,9 +22,9 @@ enum { FULL_LOAD = 1000000 };
 
 struct sweep_work {
     struct traffic_sweep *sweep;
-    anax_result *result; /* receives the network of a single point; NULL: none is wanted */
-    unsigned threads;    /* threads of each point */
-    size_t all;          /* most points that the part can have */
+    anax_traffic_result *result; /* receives the network of a single point; NULL: none is wanted */
+    unsigned threads;            /* threads of each point */
+    size_t all;                  /* most points that the part can have */
     atomic_int_fast64_t load_millionths; /* offered load of the first worker's point */
     struct checkpoint *checkpoint; /* checkpoint whose simulations are the points; NULL: none */
     struct points_run run;
@@ -189,7 +189,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     point->seconds = api_clock_s() - begun_s;
     watched_links_free(&links);
     if (is_single(work))
-        work->result->network = network;
+        work->result->run.network = network;
     else
         network_free(network);
     if (code == STATUS_OK && !is_single(work))
@@ -305,7 +305,7 @@ static int64_t max_nodes(const struct traffic_sweep *sweep) {
 }
 
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
-                      anax_result *result, unsigned *jobs, struct status *status) {
+                      anax_traffic_result *result, unsigned *jobs, struct status *status) {
     RETURN_ERROR_IF(api_processes(order->options) != NULL &&
                         (order->folder != NULL || order->parts > 0),
                     status, STATUS_USAGE,

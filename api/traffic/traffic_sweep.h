@@ -82,7 +82,7 @@ struct sweep_order {
  * its network and its histogram into the result (may be NULL). Sets *jobs to the number of points
  * that ran at once. */
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
-                      anax_result *result, unsigned *jobs, struct status *status);
+                      anax_traffic_result *result, unsigned *jobs, struct status *status);
 
 /* Sets *parts to the number of parts into which the sweep is best cut; see points_parts. */
 status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
@@ -95,9 +95,12 @@ void sweep_judge(struct traffic_sweep *sweep);
 status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
                       const struct sweep_point *point, struct status *status);
 
-/* kept_traffic.c: points as files of a folder */
+/* kept_traffic.c: reads a point from its file in a folder, and notes in the point that it was
+ * found, or that its file is damaged. */
 kept_state kept_traffic_find(struct sweep_point *point, const char *folder,
                              const struct kept_key *key);
+/* kept_traffic.c: writes the file of a point. label: what the point is, for people. STATUS_SYSTEM.
+ */
 status_code kept_traffic_store(const struct sweep_point *point, const char *folder,
                                const struct kept_key *key, const char *label,
                                struct status *status);

@@ -10,6 +10,8 @@
 #ifndef ANAX_BENCH_FIDELITY_H
 #define ANAX_BENCH_FIDELITY_H
 
+#include "bench/support/bench_options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,13 +25,15 @@ struct table {
     size_t rows; /* without the header */
 };
 
-/* False, with a message, when the file is missing or its lines have different numbers of cells. */
+/* Reads a table of CSV. False, with a message, when the file is missing or its lines have different
+ * numbers of cells. */
 bool table_read(struct table *table, const char *path);
+/* Frees what table_read has made. */
 void table_free(struct table *table);
-const char *table_text(const struct table *table, size_t row,
-                       const char *column); /* NULL: no such column */
-double table_number(const struct table *table, size_t row,
-                    const char *column); /* NAN for an empty cell */
+/* Returns the text of a cell; NULL: there is no such column. */
+const char *table_text(const struct table *table, size_t row, const char *column);
+/* Returns the number of a cell; NAN: it is empty. */
+double table_number(const struct table *table, size_t row, const char *column);
 
 /* ---- fidelity_plan.c: what is run ------------------------------------------------------------ */
 
@@ -78,28 +82,25 @@ struct measurement {
     struct table latencies;
 };
 
-struct fidelity_options {
-    const char *build; /* folder */
-    const char *only;  /* NULL: all */
-    const char *out;   /* folder of fidelity.md */
-    bool quick;
-};
-
 /* Runs what was not run before by the same program with the same command; what fails is marked.
  * Ends the program when memory is short. */
-struct measurement *measure_all(const struct fidelity_options *options, size_t *failed);
+struct measurement *measure_all(const struct bench_options *options, size_t *failed);
+/* Frees what measure_all has returned. */
 void measured_free(struct measurement *all);
-const struct measurement *measured(const struct measurement *all,
-                                   const char *name); /* NULL unless it is done */
+/* Returns what an experiment measured; NULL unless it is done. */
+const struct measurement *measured(const struct measurement *all, const char *name);
 
-/* The point of that offered load, or NULL. */
+/* Returns the point of an offered load; NULL: there is none. */
 const struct load_point *point_at(const struct measurement *curve, double load);
-double latency_at(const struct measurement *curve, double load); /* NAN where there is none */
-double throughput(const struct measurement *curve);              /* largest accepted load */
-/* The load at which the latency passes four times that at the least load, which is how throughput
- * is read from curves of latency; INFINITY if it does not. */
+/* Returns the mean latency at an offered load, in cycles; NAN: there is none. */
+double latency_at(const struct measurement *curve, double load);
+/* Returns the largest accepted load of a curve. */
+double throughput(const struct measurement *curve);
+/* Returns the load at which the latency passes four times that at the least load, which is how
+ * throughput is read from curves of latency; INFINITY if it does not. */
 double saturation_load(const struct measurement *curve);
-double first_unstable(const struct measurement *curve); /* load; INFINITY if all are stable */
+/* Returns the least load that is not stable; INFINITY: all are. */
+double first_unstable(const struct measurement *curve);
 
 /* ---- fidelity_rules.c -------------------------------------------------------------------------
  */
@@ -155,9 +156,10 @@ struct reference_distances {
     double throughput;
     double accepted;
 };
-/* False when there is none. */
+/* Finds how far a curve is from that of the paper. Returns false when there is none. */
 bool reference_distance(const struct measurement *curve, struct reference_distances *found);
-const struct reference_row *reference_at(const char *curve, double load); /* NULL: there is none */
+/* Returns the row of a paper's curve at a load; NULL: there is none. */
+const struct reference_row *reference_at(const char *curve, double load);
 
 /* ---- fidelity_figures.c: pictures -------------------------------------------------------------
  */
@@ -173,6 +175,6 @@ void steps_write(FILE *page, const struct measurement *all);
 /* ---- fidelity_page.c --------------------------------------------------------------------------
  */
 
-bool page_write(const struct fidelity_options *options, const struct measurement *all);
+bool page_write(const struct bench_options *options, const struct measurement *all);
 
 #endif

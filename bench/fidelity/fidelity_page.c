@@ -8,7 +8,7 @@
 static const char *const verdict_names[] = {"holds", "holds in part", "**does not hold**",
                                             "not measured"};
 
-static void write_head(FILE *page, const struct fidelity_options *options) {
+static void write_head(FILE *page, const struct bench_options *options) {
     fputs("# Fidelity\n"
           "\n"
           "This page compares what two papers on dragonfly routing state with what anax measures "
@@ -223,7 +223,7 @@ static void write_commands(FILE *page, const struct measurement *all) {
     }
 }
 
-bool page_write(const struct fidelity_options *options, const struct measurement *all) {
+bool page_write(const struct bench_options *options, const struct measurement *all) {
     char path[1024], temporary[1040];
     snprintf(path, sizeof path, "%s/fidelity.md", options->out);
     snprintf(temporary, sizeof temporary, "%s.part", path);

@@ -74,7 +74,7 @@ static double now_s(void) {
 }
 
 /* Runs the command unless its folder is there; reads the folder. */
-static run_state run(struct measurement *measurement, const struct fidelity_options *options,
+static run_state run(struct measurement *measurement, const struct bench_options *options,
                      uint64_t hash) {
     const char *name = measurement->experiment->name;
     struct stat present;
@@ -108,7 +108,7 @@ static char *command_of(const struct experiment *experiment, bool quick) {
                       quick ? experiment->quick_loads : experiment->loads);
 }
 
-struct measurement *measure_all(const struct fidelity_options *options, size_t *failed) {
+struct measurement *measure_all(const struct bench_options *options, size_t *failed) {
     size_t count = 0;
     while (experiments[count].name != NULL)
         count++;

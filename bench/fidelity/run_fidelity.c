@@ -10,27 +10,9 @@
  */
 #include "bench/fidelity/fidelity.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
-static bool parse(struct fidelity_options *options, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--quick") == 0)
-            options->quick = true;
-        else if (strcmp(argv[i], "--only") == 0 && more)
-            options->only = argv[++i];
-        else if (strcmp(argv[i], "--out") == 0 && more)
-            options->out = argv[++i];
-        else if (argv[i][0] != '-' && options->build == NULL)
-            options->build = argv[i];
-        else
-            return false;
-    }
-    return options->build != NULL;
-}
-
-static void summarize(const struct fidelity_options *options, const struct measurement *all,
+static void summarize(const struct bench_options *options, const struct measurement *all,
                       size_t failed) {
     size_t verdicts[4] = {0};
     for (const struct claim *claim = claims; claim->source != NULL; claim++)
@@ -41,10 +23,10 @@ static void summarize(const struct fidelity_options *options, const struct measu
 }
 
 int main(int argc, char **argv) {
-    struct fidelity_options options = {0};
+    struct bench_options options;
     char quick[1024];
     size_t failed;
-    if (!parse(&options, argc, argv)) {
+    if (!bench_options_read(&options, true, argc, argv)) {
         fprintf(stderr,
                 "usage: run_fidelity [--quick] [--only TEXT] [--out FOLDER] BUILD_FOLDER\n");
         return 2;

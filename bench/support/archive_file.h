@@ -13,12 +13,14 @@
 
 /* Ends the program with a message that begins with its name. */
 _Noreturn void archive_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Ends the program with a message if a call of libotf2 failed. */
 void archive_check(OTF2_ErrorCode code);
 
 /* Makes FOLDER with traces.otf2, open for events and definitions. */
 OTF2_Archive *archive_create(const char *folder, const char *creator);
-/* The writer of a rank's events; a rank is the location of the same number. */
+/* Returns the writer of a rank's events; a rank is the location of the same number. */
 OTF2_EvtWriter *archive_events(OTF2_Archive *archive, uint32_t rank);
+/* Returns the writer of definitions. */
 OTF2_GlobalDefWriter *archive_definitions(OTF2_Archive *archive);
 
 /* Defines one process with one thread for each rank. counts[rank]: the number of its events. */
@@ -31,6 +33,7 @@ void archive_define_world(OTF2_GlobalDefWriter *definitions, uint32_t ranks,
  */
 void archive_define_function(OTF2_GlobalDefWriter *definitions, OTF2_RegionRef region,
                              OTF2_StringRef string, const char *name, OTF2_StringRef empty);
+/* Closes the writers of all ranks and the archive. */
 void archive_close(OTF2_Archive *archive, uint32_t ranks);
 
 #endif

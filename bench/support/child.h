@@ -20,6 +20,7 @@ struct child_measure {
 /* Runs a command of words separated by single spaces, without a shell; its standard error stays
  * that of the caller. False, with a message on standard error, when it cannot be run or fails. */
 bool child_run(const char *command, struct child_measure *measure);
+/* Frees what child_run has measured. */
 void child_clear(struct child_measure *measure);
 
 #endif

@@ -9,25 +9,9 @@
 #include "bench/validation/validation.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-static bool parse(struct validation_options *options, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--only") == 0 && more)
-            options->only = argv[++i];
-        else if (strcmp(argv[i], "--out") == 0 && more)
-            options->out = argv[++i];
-        else if (argv[i][0] != '-' && options->build == NULL)
-            options->build = argv[i];
-        else
-            return false;
-    }
-    return options->build != NULL;
-}
-
-static void summarize(const struct validation_options *options,
+static void summarize(const struct bench_options *options,
                       const struct validation_results *results) {
     size_t verdicts[3] = {0};
     for (size_t r = 0; validation_rows[r].name != NULL; r++)
@@ -39,8 +23,8 @@ static void summarize(const struct validation_options *options,
 }
 
 int main(int argc, char **argv) {
-    struct validation_options options = {.out = NULL};
-    if (!parse(&options, argc, argv)) {
+    struct bench_options options;
+    if (!bench_options_read(&options, false, argc, argv)) {
         fprintf(stderr, "usage: run_validation [--only TEXT] [--out FOLDER] BUILD_FOLDER\n");
         return 2;
     }

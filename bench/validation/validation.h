@@ -10,6 +10,8 @@
 #ifndef ANAX_BENCH_VALIDATION_H
 #define ANAX_BENCH_VALIDATION_H
 
+#include "bench/support/bench_options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -104,12 +106,6 @@ extern const struct section_text validation_sections[];
 
 /* ---- validation_run.c ------------------------------------------------------------------------ */
 
-struct validation_options {
-    const char *build; /* folder */
-    const char *only;  /* NULL: all */
-    const char *out;   /* folder of validation.md */
-};
-
 /* anax's figures of all rows, NAN where there is none. */
 struct validation_results {
     double (*figures)[POINTS_MAX];
@@ -118,7 +114,7 @@ struct validation_results {
 
 size_t validation_points(const struct validation_row *row);
 /* Runs what was not run before by the same program, machine and command. */
-struct validation_results validation_run(const struct validation_options *options);
+struct validation_results validation_run(const struct bench_options *options);
 /* The commands of a point as anyone can type them, one per line, to be freed. */
 char *validation_commands(const struct validation_row *row, size_t point);
 
@@ -132,8 +128,7 @@ double validation_sample_s(const char *path, size_t ranks);
 
 typedef enum verdict { MET, NOT_MET, NOT_MEASURED } verdict;
 verdict validation_judge(const struct validation_row *row, size_t point, double figure);
-bool validation_page(const struct validation_options *options,
-                     const struct validation_results *results);
+bool validation_page(const struct bench_options *options, const struct validation_results *results);
 /* Draws a picture into the folder. *drawn: it has something in it. */
 bool validation_draw(const struct picture *picture, const struct validation_results *results,
                      const char *folder, bool *drawn);

@@ -177,7 +177,7 @@ static void write_commands(FILE *page) {
     }
 }
 
-bool validation_page(const struct validation_options *options,
+bool validation_page(const struct bench_options *options,
                      const struct validation_results *results) {
     char *path = cache_text("%s/validation.md", options->out);
     FILE *page = fopen(path, "w");

@@ -202,7 +202,7 @@ static bool is_long_enough(struct json_object *result) {
 /* Runs a replay and frees its command. Returns the time that the rule starts from, NAN when it
  * fails; under SLOWDOWN the figure is in the timeline, and this is 0. */
 static double replayed(const struct validation_row *row, char *command,
-                       const struct validation_options *options) {
+                       const struct bench_options *options) {
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
     struct child_measure child;
     double time_s = NAN;
@@ -248,8 +248,7 @@ static void remove_timeline(const char *folder, const char *name) {
 /* Runs a replay of the first job with others or alone, frees its command, and returns the time of
  * its samples in the timeline that the command writes; NAN when something fails. */
 static double sampled(const struct validation_row *row, char *command, size_t ranks,
-                      const char *name, const struct validation_options *options,
-                      const char *folder) {
+                      const char *name, const struct bench_options *options, const char *folder) {
     remove_timeline(folder, name);
     char *path = cache_text("%s%s/traces.otf2", folder, name);
     double time_s = replayed(row, command, options);
@@ -261,7 +260,7 @@ static double sampled(const struct validation_row *row, char *command, size_t ra
 
 /* How many times longer a sample of the first job takes beside the second one. */
 static double slowdown(const struct validation_row *row, size_t point,
-                       const struct validation_options *options, const char *folder) {
+                       const struct bench_options *options, const char *folder) {
     char *program = fill_in(row->programs[0], &row->points[point]);
     const size_t ranks = (size_t)option_of(program, "--ranks ");
     free(program);
@@ -272,7 +271,7 @@ static double slowdown(const struct validation_row *row, size_t point,
 }
 
 static double measured(const struct validation_row *row, size_t point,
-                       const struct validation_options *options, const char *folder) {
+                       const struct bench_options *options, const char *folder) {
     for (size_t i = 0; i < PROGRAMS_MAX && row->programs[i] != NULL; i++) {
         char *command = generate_command(row, point, i, folder);
         char *whole = cache_text("%s/%s --force --quiet", options->build, command);
@@ -352,7 +351,7 @@ static void keep(const char *path, double figure) {
 
 /* Returns false when a run failed. */
 static bool find_figure(const struct validation_row *row, size_t point,
-                        const struct validation_options *options, uint64_t hash, double *figure) {
+                        const struct bench_options *options, uint64_t hash, double *figure) {
     char *commands = validation_commands(row, point);
     hash = cache_hash(hash_machine_of(hash, row->replay), commands, strlen(commands));
     free(commands);
@@ -375,7 +374,7 @@ static bool find_figure(const struct validation_row *row, size_t point,
     return good;
 }
 
-struct validation_results validation_run(const struct validation_options *options) {
+struct validation_results validation_run(const struct bench_options *options) {
     size_t rows = 0;
     while (validation_rows[rows].name != NULL)
         rows++;

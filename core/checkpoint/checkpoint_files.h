@@ -35,6 +35,7 @@ struct checkpoint_text {
     char *facts;                   /* lines "name: value" */
 };
 
+/* Frees what a text holds. */
 void checkpoint_text_clear(struct checkpoint_text *text);
 
 /* Reads FOLDER/checkpoint. STATUS_INPUT: it is not there, or damaged. The caller clears *text in

@@ -29,6 +29,7 @@ static inline bool bitset_new(struct bitset *set, uint32_t bits) {
     return set->words != NULL;
 }
 
+/* Frees a set. */
 static inline void bitset_free(struct bitset *set) {
     free(set->words);
     set->words = NULL;
@@ -42,6 +43,7 @@ static inline void bitset_add(struct bitset *set, uint32_t bit) {
     *summary |= UINT64_C(1) << ((bit >> 6) & 63);
 }
 
+/* Returns whether no bit is set. */
 static inline bool bitset_is_empty(const struct bitset *set) {
     return set->filled == 0;
 }

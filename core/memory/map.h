@@ -31,6 +31,7 @@ static inline uint64_t map_hash_of_word(const uint64_t *key) {
     return map_hash(*key);
 }
 
+/* Compares keys that are one word. */
 static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) {
     return *one == *other;
 }

@@ -37,10 +37,11 @@ status_code paging_resize(struct paging *paging, void **array, size_t used, size
 void paging_release(struct paging *paging, void *array);
 
 /* Grows *array to hold at least `wanted` elements; *capacity counts elements. New elements are not
- * initialised. paging_grow does the same and is faster when there is enough room already. */
+ * initialised. */
 status_code paging_enlarge(struct paging *paging, void **array, size_t *capacity, size_t wanted,
                            size_t element_bytes, struct status *status);
 
+/* Does what paging_enlarge does, in less time when there is enough room already. */
 static inline status_code paging_grow(struct paging *paging, void **array, size_t *capacity,
                                       size_t wanted, size_t element_bytes, struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;

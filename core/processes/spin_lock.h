@@ -6,11 +6,13 @@
 
 #include <stdatomic.h>
 
+/* Takes a lock. Waits for it without leaving the processor. */
 static inline void spin_lock(atomic_flag *is_locked) {
     while (atomic_flag_test_and_set_explicit(is_locked, memory_order_acquire))
         hint_spin();
 }
 
+/* Releases a lock. */
 static inline void spin_unlock(atomic_flag *is_locked) {
     atomic_flag_clear_explicit(is_locked, memory_order_release);
 }

@@ -21,6 +21,7 @@ struct by_hop {
     int64_t values[BY_HOP_VALUES];
 };
 
+/* Returns the value after so many hops; beyond the end of the list its last value. */
 static inline int64_t by_hop_at(const struct by_hop *list, uint32_t hops) {
     return list->values[(int64_t)hops < list->count ? (int64_t)hops : list->count - 1];
 }
@@ -28,6 +29,7 @@ static inline int64_t by_hop_at(const struct by_hop *list, uint32_t hops) {
 /* Whether the invariant holds and all values lie in a range. */
 bool by_hop_is_valid(const struct by_hop *list, int64_t minimum, int64_t maximum);
 
+/* Returns whether two lists have the same values. */
 bool by_hop_equal(const struct by_hop *list, const struct by_hop *other);
 
 /* Reads bytes times hops. Errors are STATUS_USAGE and name the value; *list is set only on success.

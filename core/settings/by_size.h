@@ -30,10 +30,12 @@ static inline struct by_size by_size_constant(int64_t value) {
     return (struct by_size){.count = 1, .steps = {{0, value}}};
 }
 
+/* Returns whether the value is 0 at all sizes. */
 static inline bool by_size_is_zero(const struct by_size *values) {
     return values->count <= 1 && values->steps[0].value == 0;
 }
 
+/* Returns the value at a size. */
 static inline int64_t by_size_at(const struct by_size *values, uint64_t size_bytes) {
     int64_t value = values->steps[0].value;
     for (int64_t i = 1; i < values->count; i++) {
@@ -46,6 +48,7 @@ static inline int64_t by_size_at(const struct by_size *values, uint64_t size_byt
 /* Whether the invariant holds and all values lie in a range. */
 bool by_size_is_valid(const struct by_size *values, int64_t minimum, int64_t maximum);
 
+/* Returns whether two lists have the same steps. */
 bool by_size_equal(const struct by_size *values, const struct by_size *others);
 
 /* How the values are read, written and called, and what they may be. */

@@ -128,6 +128,8 @@ static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps
     event_queue_insert_slow(queue, time_ps, data);
 }
 
+/* Inserts an event that is taken after the free events of its time, in the order of keys. If memory
+ * is short, sets queue->out_of_memory. */
 void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
                               uint64_t data, uint32_t extra);
 
@@ -157,6 +159,7 @@ static inline bool event_queue_take(struct event_queue *queue, int64_t now_ps, u
     return true;
 }
 
+/* Takes the earliest keyed event, which must be there. For event_queue_take_keyed. */
 void event_queue_pop_keyed(struct event_queue *queue, struct event_record *record);
 
 /* Takes a keyed event in the same way, after all free events of that time were taken. */

@@ -9,11 +9,12 @@
 #include <stdio.h>
 
 /* The time of the run, and of it the longest that a rank waits for the network. */
-static anax_code print_ranks(const anax_result *result, const char *placement, anax_error *error) {
+static anax_code print_ranks(const anax_replay_result *result, const char *placement,
+                             anax_error *error) {
     anax_table *ranks = NULL;
     int64_t time_ps = 0, max_ps = 0;
-    anax_code code = anax_result_time_ps(result, &time_ps, error);
-    if (code == ANAX_OK) code = anax_result_table(&ranks, result, "ranks", error);
+    anax_code code = anax_replay_result_time_ps(result, &time_ps, error);
+    if (code == ANAX_OK) code = anax_replay_result_table(&ranks, result, "ranks", error);
     if (code != ANAX_OK) return code;
     const anax_column *wait = anax_table_find(ranks, "wait_queueing_ps");
     for (size_t i = 0; wait != NULL && i < anax_table_rows(ranks); i++)
@@ -27,11 +28,11 @@ static anax_code print_ranks(const anax_result *result, const char *placement, a
 
 static anax_code predict(anax_config *config, const anax_trace *trace, const char *placement,
                          anax_error *error) {
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_code code = anax_config_set(config, "placement.policy", placement, error);
     if (code == ANAX_OK) code = anax_replay(&result, config, trace, NULL, error);
     if (code == ANAX_OK) code = print_ranks(result, placement, error);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     return code;
 }
 

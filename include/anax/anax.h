@@ -6,18 +6,18 @@
  *     anax_error error = ANAX_ERROR_INIT;
  *     anax_config *config = NULL;
  *     anax_trace *trace = NULL;
- *     anax_result *result = NULL;
+ *     anax_replay_result *result = NULL;
  *     int64_t time_ps;
  *     if (anax_config_new(&config, &error) == ANAX_OK &&
  *         anax_config_machine(config, "kim-1k", &error) == ANAX_OK &&
  *         anax_config_set(config, "network.routing", "ugal-l", &error) == ANAX_OK &&
  *         anax_trace_open(&trace, "traces.otf2", config, NULL, &error) == ANAX_OK &&
  *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK &&
- *         anax_result_time_ps(result, &time_ps, &error) == ANAX_OK)
+ *         anax_replay_result_time_ps(result, &time_ps, &error) == ANAX_OK)
  *         printf("%lld ps\n", (long long)time_ps);
  *     else
  *         fprintf(stderr, "%s\n", error.text);
- *     anax_result_free(result);
+ *     anax_replay_result_free(result);
  *     anax_trace_free(trace);
  *     anax_config_free(config);
  *     anax_error_clear(&error);
@@ -36,9 +36,11 @@
  *    `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means
  *    out of memory. A `const char *` result belongs to the library. The library keeps no pointer to
  *    arguments after a call, unless the comment says how long they must live.
- *  - Units: times are picoseconds (_ps), sizes are bytes, loads and shares are doubles. Single
- *    times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums over ranks
- *    may exceed 64 bits and are an anax_sum; texts print them exactly.
+ *  - Units: times are picoseconds (_ps), sizes are bytes. Single times are int64_t, and a run that
+ *    would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums over ranks may exceed 64 bits and are an
+ *    anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
+ *    arguments they are texts, like the values of settings: a double has no 0.1, and a text has
+ *    exactly what the caller means, up to six decimals.
  *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *` last, which
  *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
  *    fault is, what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and
@@ -82,7 +84,6 @@
 
 /* A replay, from a trace to a result. */
 #include <anax/replay.h>
-#include <anax/result.h>
 #include <anax/trace.h>
 
 /* Synthetic traffic; many candidates at once. */

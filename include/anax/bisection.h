@@ -13,7 +13,9 @@ extern "C" {
 #endif
 
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
- * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
+ * that of a local link: the least local_links + alpha·global_links of all cuts into halves. It is
+ * in units of a local link's bandwidth; docs/bisection.md says what these are if local links
+ * differ. */
 typedef struct anax_bisection anax_bisection;
 
 /* Computes the bisection bandwidth of the configured machine, which may take up to time_limit_s

@@ -32,7 +32,7 @@ ANAX_API void anax_calibration_free(anax_calibration *calibration);
 ANAX_API const anax_config *anax_calibration_config(const anax_calibration *calibration);
 
 /* Returns the parameters that the measurements do not determine, and the large deviations of the
- * model, one warning per line. The text lives as long as the calibration. */
+ * model, one warning per line; "" if there are none. The text lives as long as the calibration. */
 ANAX_API const char *anax_calibration_warnings(const anax_calibration *calibration);
 
 /* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */

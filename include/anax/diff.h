@@ -14,15 +14,15 @@ extern "C" {
 /* What takes more or less time in the second of two results. */
 typedef struct anax_diff anax_diff;
 
-/* Compares two results of replays in files, whose content is what anax_result_json returns. first
- * and second are their paths. ANAX_INPUT: a file is missing, damaged, or no result of a replay that
- * finished. */
+/* Compares two results of replays in files, whose content is what anax_replay_result_json returns.
+ * first and second are their paths. ANAX_INPUT: a file is missing, damaged, or no result of a
+ * replay that finished. */
 ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
                                    anax_error *error);
 
-/* Compares two results of replays in memory (what anax_result_json returns). The names stand where
- * a diff of files has their paths. A text that is NULL is read from the file of its name. Errors as
- * of anax_diff_files. */
+/* Compares two results of replays in memory (what anax_replay_result_json returns). The names stand
+ * where a diff of files has their paths. A text that is NULL is read from the file of its name.
+ * Errors as of anax_diff_files. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,
                                    anax_error *error);

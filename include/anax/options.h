@@ -19,7 +19,9 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
+    /* Part of total: ranks read, operations replayed, points in millionths, proven points of a
+     * curve. */
+    uint64_t done;
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -70,7 +72,8 @@ typedef struct anax_options {
 
     /* -- Replays. Read by anax_replay and anax_replay_jobs. */
 
-    bool timeline; /* keep the data that anax_result_write_timeline and _perfetto need */
+    /* Keep the data that anax_replay_result_write_timeline and _write_perfetto need. */
+    bool timeline;
     /* Replay with each change that the verdict recommends as well, and state the gain of the best.
      * There are at most three, one after another; each takes as long as a replay, and its memory
      * while the result keeps its own. */

@@ -17,13 +17,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns a function of the recorder, or NULL. */
+/* Returns a function of the recorder; NULL: there is no recorder. For the functions below. */
 static inline void *anax_record_find(const char *name) {
     void *program = dlopen(NULL, RTLD_LAZY);
     return program != NULL ? dlsym(program, name) : NULL;
 }
 
-/* Enters a region. The name has at most 255 bytes; a program has at most 1024 names. */
+/* Enters a region. Of a name the first 255 bytes count. Regions with other names than the first
+ * 1024 of the program are not recorded. */
 static inline void anax_record_enter(const char *region) {
     static void (*enter)(const char *region);
     static int is_known;

@@ -1,13 +1,13 @@
 /*
- * Replays of one job, or of several jobs on one machine. anax.h has the rules for the whole
- * interface.
+ * Replays of one job, or of several jobs on one machine, and their results. anax.h has the rules
+ * for the whole interface.
  */
 #ifndef ANAX_REPLAY_H
 #define ANAX_REPLAY_H
 
 #include <anax/config.h>
 #include <anax/options.h>
-#include <anax/result.h>
+#include <anax/table.h>
 #include <anax/trace.h>
 
 #ifdef __cplusplus
@@ -16,13 +16,16 @@ extern "C" {
 
 /* ---- One job --------------------------------------------------------------------------------- */
 
+/* The result of a replay, also of one that could not finish. */
+typedef struct anax_replay_result anax_replay_result;
+
 /* Replays a trace on the configured machine. The trace must live as long as the result. options:
  * see anax_options; may be NULL. ANAX_USAGE: settings that do not fit together, or more ranks than
  * fit the machine. ANAX_RUN: the ranks or the network could not go on (the text says which ranks
  * wait for what), or options.progress or a checkpoint ended the run. Exception: after ANAX_RUN
- * there still is a *result, which the caller frees, with anax_result_completed() false and without
- * any time. */
-ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
+ * there still is a *result, which the caller frees, with anax_replay_result_completed() false and
+ * without any time. */
+ANAX_API anax_code anax_replay(anax_replay_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
@@ -63,9 +66,62 @@ ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
  * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
  * those of the job before. The jobs must live as long as the result. options, errors and the
  * *result after ANAX_RUN as of anax_replay; ANAX_USAGE also if there are no jobs. */
-ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,
+ANAX_API anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
+
+/* ---- Reading a result ------------------------------------------------------------------------ */
+
+/* Frees a result; NULL is allowed. */
+ANAX_API void anax_replay_result_free(anax_replay_result *result);
+
+/* Returns false if the replay could not finish. */
+ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
+
+/* Returns the digest, which is equal for equal replays on any machine and with any number of
+ * threads; 0 if the replay did not finish. */
+ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
+
+/* Sets *time_ps to the time when the last rank ends, in ps from the start of the replay.
+ * ANAX_USAGE: the replay did not finish; *time_ps is then 0. */
+ANAX_API anax_code anax_replay_result_time_ps(const anax_replay_result *result, int64_t *time_ps,
+                                              anax_error *error);
+
+/* Returns the whole result for people. The caller frees the text. */
+ANAX_API char *anax_replay_result_text(const anax_replay_result *result);
+
+/* Returns the whole result for programs (schema anax.replay/2, see anax-json(5)). The caller frees
+ * the text. */
+ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
+
+/* Returns the warnings of anax_trace_warnings for all traces of the replay, one per line; "" if
+ * there are none. The caller frees the text. */
+ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
+
+/* Copies one table. ANAX_USAGE: the result has no table of that name; the text names its tables. */
+ANAX_API anax_code anax_replay_result_table(anax_table **table, const anax_replay_result *result,
+                                            const char *name, anax_error *error);
+
+/* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
+ * `folder`: one header line, units in the column names. ANAX_USAGE: the replay did not finish. */
+ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *result,
+                                                   const char *folder, anax_error *error);
+
+/* ---- Timelines ------------------------------------------------------------------------------- */
+
+/* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: the replay
+ * did not finish, or anax_options.timeline was not set for it. */
+ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *result,
+                                                     const char *folder, anax_error *error);
+
+/* Writes the predicted run as a trace for the Perfetto viewer (ui.perfetto.dev): calls, user
+ * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
+ * ranks; viewers do not show thousands well. options: replace; may be NULL. ANAX_USAGE: as of
+ * anax_replay_result_write_timeline, the file exists, or there are not so many ranks. */
+ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,
+                                                     const char *path, uint32_t first,
+                                                     uint32_t count, const anax_options *options,
+                                                     anax_error *error);
 
 #ifdef __cplusplus
 }

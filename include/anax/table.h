@@ -13,14 +13,15 @@ extern "C" {
 /* A table of a result: the values of its JSON or CSV, in an array for each column. A table is a
  * copy and outlives the result. `anax list tables`, or anax_list("tables"), names the tables of
  * every kind of result, and anax-json(5) describes their columns. Functions of the kinds of results
- * make tables: anax_result_table, anax_trace_table, anax_comparison_table and so on. */
+ * make tables: anax_replay_result_table, anax_trace_table, anax_comparison_table and so on. */
 typedef struct anax_table anax_table;
 
 /* Frees a table with its columns; NULL is allowed. */
 ANAX_API void anax_table_free(anax_table *table);
 
-/* Creates a table without rows that has the columns of the table called `name`. ANAX_USAGE: there
- * is no such table. */
+/* Creates a table without rows that has the columns of the table called `name`, which begins with
+ * the kind of result, as in anax_list("tables"): "replay.ranks". ANAX_USAGE: there is no such
+ * table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* The type of a column's values. */

@@ -1,14 +1,14 @@
 /*
- * Synthetic traffic through the network alone, at one load or at many. anax.h has the rules for the
- * whole interface.
+ * Synthetic traffic through the network alone, at one load or at many, and its results. anax.h has
+ * the rules for the whole interface.
  */
 #ifndef ANAX_TRAFFIC_H
 #define ANAX_TRAFFIC_H
 
 #include <anax/config.h>
 #include <anax/options.h>
-#include <anax/result.h>
 #include <anax/sweep_part.h>
+#include <anax/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,18 +16,22 @@ extern "C" {
 
 /* ---- One machine ----------------------------------------------------------------------------- */
 
+/* The result of synthetic traffic, also of traffic that could not finish. */
+typedef struct anax_traffic_result anax_traffic_result;
+
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most 1000
- * different ones; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL. ANAX_USAGE: wrong
- * loads or settings. ANAX_RUN: the network could not go on, or options.progress or a checkpoint
- * ended the run; there is a *result as after anax_replay. */
-ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
-                                const anax_options *options, anax_error *error);
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and
+ * at most 1, each once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL.
+ * ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network could not go on, or options.progress
+ * or a checkpoint ended the run. Exception: after ANAX_RUN there still is a *result, which the
+ * caller frees, with anax_traffic_result_completed() false. */
+ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
+                                const char *loads, const anax_options *options, anax_error *error);
 
 /* Runs synthetic traffic as anax_traffic does, once for each load and routing policy. routings:
  * "minimal" or "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000
  * points in all. The result of a point does not depend on the other points. */
-ANAX_API anax_code anax_traffic_curves(anax_result **result, const anax_config *config,
+ANAX_API anax_code anax_traffic_curves(anax_traffic_result **result, const anax_config *config,
                                        const char *routings, const char *loads,
                                        const anax_options *options, anax_error *error);
 
@@ -58,7 +62,7 @@ typedef struct anax_traffic_plan {
  * folder has it, for its links and latencies. options and errors as of anax_traffic; ANAX_USAGE
  * also if a factor's setting cannot vary or a value is not valid, ANAX_SYSTEM if the folder cannot
  * be written. */
-ANAX_API anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan,
+ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
 
 /* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
@@ -67,6 +71,40 @@ ANAX_API anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_p
  * checkpoint stopped the run; finished points are kept. Other errors as of anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                                      const anax_options *options, anax_error *error);
+
+/* ---- Reading a result ------------------------------------------------------------------------ */
+
+/* Frees a result; NULL is allowed. */
+ANAX_API void anax_traffic_result_free(anax_traffic_result *result);
+
+/* Returns false if the traffic could not finish. */
+ANAX_API bool anax_traffic_result_completed(const anax_traffic_result *result);
+
+/* Returns the digest, which is equal for equal traffic on any machine and with any number of
+ * threads; 0 if the traffic did not finish. */
+ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
+
+/* Returns the number of points; *found (may be NULL) counts those found in the folder of the plan,
+ * *damaged (may be NULL) those that were damaged there and were run again. */
+ANAX_API size_t anax_traffic_result_points(const anax_traffic_result *result, size_t *found,
+                                           size_t *damaged);
+
+/* Returns the curves with their points for people. ascii: only ASCII ("+-" for a plus-minus sign),
+ * except in names. The caller frees the text. */
+ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii);
+
+/* Returns the whole result for programs (schema anax.traffic/2, see anax-json(5)). The caller frees
+ * the text. */
+ANAX_API char *anax_traffic_result_json(const anax_traffic_result *result);
+
+/* Copies one table. ANAX_USAGE: the result has no table of that name; the text names its tables. */
+ANAX_API anax_code anax_traffic_result_table(anax_table **table, const anax_traffic_result *result,
+                                             const char *name, anax_error *error);
+
+/* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
+ * `folder`: one header line, units in the column names. ANAX_USAGE: the traffic did not finish. */
+ANAX_API anax_code anax_traffic_result_write_tables(const anax_traffic_result *result,
+                                                    const char *folder, anax_error *error);
 
 #ifdef __cplusplus
 }

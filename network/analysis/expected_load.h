@@ -48,11 +48,13 @@ void expected_load_free(struct expected_load *load);
 /* Makes a load empty again. */
 void expected_load_clear(struct expected_load *load);
 
-/* Adds traffic between the nodes of a message, whose size does not count, and between the NICs of
- * both ranks or of neither. Traffic of a node with itself loads no link. */
+/* Adds `bytes` of traffic from the source of a message to its destination. The size of the message
+ * does not count. Its NICs do: it names both or neither. Traffic of a node with itself loads no
+ * link. */
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes);
 
+/* Adds up the load of the links of each kind, and finds the largest. */
 void expected_load_sum(const struct expected_load *load,
                        struct expected_links sums[EXPECTED_KINDS]);
 

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-/* Disjoint sets of numbers: parent[member] is another member of the set, and a root is its own
- * parent. component_root returns the root of a member's set. */
+/* Returns the root of a member's set, among disjoint sets of numbers: parent[member] is another
+ * member of the set, and a root is its own parent. Shortens the way to the root. */
 static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
     while (parent[member] != member) {
         parent[member] = parent[parent[member]];

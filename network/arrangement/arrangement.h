@@ -46,7 +46,8 @@ struct arrangement {
     bool from_file;    /* reads the file */
 };
 
-const struct arrangement *arrangements(void); /* ends with a row whose name is NULL */
+/* Returns the table of arrangements, which ends with a row whose name is NULL. */
+const struct arrangement *arrangements(void);
 
 /* Checks an arrangement's input. STATUS_USAGE: the arrangement is not defined for the shape, lacks
  * its file, or has a file that it does not use. */
@@ -61,6 +62,7 @@ status_code arrangement_wire(const struct arrangement *arrangement,
 
 /* ---------------------------------------------------------------- for the arrangements' files */
 
+/* Returns the number of global ports of a group. */
 static inline uint32_t arrangement_links(const struct arrangement_shape *shape) {
     return shape->routers * shape->globals;
 }

@@ -12,7 +12,8 @@
 #include "core/simulation/time_bins.h"
 #include "network/engine/state.h"
 
-void history_free(struct history *history); /* accepts NULL */
+/* Frees a history; NULL is allowed. */
+void history_free(struct history *history);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,

@@ -11,7 +11,8 @@
 #include "core/base/hints.h"
 #include "network/engine/state.h"
 
-struct labels *labels_new(void); /* NULL: out of memory */
+/* Makes the labels of a domain; NULL: out of memory. */
+struct labels *labels_new(void);
 
 /* Frees what labels_new has made. */
 void labels_free(struct labels *labels);

@@ -33,7 +33,8 @@ struct nic_choice {
     void (*choose)(const struct nic_choice_input *input, uint32_t nic[2]);
 };
 
-const struct nic_choice *nic_choices(void); /* ends with a row whose name is NULL */
+/* Returns the table of choices, which ends with a row whose name is NULL. */
+const struct nic_choice *nic_choices(void);
 
 /* Returns the endpoints of a message that a node of the domain sends now. If the message goes
  * through the network, the node's next pair of NICs in round robin is the following one from then

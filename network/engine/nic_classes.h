@@ -19,9 +19,9 @@ struct nic_classes {
     } queues[NETWORK_VIRTUAL_MAX]; /* [virtual network]; the current one's is not up to date */
 };
 
-struct nic_classes *nic_classes_new(const struct network *network); /* [endpoint] of a domain; the
-                                                                       caller frees it; NULL: out of
-                                                                       memory */
+/* Makes an array with an element for each endpoint of a domain, which the caller frees; NULL: out
+ * of memory. */
+struct nic_classes *nic_classes_new(const struct network *network);
 
 /* Appends a message to a NIC's queue: to that of its virtual network if traffic classes have
  * queues. The current queue stays the current one. */

@@ -19,9 +19,9 @@ struct nic_responses {
     uint32_t last;
 };
 
-struct nic_responses *nic_responses_new(const struct network *network); /* [endpoint] of a domain;
-                                                                           the caller frees it;
-                                                                           NULL: out of memory */
+/* Makes an array with an element for each endpoint of a domain, which the caller frees; NULL: out
+ * of memory. */
+struct nic_responses *nic_responses_new(const struct network *network);
 
 /* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and makes its
  * NIC. */

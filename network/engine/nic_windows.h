@@ -103,6 +103,7 @@ static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t
     return bytes > 0 ? (uint32_t)bytes : 1;
 }
 
+/* Returns what nic_windows_bytes does, for a packet with so much payload. */
 static inline uint32_t nic_windows_bytes_of_payload(const struct network *network,
                                                     uint32_t payload) {
     return nic_windows_bytes(network,

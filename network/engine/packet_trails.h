@@ -135,6 +135,7 @@ static inline struct network_trail *trail_at(struct network_domain *domain, uint
  * for a trail; NULL: no hop. */
 HINT_RARE void trail_shorten(struct network_domain *domain, uint32_t packet,
                              const struct trail_hop *hop);
+/* Adds a hop to the trail of a packet, whose hops it adds up if there is no room. */
 static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
                                  struct network_trail *trail, const struct trail_hop *hop) {
     if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(domain, packet, NULL);

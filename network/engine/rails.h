@@ -23,7 +23,8 @@ struct rail_choice {
                        uint32_t endpoint, uint32_t usable);
 };
 
-const struct rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
+/* Returns the table of choices, which ends with a row whose name is NULL. */
+const struct rail_choice *rail_choices(void);
 
 /* Makes the topologies of the rails after the first if there are failures. STATUS_USAGE: no rail
  * joins some nodes, or topology_new rejects a rail. STATUS_MEMORY. rails_free frees the

@@ -19,7 +19,8 @@
 /* Latest transfers of a link that the wait of a packet is compared with. */
 #define WATCH_TRANSFERS 1024u
 
-void watch_free(struct watch *watch); /* accepts NULL */
+/* Frees what is watched; NULL is allowed. */
+void watch_free(struct watch *watch);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t packet,

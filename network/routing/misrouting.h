@@ -29,7 +29,8 @@ struct misrouting_policy {
     bool local;       /* allows one local misroute in each of the later groups */
 };
 
-const struct misrouting_policy *misrouting_policies(void); /* ends with a row whose name is NULL */
+/* Returns the table of policies, which ends with a row whose name is NULL. */
+const struct misrouting_policy *misrouting_policies(void);
 
 /* Returns the misrouting policy that a configuration uses, with `auto` resolved; NULL for routing
  * policies that have minimal paths only. */

@@ -14,6 +14,7 @@
 #define RING_PORTS 2
 
 typedef enum ring_kind { RING_EMBEDDED, RING_PHYSICAL } ring_kind;
+/* Returns the names of the kinds of rings, ending with NULL. */
 const char *const *network_ring_names(void);
 
 /* Returns whether the configuration's routing policy needs a ring. */

@@ -211,9 +211,9 @@ uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, ui
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
                              const struct network_packet *packet);
 
+#define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
 /* Returns a random router that works in the third group: packets pass it if network.valiant is
  * router. */
-#define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
 uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
                                      const struct network_packet *packet);
 
@@ -307,21 +307,30 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
                             const struct network_packet *packet, const struct routing_paths *paths);
 
-/* The functions `decide` of the policies in routing_policies.c. The file of a function gives its
- * source. */
+/* The functions NAME_decide are `decide` of the policies in routing_policies.c. The file of a
+ * function gives its source. This one chooses a path through a random group (Valiant). */
 void routing_valiant_decide(struct network_domain *domain, uint32_t router,
                             struct network_packet *packet);
+/* Chooses between the minimal and a non-minimal path by the rule of UGAL, with the loads that the
+ * policy compares. */
 void routing_ugal_decide(struct network_domain *domain, uint32_t router,
                          struct network_packet *packet);
+/* Chooses as UGAL-L does, but the non-minimal path if the router has heard that the minimal global
+ * link is saturated. */
 void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
                               struct network_packet *packet);
+/* Chooses as UGAL-L does, and again after each local hop of a minimal path, until the packet is at
+ * the owner of the minimal global link (progressive adaptive routing). */
 void routing_par_decide(struct network_domain *domain, uint32_t router,
                         struct network_packet *packet);
+/* Chooses as routing_ugal_decide does, but compares the queues of single VCs if both paths leave by
+ * the same port. */
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct network_packet *packet);
 
-/* The functions `find_output` and `depart` of the policy ofar. */
+/* `find_output` of the policy ofar. */
 int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc);
+/* `depart` of the policy ofar. */
 void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
                          struct network_packet *packet);
 

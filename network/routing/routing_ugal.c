@@ -31,8 +31,8 @@ static bool owns_in_order(const struct topology *topology, uint32_t group, uint3
     return position / topology->globals == router;
 }
 
-/* Return FOGSim's weights: the local hops that the paths would have in the arrangement absolute. A
- * non-minimal path is counted from a random router of the third group on. */
+/* Returns FOGSim's weight of the minimal path: the local hops that it would have in the arrangement
+ * absolute. */
 static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32_t router,
                                      const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
@@ -42,6 +42,8 @@ static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32
                                !owns_in_order(topology, target, packet->target_router, own);
 }
 
+/* Returns FOGSim's weight of a non-minimal path: the local hops that it would have in the
+ * arrangement absolute, without those in the third group to the random router at which it turns. */
 static int64_t absolute_detour_hops(const struct network_domain *domain, uint32_t router,
                                     const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = domain->topology;

@@ -38,8 +38,8 @@ void failures_record_rail(uint16_t *rails, const struct topology *topology, uint
 status_code failures_check_joined(const uint16_t *rails, const struct network_config *config,
                                   struct status *status);
 
-/* Sets nodes[node] for all nodes whose routers have failed in every rail. Checks the configuration
- * first. */
+/* Sets nodes[node] for all nodes whose routers have failed in every rail. Errors: those of
+ * network_config_check and topology_of_rail. */
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status);
 
@@ -56,6 +56,7 @@ static inline bool failures_port_works(const struct topology *topology, uint32_t
                                                  topology->endpoints_per_router];
 }
 
+/* Returns whether a router works. */
 static inline bool failures_router_works(const struct topology *topology, uint32_t router) {
     return topology->failures == NULL || !topology->failures->routers[router];
 }

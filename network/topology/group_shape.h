@@ -64,6 +64,7 @@ struct group_end {
     uint32_t router;
     uint32_t port;
 };
+/* Returns the other end of the local port `port` of a router. Both count from 0 in the group. */
 struct group_end group_shape_end(const struct group_shape *shape, uint32_t router, uint32_t port);
 
 /* Returns the sum of the hops from a router to all others of its group, which is equal for all

@@ -137,6 +137,7 @@ static inline struct group_end topology_local_end(const struct topology *topolog
     return end;
 }
 
+/* Returns the level of the channel at a port of a router. */
 static inline network_channel_kind topology_channel_kind(const struct topology *topology,
                                                          uint32_t port) {
     if (port < topology->endpoints_per_router) return NETWORK_TERMINAL;

@@ -37,9 +37,10 @@ status_code background_new(struct background **background, const struct network_
 /* Frees what background_new has made; NULL is allowed. */
 void background_free(struct background *background);
 
-/* background_start sets the first timer of every free node. The sink of the network calls
- * background_timer for these timers. */
+/* Sets the first timer of every free node. The sink of the network calls background_timer for these
+ * timers. */
 void background_start(void *background, struct network *network);
+/* Sends the messages of a free node whose timer has come, and sets its next timer. */
 void background_timer(void *background, struct network_domain *domain, int64_t now_ps,
                       uint32_t node, uint64_t data);
 /* Replaces background_timer once no more traffic is wanted: drops the messages that the nodes of

@@ -24,9 +24,9 @@ static inline int64_t stability_batch_ps(int64_t measure_ps) {
     return (measure_ps + STABILITY_BATCHES - 1) / STABILITY_BATCHES;
 }
 
+#define STABILITY_MIN 30
 /* Returns whether more messages were generated than delivered, beyond chance. Always false if
  * fewer than STABILITY_MIN messages were offered. */
-#define STABILITY_MIN 30
 bool stability_backlog_grows(const struct stability *stability, uint64_t offered);
 
 #endif

@@ -19,11 +19,11 @@ struct traffic_config {
     char *pattern; /* name of a row of traffic_patterns, or adv+N for N groups ahead */
     int64_t warmup_ps;
     int64_t measure_ps;
-    int64_t drain_ps;       /* traffic continues for this time after the measurement */
-    int64_t message_bytes;  /* payload of a message; 0: one full packet */
-    int64_t burst_messages; /* messages per arrival, all to one destination */
-    int64_t queue_messages; /* waiting messages at which a source refuses more; 0: no limit */
-    int64_t hotspot_node;
+    int64_t drain_ps;           /* traffic continues for this time after the measurement */
+    int64_t message_bytes;      /* payload of a message; 0: one full packet */
+    int64_t burst_messages;     /* messages per arrival, all to one destination */
+    int64_t queue_messages;     /* waiting messages at which a source refuses more; 0: no limit */
+    int64_t hotspot_node;       /* of the patterns that prefer one node */
     int64_t hotspot_millionths; /* share of messages that go to hotspot_node */
     int64_t traffic_class;      /* of the messages; TRAFFIC_CLASS_EACH: in turns */
 };
@@ -36,7 +36,8 @@ static inline uint8_t traffic_class_of(int64_t traffic_class, int64_t classes, u
                          : (uint64_t)traffic_class);
 }
 
-/* Words for settings of the class of synthetic traffic: TRAFFIC_CLASS_EACH. */
+/* Returns the words that settings of the class of synthetic traffic accept in place of a number,
+ * NULL-terminated: that of TRAFFIC_CLASS_EACH. */
 const char *const *traffic_class_words(void);
 
 extern const struct setting_row traffic_setting_rows[];
@@ -46,7 +47,8 @@ struct traffic_pattern {
     const char *name;
     const char *help; /* one line without a full stop */
 };
-const struct traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
+/* Returns the table of patterns, which ends with a row whose name is NULL. */
+const struct traffic_pattern *traffic_patterns(void);
 
 /* Checks that a pattern has that name. `setting` names the setting in error messages.
  * STATUS_USAGE, with the valid names: no pattern has it. Whether the pattern makes sense on a

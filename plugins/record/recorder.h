@@ -88,14 +88,18 @@ void record_stream_stop(void);
 uint64_t record_stream_records(void);
 /* Sets the state and code that a reader finds if the process ends without record_stream_close. */
 void record_stream_state(recording_state state, uint32_t code);
-/* Append a word to the signature of the next record. */
+/* Appends a word to the signature of the next record. */
 void record_word(uint64_t word);
+/* Appends a signed number to the signature, as a word that is small if the number is (zigzag). */
 void record_signed(int64_t word);
 /* Appends `count` words, which the caller fills in. NULL: memory has run out, and the recording has
  * stopped. */
 uint64_t *record_words(size_t count);
+/* Returns how many words the signature has so far. */
 size_t record_word_count(void);
+/* Removes all words of the signature. */
 void record_clear_words(void);
+/* Removes the words of the signature from number `from` on. */
 void record_drop_words(size_t from);
 /* Writes a record with the words so far as its signature. processor_ns: processor time of the gap;
  * -1: it is gap_ns. */
@@ -131,12 +135,17 @@ void record_call_plain(const struct record_call *call, recording_call number);
 void record_call_poll(const struct record_call *call, recording_call number);
 /* Ends a call that was not recorded. */
 void record_call_leave(const struct record_call *call);
+/* Begins an item of the record: appends its number to the signature. */
 void record_item(recording_item item);
+/* Makes record_lock work, because the application has several threads. */
 void record_use_threads(void);
+/* Takes the lock of the recorder, if the application has several threads. */
 void record_lock(void);
+/* Releases the lock. */
 void record_unlock(void);
-/* Record a user region. */
+/* Records that the calling thread enters a user region. Does nothing inside a call. */
 void record_region_enter(const char *name);
+/* Records that the calling thread leaves the innermost user region. */
 void record_region_leave(void);
 
 /* Each recorded function begins with CALL and ends with PASS, END or PLAIN, or with a record. */
@@ -167,7 +176,9 @@ struct record_map {
 /* Returns the value of a key, of several the one that was inserted first; 0: there is none. Values
  * are never 0. */
 uint32_t record_map_find(const struct record_map *map, uint64_t key);
+/* Inserts a value of a key, which may have others. Returns false if memory is short. */
 bool record_map_insert(struct record_map *map, uint64_t key, uint32_t value);
+/* Removes a value of a key, if it is there. */
 void record_map_remove(struct record_map *map, uint64_t key, uint32_t value);
 
 /* ---- communicators ---- */
@@ -191,6 +202,7 @@ struct record_communicator {
     bool is_freed;    /* freed by the application */
 };
 
+/* Defines MPI_COMM_WORLD and MPI_COMM_SELF. Returns false if memory is short. */
 bool record_communicators_start(void);
 /* Returns what is known of a communicator; NULL: nothing. */
 struct record_communicator *record_communicator(MPI_Comm handle);
@@ -205,12 +217,14 @@ uint64_t *record_next_name(MPI_Comm parent);
 /* Records a communicator that record_agree has returned, and its making. Call it between
  * record_call_begin and record_call_end. If `known` is NULL or memory runs out, recording stops. */
 void record_define(MPI_Comm handle, struct record_communicator *known);
-/* Records the making (or end) of a handle: a collective of its members. */
+/* Records the making of a handle, or its end: a collective of the members of a communicator. */
 void record_handle(MPI_Comm handle, bool is_made);
+/* Forgets a communicator that the application frees, as soon as no request holds it. */
 void record_forget_communicator(MPI_Comm handle);
-/* A request in flight holds its communicator, which the application may free before it completes.
- * Both take NULL. */
+/* Holds a communicator for a request in flight, since the application may free it before the
+ * request completes. Takes NULL. */
 void record_hold_communicator(struct record_communicator *held);
+/* Ends the hold of a request. Takes NULL. */
 void record_release_communicator(struct record_communicator *held);
 /* Frees what record_agree has returned, which may be NULL. */
 void record_drop_communicator(struct record_communicator *known);
@@ -227,19 +241,23 @@ bool record_translate(MPI_Group group, int **ranks, int *size);
 
 /* ---- types ---- */
 
+/* Returns the bytes of data of a type, without gaps; 0 for MPI_DATATYPE_NULL. */
 static inline uint64_t record_type_bytes(MPI_Datatype type) {
     MPI_Count size = 0;
     if (type == MPI_DATATYPE_NULL) return 0;
     PMPI_Type_size_x(type, &size);
     return size > 0 ? (uint64_t)size : 0;
 }
+/* Returns the bytes of so many elements of a type. */
 static inline uint64_t record_bytes(int64_t count, MPI_Datatype type) {
     return count <= 0 ? 0 : (uint64_t)count * record_type_bytes(type);
 }
+/* Returns the bytes that a status says were received. */
 uint64_t record_received_bytes(const MPI_Status *status);
 
 /* ---- messages ---- */
 
+/* Records a send. peer: as MPI has it. slot: of its request; 0 in a blocking call. */
 void record_send(MPI_Comm communicator, int peer, int tag, uint64_t bytes, unsigned flags,
                  uint32_t slot);
 /* Records a receive of a call that has returned. */
@@ -280,15 +298,19 @@ struct record_request {
 /* Adds a request in flight; NULL: no memory. Call between record_call_begin and record_call_end. */
 struct record_request *record_request_add(MPI_Request handle, record_kind kind,
                                           MPI_Comm communicator);
+/* Returns the request of a handle; NULL: there is none. */
 struct record_request *record_request_find(MPI_Request handle);
 /* Posts what a persistent request does. */
 void record_request_start(struct record_request *request);
 /* Records that a request is complete. handle: as the call was given it. */
 void record_request_done(MPI_Request handle, const MPI_Status *status);
+/* Records that the application frees a request, and forgets it. */
 void record_request_free(MPI_Request handle);
-/* Return memory of the calling thread that is valid until its next call of the same function: a
- * copy of requests, and room for statuses. */
+/* Returns a copy of requests, in memory of the calling thread, valid until its next call of this
+ * function. */
 MPI_Request *record_copy_requests(int count, const MPI_Request *requests);
+/* Returns room for so many statuses, in memory of the calling thread, valid until its next call of
+ * this function. */
 MPI_Status *record_statuses(int count);
 
 /* ---- collectives ---- */
@@ -305,6 +327,7 @@ struct record_collective {
 
 #define RECORD_NO_ROOT (-1000)
 
+/* Records a collective. slot: of its request; 0 in a blocking call. */
 void record_collective(const struct record_collective *collective, uint32_t slot);
 /* Records the start of a non-blocking collective. */
 void record_begin_collective(MPI_Request handle, const struct record_collective *collective);
@@ -313,6 +336,8 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
 /* Moves the words from `first` on from the current record to the request, whose starts record them.
  */
 void record_keep_words(struct record_request *request, size_t first);
+/* Returns the number of members of a communicator, on intercommunicators of the other group; 0: it
+ * is not known. */
 int record_member_count(MPI_Comm communicator);
 
 /* The bytes that travel on the edges of a neighbour collective. */
@@ -322,16 +347,21 @@ struct record_edges {
 
 /* Returns the communicator with its neighbours, or NULL. */
 struct record_communicator *record_neighbours_of(MPI_Comm communicator);
-/* Record a neighbour collective: blocking or started, non-blocking, persistent. */
+/* Records a neighbour collective that is blocking (slot 0), or that a persistent request starts. */
 void record_neighbours(MPI_Comm communicator, const struct record_edges *edges, uint32_t slot);
+/* Records the start of a non-blocking neighbour collective. */
 void record_begin_neighbours(MPI_Request request, MPI_Comm communicator,
                              const struct record_edges *edges);
+/* Keeps a persistent neighbour collective for its starts. */
 void record_keep_neighbours(MPI_Request request, MPI_Comm communicator,
                             const struct record_edges *edges);
 
 /* ---- one-sided communication ---- */
 
+/* Records a one-sided operation. slot: of its request; 0 in a blocking
+ * call. */
 void record_remote(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);
+/* Records the start of a one-sided operation with a request. */
 void record_begin_remote(MPI_Request request, MPI_Win window, int target, uint64_t bytes,
                          unsigned flags);
 
@@ -345,10 +375,11 @@ struct record_access {
     unsigned flags;    /* RECORDING_FILE_… */
 };
 
-/* Return the byte offset of the next access: at a place of the view, at the rank's own file
- * pointer, or at the shared file pointer. */
+/* Returns the byte offset of an access at a place of the view; -1: unknown. */
 MPI_Offset record_file_at(const struct record_call *call, MPI_File file, MPI_Offset place);
+/* Returns the byte offset of an access at the rank's own file pointer; -1: unknown. */
 MPI_Offset record_file_own(const struct record_call *call, MPI_File file);
+/* Returns the byte offset of an access at the shared file pointer; -1: unknown. */
 MPI_Offset record_file_shared(const struct record_call *call, MPI_File file);
 /* Returns the status that a recorded call gives the library: the given one, or `own`. */
 MPI_Status *record_file_status(const struct record_call *call, MPI_Status *given, MPI_Status *own);

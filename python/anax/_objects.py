@@ -135,6 +135,18 @@ class _Result:
         return f"{self.report()._repr_html_()}\n{folded}"
 
 
+def _result_of(
+    kind: Any, options: _Options, function: str, free: str, *arguments: Any, uses: tuple = ()
+) -> Any:
+    """A result of a class `kind`. A run that could not finish may have one, too: that of the error."""
+    try:
+        return kind(options.run(function, free, *arguments, uses=uses))
+    except lib.RunError as error:
+        if error.result is not None:
+            error.result = kind(error.result)
+        raise
+
+
 # ---- traces ----
 
 
@@ -217,17 +229,30 @@ def _trace(trace: Union[Trace, Path], settings: Optional[Settings]) -> Trace:
 # ---- replay and traffic ----
 
 
-class Replay(_Result):
+class _Run(_Result):
+    """What the results of replays and of traffic have in common."""
+
+    @property
+    def digest(self) -> str:
+        """Equal for equal runs, on any computer and with any number of threads."""
+        function = getattr(lib.library, f"anax_{self._name}_digest")
+        return f"{function(self._handle.address):016x}"
+
+    def write_tables(self, folder: Path) -> None:
+        """Writes CSV tables into a new folder."""
+        lib.call(f"anax_{self._name}_write_tables", self._handle.address, lib.path_of(folder))
+
+
+class Replay(_Run):
     """The predicted run of an application."""
 
-    _kind, _name = "replay", "result"
-    _of_text = (False,)  # not in ASCII
+    _kind, _name = "replay", "replay_result"
 
     @property
     def time_ps(self) -> int:
         """The predicted time, in picoseconds: when the last rank ends."""
         time = ctypes.c_int64()
-        lib.call("anax_result_time_ps", self._handle.address, ctypes.byref(time))
+        lib.call("anax_replay_result_time_ps", self._handle.address, ctypes.byref(time))
         return time.value
 
     @property
@@ -235,18 +260,9 @@ class Replay(_Result):
         """The predicted time in seconds."""
         return self.time_ps / 1e12
 
-    @property
-    def digest(self) -> str:
-        """Equal for equal runs, on any computer and with any number of threads."""
-        return f"{lib.library.anax_result_digest(self._handle.address):016x}"
-
-    def write_tables(self, folder: Path) -> None:
-        """Writes CSV tables into a new folder."""
-        lib.call("anax_result_write_tables", self._handle.address, lib.path_of(folder))
-
     def write_timeline(self, folder: Path) -> None:
         """Writes the predicted run as an OTF2 archive into a new folder (needs timeline=True)."""
-        lib.call("anax_result_write_timeline", self._handle.address, lib.path_of(folder))
+        lib.call("anax_replay_result_write_timeline", self._handle.address, lib.path_of(folder))
 
     def write_perfetto(
         self, path: Path, first: int = 0, count: int = 0, replace: bool = False
@@ -257,7 +273,7 @@ class Replay(_Result):
         """
         options = _Options(replace=replace)
         lib.call(
-            "anax_result_write_perfetto",
+            "anax_replay_result_write_perfetto",
             self._handle.address,
             lib.path_of(path),
             first,
@@ -266,16 +282,11 @@ class Replay(_Result):
         )
 
 
-class Traffic(_Result):
+class Traffic(_Run):
     """Latency and accepted load of synthetic traffic."""
 
-    _kind, _name = "traffic", "result"
+    _kind, _name = "traffic", "traffic_result"
     _of_text = (False,)  # not in ASCII
-
-    @property
-    def digest(self) -> str:
-        """Equal for equal runs, on any computer and with any number of threads."""
-        return f"{lib.library.anax_result_digest(self._handle.address):016x}"
 
 
 def replay(
@@ -299,19 +310,15 @@ def replay(
     options = _Options(
         progress, explain=explain, advise=advise, timeline=timeline, threads=threads
     )
-    try:
-        handle = options.run(
-            "anax_replay",
-            "anax_result_free",
-            config.address,
-            opened._handle.address,
-            uses=(opened._handle,),
-        )
-    except lib.RunError as error:
-        if error.result is not None:
-            error.result = Replay(error.result)
-        raise
-    return Replay(handle)
+    return _result_of(
+        Replay,
+        options,
+        "anax_replay",
+        "anax_replay_result_free",
+        config.address,
+        opened._handle.address,
+        uses=(opened._handle,),
+    )
 
 
 def _varied(vary: Optional[Mapping[str, Sequence[Setting]]]) -> Any:
@@ -366,7 +373,9 @@ def traffic(
         seeds=seeds,
     )
     options = _Options(progress, threads=threads)
-    return Traffic(options.run("anax_traffic_sweep", "anax_result_free", ctypes.byref(plan)))
+    return _result_of(
+        Traffic, options, "anax_traffic_sweep", "anax_traffic_result_free", ctypes.byref(plan)
+    )
 
 
 # ---- comparisons, placements, machines ----
@@ -415,15 +424,14 @@ def compare(
         negligible=_optional(negligible),
     )
     options = _Options(progress, threads=threads)
-    try:
-        handle = options.run(
-            "anax_compare", "anax_comparison_free", ctypes.byref(plan), uses=tuple(trace_handles)
-        )
-    except lib.RunError as error:
-        if error.result is not None:
-            error.result = Comparison(error.result)
-        raise
-    return Comparison(handle)
+    return _result_of(
+        Comparison,
+        options,
+        "anax_compare",
+        "anax_comparison_free",
+        ctypes.byref(plan),
+        uses=tuple(trace_handles),
+    )
 
 
 class Diff(_Result):

@@ -65,6 +65,7 @@ struct collective_fold {
     uint32_t extra;
 };
 
+/* Returns how `size` members fold. */
 static inline struct collective_fold collective_fold_of(uint32_t size) {
     struct collective_fold fold = {1, 0, 0};
     while (fold.power <= size / 2) {
@@ -82,6 +83,7 @@ static inline uint32_t collective_member_at(struct collective_fold fold, uint32_
     return place < fold.extra ? 2 * place + keepers : place + fold.extra;
 }
 
+/* Returns the place of a member; of both members of a folded pair that of the pair. */
 static inline uint32_t collective_place_of(struct collective_fold fold, uint32_t member) {
     return member < 2 * fold.extra ? member / 2 : member - fold.extra;
 }
@@ -94,12 +96,12 @@ static inline uint32_t collective_doublings(uint32_t size) {
     return count;
 }
 
-/* Return the members me + distance and me - distance, modulo the size of the communicator; distance
- * <= 2·size. */
+/* Returns the member me + distance, modulo the size of the communicator; distance <= 2·size. */
 static inline uint32_t collective_ahead(const struct collective_call *call, uint32_t distance) {
     return (uint32_t)(((uint64_t)call->me + distance) % call->size);
 }
 
+/* Returns the member me - distance, modulo the size of the communicator; distance <= 2·size. */
 static inline uint32_t collective_behind(const struct collective_call *call, uint32_t distance) {
     return (uint32_t)((call->me + UINT64_C(2) * call->size - distance) % call->size);
 }
@@ -285,11 +287,14 @@ const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_
 /* What the functions below return for kinds that have a single algorithm. */
 enum { COLLECTIVE_ONLY_ONE = 1 };
 
-/* The rules of MPICH, Open MPI, libnbc and Cray MPI (collective_rules_*.c): each returns the id of
- * the algorithm that the library chooses for a call. */
+/* Returns the id of the algorithm that MPICH chooses for a call (collective_rules_mpich.c). */
 int32_t collective_mpich_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that Open MPI chooses (collective_rules_openmpi.c). */
 int32_t collective_openmpi_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that libnbc chooses, which carries out non-blocking collectives
+ * of Open MPI (collective_rules_libnbc.c). */
 int32_t collective_libnbc_choice(const struct collective_call *call);
+/* Returns the id of the algorithm that Cray MPI chooses (collective_rules_cray.c). */
 int32_t collective_cray_choice(const struct collective_call *call);
 
 #define COLLECTIVE_DECLARE(name)                                                                   \

@@ -28,6 +28,7 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
  * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
 status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
                        struct status *status);
+/* Frees what causes_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void causes_free(struct engine *engine);
 /* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
@@ -182,10 +183,10 @@ HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 /* ---- slots: operations that a rank has not waited for yet ---- */
 
 /* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
- * the time of its arrival and the receive cost of the noted message. */
+ * the time of its arrival and the receive cost of the recorded message. */
 HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
-/* Makes the message of a slot the noted message of the next receive cost. */
+/* Makes the message of a slot the recorded message of the next receive cost. */
 HINT_NOINLINE void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
 /* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
 HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,

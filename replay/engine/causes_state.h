@@ -149,18 +149,24 @@ struct causes {
     uint32_t call_count;
 };
 
+/* Returns what is kept for a domain. */
 static inline struct causes_domain *causes_of_domain(const struct engine_domain *domain) {
     return &domain->engine->causes->domains[domain->index];
 }
+/* Returns the memory of the chains of a domain. */
 static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
     return &causes_of_domain(domain)->heap;
 }
+/* Returns the rules by which chains are kept. */
 static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
     return &domain->engine->causes->rules;
 }
+/* Returns the end of the chain of a rank. */
 static inline struct chain_tip *causes_tip(const struct engine_domain *domain, uint32_t rank) {
     return &domain->engine->causes->ranks[rank].tip;
 }
+/* Returns what is kept of an activation; a place for all that were lost if memory ran out for it.
+ */
 static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
                                                              uint32_t activation) {
     struct causes_domain *own = causes_of_domain(domain);
@@ -180,9 +186,11 @@ static inline void causes_fetch_slots(const struct engine_domain *domain, uint32
     for (size_t line = 0; line < bytes && line < 512; line += 64)
         __builtin_prefetch(slots + line, 1);
 }
+/* Returns the MPI call that a rank is in. */
 static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
     return domain->engine->ranks[rank].call;
 }
+/* Ends the run of a domain because memory ran out for the explanation. */
 static inline void causes_out_of_memory(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
 }

@@ -285,7 +285,7 @@ bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, stru
  */
 struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
                                         struct chain_heap *heap);
-/* Adds a message that ends at `rank`, which is in `call` then. */
+/* Adds a message that ends at `rank`, which is in `call` then. Needs no memory. */
 void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
                        struct chain_message *message);
 /* Turns the message and CPU time of *tip into links, so that tip->chain is the whole chain. */

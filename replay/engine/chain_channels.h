@@ -29,12 +29,15 @@ struct chain_channel {
     int64_t time_ps;
 };
 
+/* Returns the sort of channel that a key names. */
 static inline chain_channel_sort chain_channel_kind(uint64_t key) {
     return (chain_channel_sort)(key >> 62);
 }
+/* Returns where the channel of a key begins. */
 static inline uint32_t chain_channel_source(uint64_t key) {
     return (uint32_t)(key >> 31) & INT32_MAX;
 }
+/* Returns where the channel of a key ends. */
 static inline uint32_t chain_channel_destination(uint64_t key) {
     return (uint32_t)key & INT32_MAX;
 }

@@ -50,26 +50,29 @@ struct inflight {
 };
 static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
 
+/* Sets the state of an entry, and its word, whose upper three bits are lost. */
 static inline void inflight_set(struct inflight *entry, inflight_state state, uint64_t word) {
     entry->state = state & 7;
     entry->word = word & (UINT64_MAX >> 3);
 }
 
-/* Makes a new entry a receive that is posted at posted_ps, which inflight_posted_ps returns. */
+/* Makes a new entry a receive that is posted at posted_ps. */
 static inline void inflight_post(struct inflight *entry, uint32_t owner, int64_t posted_ps) {
     inflight_set(entry, INFLIGHT_POSTED, (uint64_t)posted_ps);
     entry->owner = owner;
 }
+/* Returns when the receive of a POSTED entry was posted. */
 static inline int64_t inflight_posted_ps(const struct inflight *entry) {
     assert(entry->state == INFLIGHT_POSTED);
     return (int64_t)entry->word;
 }
 
-/* Makes a new entry an eager message of so many bytes, which inflight_arrived_bytes returns. */
+/* Makes a new entry an eager message of so many bytes. */
 static inline void inflight_arrive(struct inflight *entry, uint32_t path, uint64_t bytes) {
     inflight_set(entry, INFLIGHT_ARRIVED, bytes);
     entry->path = path;
 }
+/* Returns the bytes of the message of an ARRIVED entry. */
 static inline uint64_t inflight_arrived_bytes(const struct inflight *entry) {
     assert(entry->state == INFLIGHT_ARRIVED);
     return entry->word;
@@ -88,11 +91,13 @@ static inline uint64_t inflight_hash(const struct inflight_key *key) {
     return map_hash(hash + key->communicator);
 }
 
+/* Returns whether two keys are equal. */
 static inline bool inflight_is_same(const struct inflight_key *one,
                                     const struct inflight_key *other) {
     return memcmp(one, other, sizeof *one) == 0;
 }
 
+/* Returns whether an entry is used. */
 static inline bool inflight_is_used(const struct inflight *entry) {
     return entry->state != INFLIGHT_FREE;
 }
@@ -117,6 +122,7 @@ struct inflight_table {
     struct inflight_request_pool requests;
 };
 
+/* Frees what a table holds. */
 void inflight_clear(struct inflight_table *table);
 
 /* Returns the entry with that key, or NULL. The pointer is valid until the next add or remove. */

@@ -10,6 +10,7 @@
 #include "replay/engine/progress.h"
 #include "traces/program/program_marks.h"
 
+/* Begins an MPI call of a rank, at its clock. */
 static inline void marks_begin_call(struct engine_domain *domain, struct engine_rank *rank,
                                     uint32_t region) {
     rank->call = domain->engine->call_of_region[region];
@@ -18,6 +19,7 @@ static inline void marks_begin_call(struct engine_domain *domain, struct engine_
     progress_enter(domain, rank);
 }
 
+/* Ends the MPI call of a rank, at its clock, and counts its time. */
 static inline void marks_end_call(struct engine_domain *domain, struct engine_rank *rank) {
     struct replay_call_result *call = &domain->calls[rank->call];
     call->count++;

@@ -13,6 +13,7 @@
 
 /* Prepares an engine, before engine_start, for counting messages. STATUS_MEMORY. */
 status_code matrix_new(struct engine *engine, replay_matrix_by by, struct status *status);
+/* Frees what matrix_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void matrix_free(struct engine *engine);
 
 /* Counts a message of a rank to another one; is_data: it is no control message. Does nothing

@@ -41,10 +41,12 @@ static inline struct network_cookie cookie_of(message_kind kind, const struct in
                                     (uint64_t)key->tag << 32 | handle}};
 }
 
+/* Returns the kind of a message. */
 static inline message_kind cookie_kind(const struct network_cookie *cookie) {
     return (message_kind)(cookie->word[0] >> 60);
 }
 
+/* Returns the key of a message among those in flight. */
 static inline struct inflight_key cookie_key(const struct network_cookie *cookie) {
     return (struct inflight_key){.rank =
                                      (uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
@@ -65,14 +67,17 @@ static inline bool message_is_control(message_kind kind) {
     return kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
 }
 
+/* Returns the handle that a message carries, which depends on its kind. */
 static inline uint32_t cookie_handle(const struct network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }
 
+/* Sets the handle that a message carries. */
 static inline void cookie_set_handle(struct network_cookie *cookie, uint32_t handle) {
     cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | handle;
 }
 
+/* Returns the node that a rank runs on. */
 static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->node_of[rank];
 }

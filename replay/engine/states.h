@@ -15,6 +15,7 @@
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
 status_code states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,
                        struct status *status);
+/* Frees what states_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void states_free(struct engine *engine);
 /* Hands the bins over to a result. */
 void states_take(struct engine *engine, struct replay_rank_bins **bins);

@@ -52,6 +52,7 @@ bool tickets_new(struct tickets *tickets, struct chain_store *store);
 /* Frees what tickets_new has allocated. The chunks stay in the store. */
 void tickets_free(struct tickets *tickets);
 
+/* Returns a ticket by its number. */
 static inline struct ticket *ticket_at(const struct tickets *tickets, uint32_t number) {
     return &tickets->chunks[number / TICKETS_IN_CHUNK][number % TICKETS_IN_CHUNK];
 }

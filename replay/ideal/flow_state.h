@@ -24,6 +24,7 @@ struct flow_times {
 struct flow_cost {
     int64_t ps[2];
 };
+/* Returns the index of the costs of a machine. */
 static inline unsigned flow_cost_index(unsigned machine) {
     return machine == IDEAL_FREE ? 0 : 1;
 }
@@ -78,6 +79,7 @@ struct flow_message {
 };
 static_assert(sizeof(struct flow_message) == 64, "a message is a cache line");
 
+/* Returns whether an entry is used. */
 static inline bool flow_message_is_used(const struct flow_message *message) {
     return message->state != FLOW_FREE;
 }

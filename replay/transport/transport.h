@@ -70,10 +70,11 @@ struct transport {
     struct transport_sink sink;  /* set before the first message or timer */
 };
 
-/* Return the number of the process that simulates a domain, and whether it is this one. */
+/* Returns the number of the process that simulates a domain. */
 static inline unsigned transport_process_of(const struct transport *transport, uint32_t domain) {
     return transport->processes != NULL ? transport->functions->process_of(transport, domain) : 0;
 }
+/* Returns whether this process simulates a domain. */
 static inline bool transport_is_here(const struct transport *transport, uint32_t domain) {
     return transport_process_of(transport, domain) == processes_number(transport->processes);
 }

@@ -40,16 +40,16 @@ static int64_t number(struct json_object *object, const char *key) {
 /* The table, the JSON and the invariant of the parts agree. */
 static void figures_agree(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     static const char *const parts[] = {
         "compute_ps",      "send_overhead_ps",    "receive_overhead_ps",
         "reduction_ps",    "wait_late_sender_ps", "wait_late_receiver_ps",
         "wait_transit_ps", "wait_queueing_ps",    "collective_ps"};
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
-    assert_true(anax_result_completed(result));
+    assert_true(anax_replay_result_completed(result));
     anax_table *table = table_of(result, "ranks");
     assert_int_equal(anax_table_rows(table), 8);
-    struct json_object *json = parsed(anax_result_json(result));
+    struct json_object *json = parsed(anax_replay_result_json(result));
     struct json_object *ranks = json_object_object_get(json, "ranks");
     assert_int_equal(json_object_array_length(ranks), 8);
     int64_t slowest_ps = 0;
@@ -73,11 +73,11 @@ static void figures_agree(void **state) {
     assert_int_equal(anax_trace_get_info(world->trace, &info, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
     assert_non_null(strstr(error.text, "timeline"));
     anax_error_clear(&error);
     json_object_put(json);
-    anax_result_free(result);
+    anax_replay_result_free(result);
 }
 
 static void a_stall_has_a_report_and_no_time(void **state) {
@@ -87,7 +87,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     snprintf(tables, sizeof tables, "%s/tables", world->folder);
     write_stalling_program(path);
     anax_trace *trace = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, &error), ANAX_OK);
     assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_RUN);
@@ -95,32 +95,32 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_non_null(strstr(error.text, "MPI_Send"));
     assert_non_null(strstr(error.text, "eager"));
     assert_non_null(result);
-    assert_false(anax_result_completed(result));
+    assert_false(anax_replay_result_completed(result));
     int64_t time_ps = -1;
     anax_table *ranks = NULL;
-    assert_int_equal(anax_result_time_ps(result, &time_ps, NULL), ANAX_USAGE);
-    assert_int_equal(anax_result_table(&ranks, result, "ranks", NULL), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, NULL), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_USAGE);
     assert_null(ranks);
-    assert_int_equal(anax_result_digest(result), 0);
-    struct json_object *json = parsed(anax_result_json(result));
+    assert_int_equal(anax_replay_result_digest(result), 0);
+    struct json_object *json = parsed(anax_replay_result_json(result));
     assert_false(json_object_get_boolean(json_object_object_get(json, "completed")));
     assert_null(json_object_object_get(json, "time_ps"));
     assert_false(json_object_object_get_ex(json, "ranks", NULL));
     assert_string_equal(json_object_get_string(json_object_object_get(json, "failure")),
                         error.text);
-    char *text = anax_result_text(result, false);
+    char *text = anax_replay_result_text(result);
     assert_non_null(strstr(text, "did not finish"));
     assert_null(strstr(text, "Predicted time"));
     anax_text_free(text);
-    assert_int_equal(anax_result_write_tables(result, tables, NULL), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_write_tables(result, tables, NULL), ANAX_USAGE);
     assert_int_not_equal(access(tables, F_OK), 0);
     json_object_put(json);
-    anax_result_free(result);
+    anax_replay_result_free(result);
 
     assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
     anax_error_clear(&error);
     assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_OK);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     anax_trace_free(trace);
 }
 
@@ -140,7 +140,7 @@ static void a_stall_beside_others_is_found(void **state) {
     write_stalling_program(path);
     assert_int_equal(anax_trace_write_program(world->trace, other, NULL, NULL), ANAX_OK);
     anax_jobs *jobs = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_config_set(world->config, "background.load", "0.1", NULL), ANAX_OK);
     assert_int_equal(anax_config_set(world->config, "jobs.alone", "off", NULL), ANAX_OK);
@@ -151,14 +151,14 @@ static void a_stall_beside_others_is_found(void **state) {
     assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
     assert_non_null(strstr(error.text, "2 of 10 ranks cannot go on"));
     assert_non_null(strstr(error.text, "ranks 8 to 9 are those of job stall"));
-    assert_false(anax_result_completed(result));
-    anax_result_free(result);
+    assert_false(anax_replay_result_completed(result));
+    anax_replay_result_free(result);
     anax_error_clear(&error);
 
     assert_int_equal(anax_config_set(world->config, "jobs.alone", "on", NULL), ANAX_OK);
     assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
     assert_non_null(strstr(error.text, "job stall, alone"));
-    anax_result_free(result);
+    anax_replay_result_free(result);
     anax_error_clear(&error);
 
     assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
@@ -171,7 +171,7 @@ static void a_stall_beside_others_is_found(void **state) {
     const int64_t alone_ps = integer_of(table, 1, "alone_ps");
     assert_true(alone_ps > 0 && integer_of(table, 1, "time_ps") >= alone_ps);
     anax_table_free(table);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     anax_jobs_free(jobs);
 }
 
@@ -188,7 +188,7 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
     assert_int_equal(anax_trace_write_program(world->trace, other, NULL, NULL), ANAX_OK);
     for (int i = 0; i < 3; i++) {
         anax_jobs *jobs = NULL;
-        anax_result *result = NULL;
+        anax_replay_result *result = NULL;
         assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", thresholds[i], NULL),
                          ANAX_OK);
         anax_config_set(world->config, "background.load", "0.01", NULL); /* so that it runs alone */
@@ -200,7 +200,7 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
         anax_table *table = table_of(result, "jobs");
         alone_ps[i] = integer_of(table, 0, "alone_ps");
         anax_table_free(table);
-        anax_result_free(result);
+        anax_replay_result_free(result);
         anax_jobs_free(jobs);
     }
     assert_true(alone_ps[0] > alone_ps[1]); /* else the threshold does not matter */
@@ -214,12 +214,12 @@ static void progress_can_stop_a_run(void **state) {
     options.threads = 1;
     options.progress = stop_at_once;
     options.progress_context = &calls;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_RUN);
     assert_true(calls >= 1);
-    assert_false(anax_result_completed(result));
-    anax_result_free(result);
+    assert_false(anax_traffic_result_completed(result));
+    anax_traffic_result_free(result);
 }
 
 struct runs_seen {
@@ -248,7 +248,7 @@ static void progress_can_stop_advice(void **state) {
     for (unsigned stop_at = 2; stop_at <= 4; stop_at++) {
         struct runs_seen seen = {0, stop_at, 0};
         anax_options options = ANAX_OPTIONS_INIT;
-        anax_result *result = NULL;
+        anax_replay_result *result = NULL;
         options.threads = 1;
         options.advise = true;
         options.progress = stop_in_run;
@@ -256,11 +256,12 @@ static void progress_can_stop_advice(void **state) {
         const anax_code code = anax_replay(&result, world->config, trace, &options, &error);
         assert_int_equal(code, stop_at < 4 ? ANAX_RUN : ANAX_OK); /* two changes are tried */
         assert_int_equal(seen.runs, stop_at < 4 ? stop_at : 3);
-        assert_int_equal(anax_result_completed(result), stop_at == 4);
-        struct json_object *json = parsed(anax_result_json(result));
+        assert_int_equal(anax_replay_result_completed(result), stop_at == 4);
+        assert_int_equal(anax_replay_result_digest(result) != 0, stop_at == 4);
+        struct json_object *json = parsed(anax_replay_result_json(result));
         assert_int_equal(json_object_object_get_ex(json, "verdict", NULL), stop_at == 4);
         json_object_put(json);
-        anax_result_free(result);
+        anax_replay_result_free(result);
     }
     anax_error_clear(&error);
     anax_trace_free(trace);
@@ -296,14 +297,15 @@ static void progress_comes_from_the_calling_thread(void **state) {
     anax_trace_free(trace);
     assert_int_equal(anax_trace_open(&trace, archive, NULL, &options, NULL), ANAX_OK);
     assert_int_equal(atomic_load(&callers.others), 0);
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, trace, &options, NULL), ANAX_OK);
-    anax_result_free(result);
+    anax_replay_result_free(result);
+    anax_traffic_result *traffic = NULL;
     callers.calls = 0;
     anax_config_set(world->config, "traffic.measure", "1ms", NULL);
-    assert_int_equal(anax_traffic(&result, world->config, "0.1,0.2", &options, NULL), ANAX_OK);
+    assert_int_equal(anax_traffic(&traffic, world->config, "0.1,0.2", &options, NULL), ANAX_OK);
     assert_true(callers.calls > 0);
-    anax_result_free(result);
+    anax_traffic_result_free(traffic);
     anax_bisection *bisection = NULL;
     callers.calls = 0;
     assert_int_equal(anax_bisection_new(&bisection, world->config, 1, &options, NULL), ANAX_OK);
@@ -315,10 +317,10 @@ static void progress_comes_from_the_calling_thread(void **state) {
 
 static void traffic_points_are_in_the_order_of_loads(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_traffic(&result, world->config, "0.3,0.1:0.2:0.05", NULL, NULL), ANAX_OK);
-    struct json_object *json = parsed(anax_result_json(result));
+    struct json_object *json = parsed(anax_traffic_result_json(result));
     struct json_object *points = json_object_object_get(json, "points");
     static const double loads[] = {0.3, 0.1, 0.15, 0.2};
     assert_int_equal(json_object_array_length(points), 4);
@@ -331,12 +333,10 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
     }
     json_object_put(json);
     anax_table *ranks = NULL;
-    int64_t time_ps = -1;
-    assert_int_equal(anax_result_table(&ranks, result, "ranks", &error), ANAX_USAGE);
+    assert_int_equal(anax_traffic_result_table(&ranks, result, "ranks", &error), ANAX_USAGE);
     assert_non_null(strstr(error.text, "points"));
-    assert_int_equal(anax_result_time_ps(result, &time_ps, &error), ANAX_USAGE);
-    assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
-    anax_result_free(result);
+    assert_int_equal(anax_traffic_result_points(result, NULL, NULL), 4);
+    anax_traffic_result_free(result);
     static const char *const wrong[] = {"",
                                         "0",
                                         "1.1",
@@ -366,7 +366,7 @@ static bool stop_all_at_once(void *context, const anax_progress *progress) {
 /* Several points at once: all of them stop. */
 static void stopping_stops_every_point(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     unsigned calls = 0;
     anax_options options = ANAX_OPTIONS_INIT;
@@ -379,9 +379,9 @@ static void stopping_stops_every_point(void **state) {
                      ANAX_RUN);
     assert_non_null(strstr(error.text, "stopped"));
     assert_int_equal(calls, 1);
-    assert_false(anax_result_completed(result));
-    assert_int_equal(anax_result_digest(result), 0);
-    anax_result_free(result);
+    assert_false(anax_traffic_result_completed(result));
+    assert_int_equal(anax_traffic_result_digest(result), 0);
+    anax_traffic_result_free(result);
     static const char *const wrong[] = {"", ",", "minimal,", "minimal,minimal", "no-policy"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(anax_traffic_curves(&result, world->config, wrong[i], "0.1", NULL, &error),
@@ -396,7 +396,7 @@ static void stopping_stops_every_point(void **state) {
 
 static void ranks_that_do_not_fit_are_refused(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_trace *trace = NULL;
     anax_error error = ANAX_ERROR_INIT;
     anax_config_set(world->config, "generate.ranks", "73", NULL);
@@ -427,10 +427,10 @@ static char *with_plain_blanks(const char *page) {
 
 static void a_report_hands_out_its_pictures(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_report *report = NULL;
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
-    char *json = anax_result_json(result);
+    char *json = anax_replay_result_json(result);
     assert_int_equal(anax_report_new(&report, json, NULL), ANAX_OK);
     char *page = with_plain_blanks(anax_report_html(report));
     const size_t count = anax_report_figure_count(report);
@@ -451,7 +451,7 @@ static void a_report_hands_out_its_pictures(void **state) {
     assert_null(anax_report_figure_svg(report, count));
     anax_report_free(report);
     anax_text_free(json);
-    anax_result_free(result);
+    anax_replay_result_free(result);
 }
 
 int main(void) {

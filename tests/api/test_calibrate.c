@@ -45,15 +45,15 @@ static anax_config *machine_of(const char *machine, const struct truth *truths) 
 
 static int64_t pattern_ps(anax_config *config, const char *pattern, const char *iterations) {
     anax_trace *trace = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     set(config, "generate.iterations", iterations);
     if (anax_trace_generate(&trace, pattern, config, &error) != ANAX_OK ||
         anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
         fail_msg("%s", error.text);
     int64_t time_ps = 0;
-    assert_int_equal(anax_result_time_ps(result, &time_ps, &error), ANAX_OK);
-    anax_result_free(result);
+    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, &error), ANAX_OK);
+    anax_replay_result_free(result);
     anax_trace_free(trace);
     return time_ps;
 }

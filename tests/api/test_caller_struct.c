@@ -56,15 +56,15 @@ static void fails(anax_code code, anax_error *error, anax_code expected, const c
 static void older_options_are_read_to_their_end(void **state) {
     struct api_world *world = *state;
     anax_options older = ANAX_OPTIONS_INIT;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     older.threads = 1;
     older.progress = stop;
     anax_config_set(world->config, "traffic.measure", "1ms", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_RUN);
-    anax_result_free(result);
+    anax_traffic_result_free(result);
     older.size = offsetof(anax_options, progress);
     assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_OK);
-    anax_result_free(result);
+    anax_traffic_result_free(result);
 }
 
 static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
@@ -72,7 +72,7 @@ static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
     unsigned calls = 0;
     struct newer_options newer = {ANAX_OPTIONS_INIT, 0};
     anax_error error = ANAX_ERROR_INIT;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     newer.known.size = sizeof newer;
     newer.known.threads = 1;
     newer.known.progress = count;
@@ -80,7 +80,7 @@ static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
     anax_config_set(world->config, "traffic.measure", "1ms", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.1", &newer.known, &error), ANAX_OK);
     assert_true(calls > 0);
-    anax_result_free(result);
+    anax_traffic_result_free(result);
     newer.added = 1;
     fails(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error, ANAX_USAGE,
           "anax_options has a member that libanax");
@@ -97,7 +97,8 @@ static void all_functions_check_their_options(void **state) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = world->config;
     anax_trace *trace = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
+    anax_traffic_result *traffic = NULL;
     anax_jobs *jobs = NULL;
     anax_comparison *comparison = NULL;
     anax_placement *placement = NULL;
@@ -122,8 +123,9 @@ static void all_functions_check_their_options(void **state) {
     assert_int_equal(anax_jobs_count(jobs), 1);
     fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_USAGE, text);
     fails(anax_replay_jobs(&result, config, jobs, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_traffic(&result, config, "0.1", wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_USAGE, text);
     assert_null(result);
+    assert_null(traffic);
     fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_USAGE, text);
     assert_null(comparison);
     fails(anax_placement_write(placement, file, wrong, &error), &error, ANAX_USAGE, text);
@@ -142,7 +144,8 @@ static void is_read_by(struct api_world *world, const anax_options *options, uns
                        const char *member) {
     const anax_config *config = world->config;
     anax_error error = ANAX_ERROR_INIT;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
+    anax_traffic_result *traffic = NULL;
     anax_comparison *comparison = NULL;
     anax_search *search = NULL;
     anax_placement *placement = NULL;
@@ -156,7 +159,7 @@ static void is_read_by(struct api_world *world, const anax_options *options, uns
         fails(anax_replay(&result, config, world->trace, options, &error), &error, ANAX_USAGE,
               member);
     if ((reads & TRAFFIC) == 0)
-        fails(anax_traffic(&result, config, "0.1", options, &error), &error, ANAX_USAGE, member);
+        fails(anax_traffic(&traffic, config, "0.1", options, &error), &error, ANAX_USAGE, member);
     if ((reads & PLACE) == 0)
         fails(anax_place(&placement, config, world->trace, options, &error), &error, ANAX_USAGE,
               member);

@@ -85,13 +85,13 @@ static void points_are_replays(void **state) {
         char text[8];
         snprintf(text, sizeof text, "%u", seed + 1);
         anax_config_set(world->config, "seed", text, NULL);
-        anax_result *result = NULL;
+        anax_replay_result *result = NULL;
         assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
         const struct compare_point *point =
             &comparison->points[comparison_point(comparison, 0, 2, seed)];
         assert_int_equal(point->time_ps, time_of(result));
-        assert_int_equal(point->digest, anax_result_digest(result));
-        anax_result_free(result);
+        assert_int_equal(point->digest, anax_replay_result_digest(result));
+        anax_replay_result_free(result);
     }
     size_t *order = NULL;
     int64_t before = 0;

@@ -72,8 +72,8 @@ static int free_world(void **state) {
     return 0;
 }
 
-static anax_result *replayed(struct world *world, const anax_options *options) {
-    anax_result *result = NULL;
+static anax_replay_result *replayed(struct world *world, const anax_options *options) {
+    anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     if (anax_replay(&result, world->config, world->trace, options, &error) != ANAX_OK)
         fail_msg("%s", error.text);
@@ -86,14 +86,14 @@ static void placed_by_traffic(void **state) {
     set(world, "io.nodes", "60");
     for (size_t i = 0; i < 2; i++) {
         set(world, "placement.policy", policies[i]);
-        anax_result *result = replayed(world, NULL);
+        anax_replay_result *result = replayed(world, NULL);
         anax_table *nodes = table_of(result, "io_nodes");
         int64_t written = 0;
         for (size_t row = 0; row < anax_table_rows(nodes); row++)
             written += integer_of(nodes, row, "written_bytes");
         assert_int_equal(written, RANKS * BYTES);
         anax_table_free(nodes);
-        anax_result_free(result);
+        anax_replay_result_free(result);
     }
 }
 
@@ -102,7 +102,7 @@ static void placed_by_traffic(void **state) {
 static void jobs_apart(void **state) {
     struct world *world = *state;
     anax_jobs *jobs = NULL;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     write_program(world->path, 1);
     set(world, "io.nodes", "9");
     set(world, "io.latency", "0ps");
@@ -117,7 +117,7 @@ static void jobs_apart(void **state) {
     for (size_t row = 0; row < 2; row++)
         assert_int_equal(integer_of(table, row, "time_ps"), integer_of(table, row, "alone_ps"));
     anax_table_free(table);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     anax_jobs_free(jobs);
 }
 
@@ -150,17 +150,18 @@ static void named(void **state) {
     set(world, "io.nodes", "1");
     set(world, "record.links", "n71-35,35-n71");
     set(world, "record.matrix", "rank");
-    anax_result *result = replayed(world, &options);
+    anax_replay_result *result = replayed(world, &options);
     static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71", " to I/O node 71, ",
                                           "  I/O node 71 to rank "};
-    expect_words(anax_result_text(result, false), in_text, 4);
+    expect_words(anax_replay_result_text(result), in_text, 4);
     snprintf(timeline, sizeof timeline, "%s/timeline", world->folder);
     snprintf(perfetto, sizeof perfetto, "%s/perfetto", world->folder);
-    assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_result_write_timeline(result, timeline, NULL), ANAX_OK);
     strcat(timeline, "/traces.def");
-    assert_int_equal(anax_result_write_perfetto(result, perfetto, 0, RANKS, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_result_write_perfetto(result, perfetto, 0, RANKS, NULL, NULL),
+                     ANAX_OK);
     expect_words(content_of(timeline), (const char *const[]){"on rank ", "on I/O node 71"}, 2);
-    anax_result_free(result);
+    anax_replay_result_free(result);
 }
 
 /* What the verdict says that placement and network can gain ends at the work of an I/O node. */
@@ -172,12 +173,12 @@ static void bounds(void **state) {
     set(world, "replay.compute_scale", "0");
     for (size_t i = 0; i < 2; i++) {
         set(world, "io.rule", rules[i]);
-        anax_result *result = replayed(world, NULL);
+        anax_replay_result *result = replayed(world, NULL);
         static const char *const words[] = {
             "Storage bounds the run: ", "If nobody waited for messages, the run would take",
             "reads and writes of an I/O node: placement"};
-        expect_words(anax_result_json(result), words, 3);
-        anax_result_free(result);
+        expect_words(anax_replay_result_json(result), words, 3);
+        anax_replay_result_free(result);
     }
 }
 
@@ -187,7 +188,7 @@ static void answers_have_calls(void **state) {
     int64_t answers = 0;
     set(world, "io.nodes", "1");
     set(world, "record.links", "n71-35");
-    anax_result *result = replayed(world, NULL);
+    anax_replay_result *result = replayed(world, NULL);
     anax_table *flows = table_of(result, "link_flows");
     for (size_t row = 0; row < anax_table_rows(flows); row++) {
         if (integer_of(flows, row, "source_rank") != RANKS) continue;
@@ -196,7 +197,7 @@ static void answers_have_calls(void **state) {
     }
     assert_int_equal(answers, RANKS);
     anax_table_free(flows);
-    anax_result_free(result);
+    anax_replay_result_free(result);
 }
 
 /* A warning about waits alone that are not modelled names the wait. */

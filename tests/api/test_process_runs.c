@@ -53,7 +53,9 @@ static void drop_figures_of_the_run(char *json) {
     *to = '\0';
 }
 
-static anax_code simulate(struct run *run, anax_result **result, const anax_options *options,
+/* Simulates a run, and sets its result: *traffic if there are routing policies, else *replay. */
+static anax_code simulate(struct run *run, anax_replay_result **replay,
+                          anax_traffic_result **traffic, const anax_options *options,
                           anax_error *error) {
     anax_config *config = NULL;
     anax_code code = anax_config_new(&config, error);
@@ -61,9 +63,9 @@ static anax_code simulate(struct run *run, anax_result **result, const anax_opti
     for (size_t i = 0; run->settings[i] != NULL && code == ANAX_OK; i++)
         code = anax_config_set_pair(config, run->settings[i], error);
     if (code == ANAX_OK && run->routings != NULL) {
-        code = anax_traffic_curves(result, config, run->routings, run->loads, options, error);
+        code = anax_traffic_curves(traffic, config, run->routings, run->loads, options, error);
     } else if (code == ANAX_OK && run->traces[1] == NULL) {
-        code = anax_replay(result, config, run->traces[0], options, error);
+        code = anax_replay(replay, config, run->traces[0], options, error);
     } else if (code == ANAX_OK) {
         code = anax_jobs_new(&run->jobs, error);
         char path[SCRATCH_FOLDER_BYTES + 32];
@@ -71,7 +73,7 @@ static anax_code simulate(struct run *run, anax_result **result, const anax_opti
             snprintf(path, sizeof path, "%s/%d.anax", run->world->folder, i);
             code = anax_jobs_add(run->jobs, path, config, NULL, error);
         }
-        if (code == ANAX_OK) code = anax_replay_jobs(result, config, run->jobs, options, error);
+        if (code == ANAX_OK) code = anax_replay_jobs(replay, config, run->jobs, options, error);
     }
     anax_config_free(config);
     return code;
@@ -82,19 +84,22 @@ static status_code run_part(void *context, struct processes *processes, struct s
     struct anax_processes joined = {processes};
     anax_options options = ANAX_OPTIONS_INIT;
     anax_error error = ANAX_ERROR_INIT;
-    anax_result *result = NULL;
+    anax_replay_result *replay = NULL;
+    anax_traffic_result *traffic = NULL;
     options.threads = run->threads;
     options.advise = run->routings == NULL;
     options.explain = run->explains;
     options.path_steps = run->lists_all ? ANAX_ALL_STEPS : 0;
     if (processes != NULL) options.processes = &joined;
-    anax_code code = simulate(run, &result, &options, &error);
+    anax_code code = simulate(run, &replay, &traffic, &options, &error);
     if (code != ANAX_OK) status_take(status, (status_code)code, error.text);
-    if (processes_number(processes) == 0 && result != NULL) {
-        run->json = anax_result_json(result);
+    if (processes_number(processes) == 0 && (replay != NULL || traffic != NULL)) {
+        run->json =
+            replay != NULL ? anax_replay_result_json(replay) : anax_traffic_result_json(traffic);
         drop_figures_of_the_run(run->json);
     }
-    anax_result_free(result);
+    anax_replay_result_free(replay);
+    anax_traffic_result_free(traffic);
     anax_jobs_free(run->jobs);
     run->jobs = NULL;
     return (status_code)code;

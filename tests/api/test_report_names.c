@@ -58,9 +58,9 @@ static int column_of(const char *line, const char *text) {
 static void regions_stand_in_a_table(void **state) {
     struct api_world *world = *state;
     anax_trace trace = {make()};
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, &trace, NULL, NULL), ANAX_OK);
-    char *text = anax_result_text(result, false);
+    char *text = anax_replay_result_text(result);
     const char *line = strstr(text, "User regions");
     assert_non_null(line);
     line = strchr(line, '\n') + 1;
@@ -77,7 +77,7 @@ static void regions_stand_in_a_table(void **state) {
         assert_int_equal(column_of(line, times[i]), time);
     }
     anax_text_free(text);
-    anax_result_free(result);
+    anax_replay_result_free(result);
     program_free(trace.program);
 }
 

@@ -143,7 +143,7 @@ static void placements_are_summed(void **state) {
 static void jobs_are_summed(void **state) {
     (void)state;
     anax_error error = ANAX_ERROR_INIT;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     if (anax_replay(&result, config, trace, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
     anax_table *table = table_of(result, "ranks");
     assert_true(integer_of(table, 3, "sent_bytes") == (int64_t)MESSAGES * (int64_t)BYTES);
@@ -151,8 +151,8 @@ static void jobs_are_summed(void **state) {
     table = table_of(result, "jobs");
     is_sum(sum_of(table, 0, "sent_bytes"), ALL);
     anax_table_free(table);
-    says(anax_result_json(result), "\"sent_bytes\":" ALL);
-    anax_result_free(result);
+    says(anax_replay_result_json(result), "\"sent_bytes\":" ALL);
+    anax_replay_result_free(result);
 }
 
 int main(void) {

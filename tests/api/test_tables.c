@@ -268,8 +268,12 @@ static void check_tables(struct subject *subject, char *json, size_t tables, siz
     assert_int_equal(subject->files, files);
 }
 
-static anax_code table_of_result(anax_table **table, const void *result, const char *name) {
-    return anax_result_table(table, result, name, NULL);
+static anax_code table_of_replay(anax_table **table, const void *result, const char *name) {
+    return anax_replay_result_table(table, result, name, NULL);
+}
+
+static anax_code table_of_traffic(anax_table **table, const void *result, const char *name) {
+    return anax_traffic_result_table(table, result, name, NULL);
 }
 
 static anax_code table_of_comparison(anax_table **table, const void *result, const char *name) {
@@ -303,35 +307,37 @@ static int setup(void **state) {
 
 static void replays(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     char folder[64];
     snprintf(folder, sizeof folder, "%s/tables", world->folder);
     anax_config_set(world->config, "trace.user_regions", "on", NULL);
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_result_write_tables(result, folder, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_result_write_tables(result, folder, NULL), ANAX_OK);
     struct subject subject = {
-        .kind = "replay", .result = result, .table = table_of_result, .folder = folder};
-    check_tables(&subject, anax_result_json(result), 25, 6);
+        .kind = "replay", .result = result, .table = table_of_replay, .folder = folder};
+    check_tables(&subject, anax_replay_result_json(result), 25, 6);
     anax_table *regions = table_of(result, "regions");
     assert_true(anax_table_rows(regions) > 0); /* so that something was compared */
-    anax_result_free(result);
+    anax_replay_result_free(result);
     assert_non_null(text_of(regions, 0, "name")); /* a table outlives its result */
     anax_table_free(regions);
 }
 
 static void traffic(void **state) {
     struct api_world *world = *state;
-    anax_result *result = NULL;
+    anax_traffic_result *result = NULL;
     char folder[64];
     snprintf(folder, sizeof folder, "%s/tables", world->folder);
     anax_config_set(world->config, "traffic.measure", "2us", NULL);
     anax_config_set(world->config, "network.routing", "par", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.3", NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_result_write_tables(result, folder, NULL), ANAX_OK);
+    assert_int_equal(anax_traffic_result_write_tables(result, folder, NULL), ANAX_OK);
     struct subject subject = {
-        .kind = "traffic", .result = result, .table = table_of_result, .folder = folder};
-    check_tables(&subject, anax_result_json(result), 14, 5);
-    anax_table *links = table_of(result, "links"), *routers = table_of(result, "routers");
+        .kind = "traffic", .result = result, .table = table_of_traffic, .folder = folder};
+    check_tables(&subject, anax_traffic_result_json(result), 14, 5);
+    anax_table *links = NULL, *routers = NULL;
+    assert_int_equal(table_of_traffic(&links, result, "links"), ANAX_OK);
+    assert_int_equal(table_of_traffic(&routers, result, "routers"), ANAX_OK);
     int64_t carried = 0, sent = 0;
     for (size_t i = 0; i < anax_table_rows(links); i++)
         if (strcmp(text_of(links, i, "kind"), "injection") == 0)
@@ -342,7 +348,7 @@ static void traffic(void **state) {
     assert_true(sent > 0 && sent == carried);
     anax_table_free(links);
     anax_table_free(routers);
-    anax_result_free(result);
+    anax_traffic_result_free(result);
 }
 
 static void comparisons(void **state) {
@@ -464,11 +470,11 @@ static void diffs(void **state) {
     struct api_world *world = *state;
     char *texts[2], path[64];
     for (int i = 0; i < 2; i++) {
-        anax_result *result = NULL;
+        anax_replay_result *result = NULL;
         anax_config_set(world->config, "placement.policy", i == 0 ? "block" : "random", NULL);
         assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
-        texts[i] = anax_result_json(result);
-        anax_result_free(result);
+        texts[i] = anax_replay_result_json(result);
+        anax_replay_result_free(result);
     }
     snprintf(path, sizeof path, "%s/second.json", world->folder);
     assert_int_equal(anax_text_write(texts[1], path, NULL, NULL), ANAX_OK);

@@ -68,8 +68,8 @@ static void calls_stay_in_programs(void **state) {
 }
 
 /* Both lists of a result's JSON. */
-static char *notes_of(const anax_result *result) {
-    char *json = anax_result_json(result);
+static char *notes_of(const anax_replay_result *result) {
+    char *json = anax_replay_result_json(result);
     assert_non_null(json);
     char *start = strstr(json, "\"not_modelled\""), *end = strstr(json, "\"assumed\"");
     assert_non_null(start);
@@ -81,10 +81,11 @@ static char *notes_of(const anax_result *result) {
     return notes;
 }
 
-static anax_result *replayed(const anax_config *config, const char *path, anax_trace **trace) {
+static anax_replay_result *replayed(const anax_config *config, const char *path,
+                                    anax_trace **trace) {
     anax_error error = ANAX_ERROR_INIT;
     anax_options options = ANAX_OPTIONS_INIT;
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     options.timeline = true;
     if (anax_trace_open(trace, path, config, NULL, &error) != ANAX_OK ||
         anax_replay(&result, config, *trace, &options, &error) != ANAX_OK)
@@ -100,15 +101,15 @@ static void expect_same(const char *path) {
     assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
     assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
     anax_trace *trace = NULL;
-    anax_result *result = replayed(config, path, &trace);
+    anax_replay_result *result = replayed(config, path, &trace);
     char *notes = notes_of(result);
     int64_t time_ps = time_of(result);
     for (int i = 0; i < 2; i++) {
         snprintf(timeline, sizeof timeline, "%s/%d", folder, i);
         anax_error error = ANAX_ERROR_INIT;
-        if (anax_result_write_timeline(result, timeline, &error) != ANAX_OK)
+        if (anax_replay_result_write_timeline(result, timeline, &error) != ANAX_OK)
             fail_msg("%s", error.text);
-        anax_result_free(result);
+        anax_replay_result_free(result);
         anax_trace_free(trace);
         result = replayed(config, timeline, &trace);
         char *again = notes_of(result);
@@ -116,7 +117,7 @@ static void expect_same(const char *path) {
         assert_int_equal(time_of(result), time_ps);
         free(again);
     }
-    anax_result_free(result);
+    anax_replay_result_free(result);
     anax_trace_free(trace);
     free(notes);
     anax_config_free(config);
@@ -162,10 +163,10 @@ static void damaged_notes(void **state) {
         assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
         assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
         anax_trace *trace = NULL;
-        anax_result *result = replayed(config, maker_finish(maker), &trace);
+        anax_replay_result *result = replayed(config, maker_finish(maker), &trace);
         maker_free(maker);
-        assert_int_equal(anax_result_write_timeline(result, timeline, NULL), ANAX_OK);
-        anax_result_free(result);
+        assert_int_equal(anax_replay_result_write_timeline(result, timeline, NULL), ANAX_OK);
+        anax_replay_result_free(result);
         anax_trace_free(trace);
         FILE *file = fopen(path, "r+b");
         assert_non_null(file);

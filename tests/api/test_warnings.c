@@ -136,25 +136,25 @@ static void results_say_it(void **state) {
     maker_free(maker);
     anax_config *config = kim_72();
     trace = opened(file, config);
-    anax_result *result = NULL;
+    anax_replay_result *result = NULL;
     assert_int_equal(anax_replay(&result, config, trace, NULL, NULL), ANAX_OK);
     static const char words[] = "10.0 % of the MPI calls (2 of 20, most often MPI_File_write)";
-    expect_in(anax_result_warnings(result), words);
-    expect_in(anax_result_text(result, false), words);
-    expect_in(anax_result_json(result), "\"share\":0.1,");
-    anax_result_free(result);
+    expect_in(anax_replay_result_warnings(result), words);
+    expect_in(anax_replay_result_text(result), words);
+    expect_in(anax_replay_result_json(result), "\"share\":0.1,");
+    anax_replay_result_free(result);
     anax_jobs *jobs = NULL;
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     maker = messages(1, 1);
     assert_int_equal(anax_jobs_add(jobs, maker_finish(maker), config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, file, config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_replay_jobs(&result, config, jobs, NULL, NULL), ANAX_OK);
-    char *warnings = anax_result_warnings(result);
+    char *warnings = anax_replay_result_warnings(result);
     assert_non_null(warnings);
     assert_int_equal(strncmp(warnings, "job a: 10.0 %", 13), 0);
     anax_text_free(warnings);
-    expect_in(anax_result_json(result), "\"job\":1,\n      \"what\"");
-    anax_result_free(result);
+    expect_in(anax_replay_result_json(result), "\"job\":1,\n      \"what\"");
+    anax_replay_result_free(result);
     anax_jobs_free(jobs);
     maker_free(maker);
     anax_trace_free(trace);
@@ -196,20 +196,20 @@ static void guesses_are_replayed(void **state) {
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         anax_error error = ANAX_ERROR_INIT;
         anax_config *config = kim_72();
-        anax_result *result = NULL;
+        anax_replay_result *result = NULL;
         assert_int_equal(anax_config_set(config, "trace.guess_collectives", "world", NULL),
                          ANAX_OK);
         assert_int_equal(anax_config_set(config, "trace.guess_bytes", values[i], NULL), ANAX_OK);
         anax_trace *trace = opened(maker_finish(maker), config);
         if (anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
             fail_msg("%s", error.text);
-        char *warnings = anax_result_warnings(result);
+        char *warnings = anax_replay_result_warnings(result);
         assert_string_equal(warnings, "");
         anax_text_free(warnings);
         if (i == 2) assert_true(time_of(result) > 10 * before_ps);
         before_ps = time_of(result);
         assert_true(before_ps > 0);
-        anax_result_free(result);
+        anax_replay_result_free(result);
         anax_trace_free(trace);
         anax_config_free(config);
     }

@@ -43,6 +43,10 @@ class SameAsTheCommand(unittest.TestCase):
         said = command("traffic", "-m", "kim-72", "--loads", "0.1,0.2", "-r", "minimal,valiant")
         self.assertEqual(run.digest, said["digest"])
         self.assertEqual(run.table("points").rows, 4)
+        with tempfile.TemporaryDirectory() as folder:
+            run.write_tables(os.path.join(folder, "tables"))
+            with open(os.path.join(folder, "tables", "points.csv")) as points:
+                self.assertEqual(len(points.readlines()), 5)
 
     def test_compare(self):
         trace = anax.generate("halo3d", ranks=27, size="1KiB", iterations=2)

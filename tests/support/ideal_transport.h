@@ -12,6 +12,7 @@
 struct transport *ideal_transport_new(const struct network_config *network_config);
 /* What was carried: messages, memory_messages, bytes and digest. */
 const struct network_totals *ideal_transport_totals(const struct transport *transport);
-void ideal_transport_free(struct transport *transport); /* NULL allowed */
+/* Frees a transport; NULL is allowed. */
+void ideal_transport_free(struct transport *transport);
 
 #endif

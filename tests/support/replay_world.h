@@ -46,17 +46,23 @@ struct world {
 void world_new(struct world *w, uint32_t rank_count);
 void world_free(struct world *w);
 
-/* One call with one blocking operation; flags as in program.h. */
+/* The next functions are one MPI call each. MPI_Send; flags as in program.h. */
 void world_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags);
+/* MPI_Recv. */
 void world_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes);
+/* MPI_Sendrecv. */
 void world_sendrecv(struct world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes);
+/* MPI_Isend. */
 void world_isend(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
+/* MPI_Irecv. */
 void world_irecv(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
+/* MPI_Waitall, or MPI_Wait for one. */
 void world_wait(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
 /* MPI_Test and its kin have found them complete. */
 void world_test(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
 /* Starts a persistent send. */
 void world_start(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
+/* Computation outside calls. */
 void world_compute(struct world *w, uint32_t rank, int64_t duration_ps);
 /* send = receive = bytes, but for kinds with sizes, where the two matter. request:
  * BUILDER_NO_REQUEST for a blocking one. */

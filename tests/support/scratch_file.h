@@ -13,9 +13,9 @@ struct scratch_file {
 
 extern struct scratch_file scratch_file;
 
-/* Set up and tear down a group or a test of cmocka. scratch_file_remove fails if the folder has
- * anything but the file. */
+/* Sets up a group or a test of cmocka: makes the folder. */
 int scratch_file_make(void **state);
+/* Tears it down: removes the file and the folder. Fails if the folder has anything but the file. */
 int scratch_file_remove(void **state);
 
 #endif

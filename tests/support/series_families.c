@@ -15,6 +15,7 @@ enum { COLORS_MAX = 4096 };
 static const struct series_family_pattern *const tables[] = {
     series_families_of_grids,  series_families_of_trees,  series_families_of_groups,
     series_families_of_others, series_families_of_rounds, series_families_of_applications,
+    series_families_of_tests,
 };
 
 const struct series_family_pattern *series_family_at(size_t number) {
@@ -59,6 +60,11 @@ struct program *series_family_make(const struct series_family_pattern *family, u
                              .exchange = builder_region(builder, "MPI_Sendrecv", true),
                              .collective = builder_region(builder, "MPI_Allreduce", true),
                              .status = &status};
+    if (family->has_requests) {
+        at.post = builder_region(builder, "MPI_Isend", true);
+        at.test = builder_region(builder, "MPI_Testall", true);
+        at.wait = builder_region(builder, "MPI_Waitall", true);
+    }
     uint32_t *members = calloc(ranks, sizeof *members);
     uint32_t *groups = calloc(ranks, FAMILY_COLORINGS * sizeof *groups);
     for (uint32_t i = 0; i < ranks; i++)

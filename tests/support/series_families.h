@@ -17,12 +17,13 @@ struct series_family_pattern {
     /* Divides the ranks into communicators; 0: there are none. */
     uint32_t (*color)(uint32_t rank, uint32_t ranks, uint32_t number);
     uint32_t colorings;
+    bool has_requests; /* its ranks post requests, test them and wait for them */
 };
 
 /* Families by subject. The last row of each table has no name. */
 extern const struct series_family_pattern series_families_of_grids[], series_families_of_trees[],
     series_families_of_groups[], series_families_of_others[], series_families_of_rounds[],
-    series_families_of_applications[];
+    series_families_of_applications[], series_families_of_tests[];
 
 /* Returns a family of all tables; NULL after the last one. */
 const struct series_family_pattern *series_family_at(size_t number);

@@ -249,7 +249,59 @@ static void cells_inside(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* Sends with the first tag, and receives with the second one. */
+static void swap_tagged(struct family_rank *at, int64_t other, const int32_t tags[2],
+                        uint64_t bytes) {
+    call(at, at->exchange);
+    at->tag = tags[0];
+    post_send(at, other, bytes);
+    at->tag = tags[1];
+    post_receive(at, other, bytes);
+    end(at);
+}
+
+/* Exchanges `depth` rows of a part of 96 x 96 cells with both neighbours along a dimension of a
+ * plane, with as many ghost cells at either end. */
+static void send_rows(struct family_rank *at, uint32_t r, const uint32_t e[2], uint32_t dimension,
+                      uint32_t depth) {
+    const uint32_t c = dimension == 0 ? r % e[0] : r / e[0], step = dimension == 0 ? 1 : e[0];
+    const int64_t low = c > 0 ? (int64_t)r - step : FAMILY_NOBODY;
+    const int64_t high = c + 1 < e[dimension] ? (int64_t)r + step : FAMILY_NOBODY;
+    const uint64_t bytes = UINT64_C(8) * depth * (96 / e[1 - dimension] + 2 * depth);
+    const int32_t tags[2] = {2 * (int32_t)dimension, 2 * (int32_t)dimension + 1};
+    if (low != FAMILY_NOBODY) swap_tagged(at, low, tags, bytes);
+    if (high != FAMILY_NOBODY) swap_tagged(at, high, (int32_t[2]){tags[1], tags[0]}, bytes);
+    at->tag = 0;
+}
+
+/* Along both dimensions messages have the same margins, as in codes that solve equations by
+ * iteration (TeaLeaf). */
+static void margins_of_plane(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (uint32_t i = 0; i < 4; i++) {
+        compute(at, 3000000);
+        for (uint32_t d = 0; d < 2; d++)
+            send_rows(at, r, e, d, 2);
+        sum(at);
+    }
+}
+
+/* The same, but every second exchange has one row. */
+static void margins_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (uint32_t i = 0; i < 4; i++) {
+        compute(at, 3000000);
+        for (uint32_t d = 0; d < 2; d++)
+            send_rows(at, r, e, d, 1 + i % 2);
+        sum(at);
+    }
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
+    FAMILY(margins_of_plane),
+    FAMILY(margins_by_turns),
     FAMILY(cells_inside),
     FAMILY(matrix_in_blocks),
     FAMILY(transposed_first),
@@ -262,6 +314,6 @@ const struct series_family_pattern series_families_of_applications[] = {
     FAMILY(reordered_box),
     FAMILY(ghost_cells),
     FAMILY(long_box),
-    {"pencils", pencils, color_of_plane, 2},
-    {NULL, NULL, NULL, 0},
+    {"pencils", pencils, color_of_plane, 2, false},
+    {NULL, NULL, NULL, 0, false},
 };

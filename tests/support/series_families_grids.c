@@ -244,12 +244,39 @@ static void torus2_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     exchange(at, x + e[0] * ((y + 1) % e[1]), x + e[0] * ((y + e[1] - 1) % e[1]), 4096);
 }
 
+/* A torus whose ranks send two layers of cells to their neighbours: the part of a plane and a line
+ * of constant length. Along an extent of 2, both neighbours are one rank, which gets each layer
+ * once.
+ */
+static void layers3(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    for (int i = 0; i < 3; i++) {
+        for (uint32_t d = 0, stride = 1; d < 3; stride *= e[d++]) {
+            const uint32_t c = r / stride % e[d], low = r - c * stride;
+            const uint32_t up = low + (c + 1) % e[d] * stride;
+            const uint32_t down = low + (c + e[d] - 1) % e[d] * stride;
+            for (uint32_t side = 0; side < 2 && side + 1 < e[d]; side++) {
+                exchange(at, side == 0 ? up : down, side == 0 ? down : up, 1966080 / n);
+                exchange(at, side == 0 ? up : down, side == 0 ? down : up, 6400);
+            }
+        }
+        sum(at);
+    }
+}
+
 const struct series_family_pattern series_families_of_grids[] = {
-    FAMILY(torus2),        FAMILY(torus2_rising), FAMILY(open2),        FAMILY(open2_rising),
-    FAMILY(torus3),        FAMILY(open3),         FAMILY(surface3),     FAMILY(two_grids),
-    FAMILY(diagonals),     FAMILY(transpose),     FAMILY(wavefront),    FAMILY(red_black),
-    FAMILY(odd_even),      FAMILY(odd_even_sort), FAMILY(levels_plane), FAMILY(skew),
-    FAMILY(rows_by_turns), FAMILY(two_strides),   FAMILY(both_orders),  FAMILY(diagonal3),
-    FAMILY(open3_strong),  FAMILY(shear),         FAMILY(torus2_parts), FAMILY(faces3),
-    {NULL, NULL, NULL, 0},
+    FAMILY(torus2),        FAMILY(torus2_rising),
+    FAMILY(open2),         FAMILY(open2_rising),
+    FAMILY(torus3),        FAMILY(open3),
+    FAMILY(surface3),      FAMILY(two_grids),
+    FAMILY(diagonals),     FAMILY(transpose),
+    FAMILY(wavefront),     FAMILY(red_black),
+    FAMILY(odd_even),      FAMILY(odd_even_sort),
+    FAMILY(levels_plane),  FAMILY(skew),
+    FAMILY(rows_by_turns), FAMILY(two_strides),
+    FAMILY(both_orders),   FAMILY(diagonal3),
+    FAMILY(open3_strong),  FAMILY(shear),
+    FAMILY(torus2_parts),  FAMILY(faces3),
+    FAMILY(layers3),       {NULL, NULL, NULL, 0, false},
 };

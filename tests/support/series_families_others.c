@@ -441,5 +441,5 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(work_of_face),
     FAMILY(work_of_first),
     FAMILY(few_tasks),
-    {NULL, NULL, NULL, 0},
+    {NULL, NULL, NULL, 0, false},
 };

@@ -198,5 +198,5 @@ const struct series_family_pattern series_families_of_trees[] = {
     FAMILY(levels),         FAMILY(doubling_strong),
     FAMILY(master_parts),   FAMILY(heap3),
     FAMILY(aggregators),    FAMILY(scan_rounds),
-    FAMILY(tasks_by_turns), {NULL, NULL, NULL, 0},
+    FAMILY(tasks_by_turns), {NULL, NULL, NULL, 0, false},
 };

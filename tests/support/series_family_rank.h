@@ -17,14 +17,15 @@ struct family_rank {
     uint32_t rank;
     uint32_t world, groups[FAMILY_COLORINGS]; /* communicators of the rank */
     uint32_t send, receive, exchange, collective;
-    int32_t tag;    /* of the next messages */
-    int64_t now_ps; /* of the rank; a call takes 1 ps */
+    uint32_t post, test, wait; /* of families that post requests */
+    int32_t tag;               /* of the next messages */
+    int64_t now_ps;            /* of the rank; a call takes 1 ps */
     struct status *status;
 };
 
 /* A row of a table of families. */
 #define FAMILY(name)                                                                               \
-    { #name, name, NULL, 0 }
+    { #name, name, NULL, 0, false }
 
 static inline void call(struct family_rank *at, uint32_t region) {
     builder_call(at->builder, at->rank, region, 0, at->now_ps, at->status);

@@ -11,10 +11,11 @@
 
 #include <cmocka.h>
 
-static inline anax_table *table_of(const anax_result *result, const char *name) {
+static inline anax_table *table_of(const anax_replay_result *result, const char *name) {
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    if (anax_result_table(&table, result, name, &error) != ANAX_OK) fail_msg("%s", error.text);
+    if (anax_replay_result_table(&table, result, name, &error) != ANAX_OK)
+        fail_msg("%s", error.text);
     return table;
 }
 
@@ -45,9 +46,9 @@ static inline anax_sum sum_of(const anax_table *table, size_t row, const char *n
     return column->sums[row];
 }
 
-static inline int64_t time_of(const anax_result *result) {
+static inline int64_t time_of(const anax_replay_result *result) {
     int64_t time_ps = -1;
-    assert_int_equal(anax_result_time_ps(result, &time_ps, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, NULL), ANAX_OK);
     return time_ps;
 }
 

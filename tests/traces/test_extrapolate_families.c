@@ -55,9 +55,11 @@ static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60
 static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
 static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
+static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
+static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -236,6 +238,10 @@ static void families_are_exact(void **state) {
         {"buffers_of_squares", doubled, NULL},
         {"cells_inside", from_four, NULL},
         {"cells_inside", powers, NULL},
+        {"layers3", with_24, NULL},
+        {"margins_of_plane", to_64, NULL},
+        {"margins_by_turns", to_64, NULL},
+        {"margins_of_plane", three_squares, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -315,6 +321,8 @@ static void families_are_refused(void **state) {
         {"skew", powers, "no rule gives the partner"},
         {"shear", three_areas, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
+        {"tests_alone", few, "which tests find a request complete depends on timing"},
+        {"tests_alone", doubled, "which tests find a request complete depends on timing"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -377,8 +385,10 @@ static bool has_computation_of(const struct program *made, const struct program 
 static void families_have_their_messages(void **state) {
     (void)state;
     static const struct row rows[] = {
-        {"sweep_blocks", squares, NULL},
-        {"sweep_blocks", doubled, NULL},
+        {"sweep_blocks", squares, NULL}, {"sweep_blocks", doubled, NULL},
+        {"test_of_rows", few, NULL},     {"test_of_rows", powers, NULL},
+        {"test_of_some", doubled, NULL}, {"test_of_some", powers, NULL},
+        {"test_or_wait", eights, NULL},  {"test_or_wait", doubled, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

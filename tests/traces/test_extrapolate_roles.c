@@ -359,6 +359,60 @@ static void sizes_at_the_ends_of_a_plane_follow(void **state) {
     expect_family("cells_inside", larger, NULL);
 }
 
+/* No program shows four messages along dimension 3, only two: a law of these two leaves out the
+ * others, so that the laws of the other dimensions are taken. */
+static void laws_of_some_iterations_are_none(void **state) {
+    (void)state;
+    static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
+    expect_family("layers3", with_24, NULL);
+}
+
+/* Three extents along both dimensions together test a law with two coefficients. Two do not: the
+ * law is taken where sizes may be fitted. */
+static void sizes_along_two_dimensions_have_one_law(void **state) {
+    (void)state;
+    static const uint32_t powers[] = {4, 8, 16, 32, 64, 0}, few[] = {4, 8, 16, 0};
+    static const char *const names[] = {"margins_of_plane", "margins_by_turns"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct series_family_pattern *family = series_family_named(names[i]);
+        struct series_run run = {
+            .config = {.ranks = 64, .approximate = true, .seed = 1, .threads = 1}};
+        expect_family(names[i], powers, NULL);
+        expect_family(names[i], powers, "exact, but sizes along another dimension show it");
+        for (; few[run.count] > 0; run.count++)
+            run.programs[run.count] = series_family_make(family, few[run.count]);
+        series_run_extrapolate(&run);
+        expect_equal(&run, series_family_make(family, 64));
+        series_run_free(&run);
+    }
+}
+
+/* ---- tests of requests ---- */
+
+/* Tests find requests complete on some ranks, and on others these wait: before the next call,
+ * before the next wait, or in it. */
+static void tests_are_taken_as_waits(void **state) {
+    (void)state;
+    static const uint32_t doubled[] = {6, 12, 24, 96, 0};
+    static const char *const names[] = {"test_or_wait", "test_of_rows", "test_of_some"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        expect_messages(names[i], doubled);
+        expect_family(names[i], doubled, "which tests find a request complete depends on timing");
+    }
+}
+
+/* Where no rank waits for what tests find complete, no wait takes their place. */
+static void tests_without_waits_are_refused(void **state) {
+    (void)state;
+    static const uint32_t doubled[] = {6, 12, 24, 0};
+    const struct series_family_pattern *family = series_family_named("tests_alone");
+    struct series_run run = {.config = {.ranks = 96, .seed = 1, .threads = 1}};
+    for (; doubled[run.count] > 0; run.count++)
+        run.programs[run.count] = series_family_make(family, doubled[run.count]);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT, "which tests find a request complete depends on timing");
+}
+
 /* ---- scatter ---- */
 
 enum { STEPS = 8 };
@@ -507,6 +561,10 @@ int main(void) {
         cmocka_unit_test(applications_are_found),
         cmocka_unit_test(exchanges_in_one_loop_are_divided),
         cmocka_unit_test(sizes_at_the_ends_of_a_plane_follow),
+        cmocka_unit_test(laws_of_some_iterations_are_none),
+        cmocka_unit_test(sizes_along_two_dimensions_have_one_law),
+        cmocka_unit_test(tests_are_taken_as_waits),
+        cmocka_unit_test(tests_without_waits_are_refused),
         cmocka_unit_test(scatter_keeps_long_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

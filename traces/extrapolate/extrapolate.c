@@ -3,9 +3,11 @@
  * series.h.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
+#include "traces/extrapolate/series_tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(series_tests_check(series, status));
     FORWARD_IF_ERROR(series_laws_find(series, status));
     FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     return series_grids_check(series, status);
@@ -193,7 +196,7 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
         series->tags_are_values = tags == TAGS_ARE_VALUES;
         series->tags_are_of_dimensions = tags == TAGS_ARE_OF_DIMENSIONS;
         if (tags == TAGS_ARE_OF_DIMENSIONS && !series_tags_find(series)) continue;
-        FORWARD_IF_ERROR(series_views_make(series, status));
+        FORWARD_IF_ERROR(series_views_make(series, grid, status));
         FORWARD_IF_ERROR(series_steps_take(series, status));
         for (uint32_t n = 0; series_roles_choose(series, n, grid); n++) {
             series_roles_forget(series);
@@ -237,13 +240,32 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
-/* Looks for roles and laws, and writes the program. */
-static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
-                           struct program **program, struct status *status) {
+static status_code attempt_once(struct series *series, const bool used[SERIES_GRIDS],
+                                struct program **program, struct status *status) {
+    forget(series, used);
+    series->has_roles = false;
     status_code code = find_plainly(series, used, status);
     if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
     if (code == STATUS_OK) code = series_write(series, series->config->threads, program, status);
     return code;
+}
+
+/* Looks for roles and laws, and writes the program. Sizes are fitted only where all have no exact
+ * law. */
+static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
+                           struct program **program, struct status *status) {
+    struct status exact = STATUS_INIT;
+    series->approximates = false;
+    const status_code code = attempt_once(series, used, program, &exact);
+    if (code != STATUS_INPUT || !series->config->approximate) {
+        *status = exact;
+        return code;
+    }
+    status_clear(&exact);
+    program_free(*program);
+    *program = NULL;
+    series->approximates = true;
+    return attempt_once(series, used, program, status);
 }
 
 /* The same in the grids of long boxes as well. *status holds why the search without them failed: it
@@ -251,8 +273,6 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
 static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
-    forget(series, used);
-    series->has_roles = false;
     series->grid_count += series->rival_grid_count;
     series->rival_grid_count = 0;
     const status_code code = attempt(series, used, program, &other);
@@ -325,6 +345,26 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
     return status->code;
 }
 
+/* The same where tests that find requests complete are waits for them. *status holds why the search
+ * failed where they are not: it stays if this one finds no roles. */
+static status_code attempt_with_tests(struct series *series, const bool used[SERIES_GRIDS],
+                                      struct program **program, struct status *status) {
+    if (!series_tests_are_there(series)) return status->code;
+    for (int use = SERIES_TESTS_BEFORE_CALL; use < SERIES_TEST_USES; use++) {
+        struct status other = STATUS_INIT;
+        series->tests = (series_test_use)use;
+        const status_code code = attempt(series, used, program, &other);
+        if (code == STATUS_INPUT && (!series->has_roles || series->lacks_waits)) {
+            status_clear(&other);
+            continue;
+        }
+        status_clear(status);
+        *status = other;
+        if (code != STATUS_INPUT) return code;
+    }
+    return status->code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -341,6 +381,7 @@ static status_code make(struct series *series, struct program **program, struct 
         series->rival_grid_count = rival_grids;
         code = attempt_with_splits(series, used, program, status);
     }
+    if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
     return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
 }
 

@@ -4,6 +4,7 @@
  * less in all programs, since they leave out cells at the boundary, for example.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 
@@ -94,23 +95,21 @@ static bool find_base(const struct series_law_data *pooled, const struct ends *e
 
 /* ---- the same message in all roles ---- */
 
-/* Returns the law of the partner of a message whose size is a value of a step; NULL: there are
- * several, or it is the size of a collective. */
-static const struct series_law *partner_of(const struct series_role_step *step, uint32_t field) {
+const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field) {
     const struct series_value_law *laws = &step->laws[field - 1];
     return laws->what == SERIES_VALUE_PEER && laws->law_count == 1 ? laws->laws : NULL;
 }
 
-static bool is_of_message(const struct series_law_data *data) {
+bool law_is_of_message(const struct series_law_data *data) {
     return data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED;
 }
 
 /* Returns whether a step has the call of another one, and the partner of its message. */
 static bool is_alike(const struct series_role_step *step, const struct series_law_data *data) {
     if (step->symbol != data->step->symbol || step->depth != data->step->depth) return false;
-    if (!is_of_message(data)) return true;
-    const struct series_law *own = partner_of(data->step, data->field);
-    const struct series_law *other = step->laws != NULL ? partner_of(step, data->field) : NULL;
+    if (!law_is_of_message(data)) return true;
+    const struct series_law *own = law_partner_of(data->step, data->field);
+    const struct series_law *other = step->laws != NULL ? law_partner_of(step, data->field) : NULL;
     return other != NULL && law_peer_is_same(other, own);
 }
 
@@ -122,12 +121,13 @@ static const struct series_role_step *alike_step(const struct series_role *role,
     return NULL;
 }
 
-/* Copies the samples of the step in all roles, each with its size as its only value. */
-static status_code pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
-                              int64_t **sizes, struct status *status) {
+status_code law_pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
+                           int64_t **sizes, struct status *status) {
     const struct series *series = data->series;
     uint32_t n = 0;
     size_t count = 0;
+    pool->samples = NULL;
+    pool->sample_count = pool->sample_capacity = 0;
     while (alike_step(data->role, data, n) != data->step)
         n++;
     for (uint32_t k = 0; k < series->program_count; k++)
@@ -179,13 +179,11 @@ status_code law_find_ends(const struct series_law_data *data, struct series_law 
     *found = false;
     if ((series_keys_of(data->series->role_rule.row) & SERIES_KEY_OF_CLASSES) == 0 ||
         !law_is_of_bytes(data->what) ||
-        (is_of_message(data) && partner_of(data->step, data->field) == NULL))
+        (law_is_of_message(data) && law_partner_of(data->step, data->field) == NULL))
         return STATUS_OK;
-    pool.samples = NULL;
-    pool.sample_count = pool.sample_capacity = 0;
     pooled.step = &pool;
     pooled.field = 0;
-    status_code code = pool_sizes(data, &pool, &sizes, status);
+    status_code code = law_pool_sizes(data, &pool, &sizes, status);
     if (code == STATUS_OK) code = series_groups_make(&pooled, 0, 1, &groups, status);
     if (code == STATUS_OK) {
         pooled = series_groups_data(&groups, 0, &pooled);

@@ -15,11 +15,10 @@ static size_t find_change(const struct series_law_data *data) {
     return 0;
 }
 
-static bool find_constant(const struct series_law_data *data, struct series_law *law) {
-    if (find_change(data) > 0) return false;
-    *law = (struct series_law){
+/* Returns the law of values that are all equal. */
+static struct series_law constant_of(const struct series_law_data *data) {
+    return (struct series_law){
         .kind = SERIES_LAW_CONSTANT, .a = law_sample_value(data, 0), .programs = data->programs};
-    return true;
 }
 
 /* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
@@ -139,7 +138,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;
     if (!is_usual(data, law)) return false;
-    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case) return false;
+    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case && !data->may_be_untested) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
     if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
@@ -382,7 +381,10 @@ static bool find_beyond_ranks(const struct series_law_data *data, struct series_
     struct series_law_data less = *data;
     struct series_rivals none = {.count = 0};
     less.share = SERIES_SHARE_LESS_RANKS;
-    if (!find_constant(&less, law) && !choose_linear(&less, FEWEST_VALUES, law, &none))
+    less.change = find_change(&less);
+    if (less.change == 0)
+        *law = constant_of(&less);
+    else if (!choose_linear(&less, FEWEST_VALUES, law, &none))
         return false;
     law->adds_ranks = true;
     return true;
@@ -411,13 +413,26 @@ static bool find_per_rank(const struct series_law_data *data, struct series_law 
     return true;
 }
 
+bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       struct series_law *law) {
+    struct series_law_data untested = *data;
+    struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
+    while (!feature_is_inverse(feature.row))
+        feature.row++;
+    untested.may_be_untested = true;
+    return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
+}
+
 bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
     struct series_law_data noted = *wanted;
     const struct series_law_data *data = &noted;
     noted.change = find_change(data);
-    if (find_constant(data, law)) return true;
+    if (data->change == 0) {
+        *law = constant_of(data);
+        return true;
+    }
     if (data->programs < 3)
         return data->programs == 2 && law_is_of_bytes(data->what) &&
                law_find_face(data, law, rivals);

@@ -3,6 +3,7 @@
  * cells allow, and a message has the face of a rank's part: the product of its parts along two
  * dimensions.
  */
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
  * exist for a place (the square root of 8).
  */
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
@@ -267,6 +268,9 @@ bool feature_is_a_case(uint32_t row) {
     return rows[row].value == first || rows[row].value == last;
 }
 
+bool feature_is_inverse(uint32_t row) {
+    return rows[row].value == one_per_extent;
+}
 bool feature_is_extent(uint32_t row) {
     return rows[row].value == extent || rows[row].value == one_per_extent;
 }

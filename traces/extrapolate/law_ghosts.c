@@ -2,6 +2,7 @@
  * Exact laws of parts with ghost cells: each rank has its part of a total and as much more as all
  * others have, such as the rows of two neighbours.
  */
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 enum { MOST_PARTS = 1024, NONE = -1 };

@@ -3,6 +3,7 @@
  * along its dimensions in another order. A rank of 4 x 8 ranks sends to that of 8 x 4. Or the
  * ranks of a longer side count as blocks, so that there are as many blocks as on the other side.
  */
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>

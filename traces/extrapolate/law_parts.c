@@ -3,6 +3,7 @@
  * elements allow. The total is shared by the ranks of a line of a grid, by all ranks but one (a
  * master and its workers), or by all pairs of ranks (the blocks of a matrix).
  */
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>

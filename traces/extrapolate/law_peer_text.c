@@ -2,6 +2,7 @@
  * Texts of laws of partners, for reports.
  */
 #include "traces/extrapolate/law_rules.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>

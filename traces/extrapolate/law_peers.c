@@ -4,6 +4,7 @@
  * others give neighbours, rows and columns, and transposes.
  */
 #include "traces/extrapolate/law_rules.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>

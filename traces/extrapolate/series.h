@@ -4,6 +4,7 @@
  *
  * extrapolate.c     the steps below, in their order
  * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
+ * series_tests.c    takes tests that found requests complete as waits
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
  * series_parse.c    folds the steps of a rank along the shape of another one
@@ -35,6 +36,7 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
+ * law_turned.c      laws of sizes that messages along two dimensions have in common
  * law_places.c, law_find_places.c
  *                   laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
@@ -150,7 +152,17 @@ enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
 struct series_step {
     uint32_t symbol;
     uint32_t first_value;
+    bool is_moved; /* a test was moved to this wait (series_tests.c) */
 };
+
+/* What tests are that found requests complete (series_tests.c). */
+typedef enum series_test_use {
+    SERIES_TESTS_ARE_CALLS,   /* calls of their own */
+    SERIES_TESTS_BEFORE_CALL, /* waits before the next call */
+    SERIES_TESTS_BEFORE_WAIT, /* waits before the next call that waits */
+    SERIES_TESTS_IN_WAIT,     /* a part of the next call that waits */
+    SERIES_TEST_USES
+} series_test_use;
 
 /* A node of the folded steps of a rank: a step, or a loop of nodes. */
 struct series_node {
@@ -204,7 +216,7 @@ struct series_family {
 struct series_program {
     const struct program *program;
     struct series_grid_extents extents;
-    struct series_grid_extents *views; /* with two dimensions of the symmetric grid exchanged */
+    struct series_grid_extents *views; /* with two dimensions of a grid exchanged */
     struct series_rank *ranks;
     uint32_t *families; /* [communicator]; PROGRAM_NONE: none */
     bool *is_used;      /* [communicator]: some message or collective is in it */
@@ -272,6 +284,7 @@ struct series_role_step {
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
     uint64_t visit_count;          /* by symmetry: how often a rank does it */
+    bool has_moved, has_others;    /* of some and of other ranks it is a test (series_tests.c) */
     struct series_value_law *laws; /* of each value; of a loop: of its trips */
     uint32_t law_count;
 };
@@ -333,7 +346,11 @@ struct series {
     uint16_t moves[SERIES_GRIDS];      /* bit s: partners move along the set s of dimensions */
     bool tags_are_values, tags_are_of_dimensions;
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
+    series_test_use tests;
+    uint64_t test_count;     /* tests that are taken as waits */
+    bool approximates;       /* sizes without a law may be fitted (--approximate) */
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
+    uint32_t view_grid;      /* whose dimensions are exchanged in views; 0: there are none */
     uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
 
     int64_t *words;
@@ -357,9 +374,10 @@ struct series {
     struct series_role_rule role_rule;
     bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
     bool has_roles;          /* the first rule without symmetry has all roles of the new program */
-    bool lacks_rule; /* the last search for laws ended at a partner, root or count without any */
-    bool lacks_role; /* it ended at a role by the zeros of the rank that the series lacks */
-    bool lacks_size; /* it ended at a size without any */
+    bool lacks_rule;  /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_role;  /* it ended at a role by the zeros of the rank that the series lacks */
+    bool lacks_size;  /* it ended at a size without any */
+    bool lacks_waits; /* no rank waits where tests were moved to */
     uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
@@ -385,50 +403,6 @@ struct series {
     struct extrapolate_report *report;
 };
 
-/* series_grids.c */
-status_code series_grids_find(struct series *series, struct status *status);
-/* Sets the coordinates of a rank. */
-static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
-                                    uint32_t rank, uint32_t coordinates[SERIES_DIMENSIONS]) {
-    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++) {
-        const uint32_t extent = d < dimensions ? extents[d] : 1;
-        coordinates[d] = rank % extent;
-        rank /= extent;
-    }
-}
-static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
-                                 const uint32_t coordinates[SERIES_DIMENSIONS]) {
-    uint32_t rank = 0;
-    for (uint32_t d = dimensions; d-- > 0;)
-        rank = rank * extents[d] + coordinates[d];
-    return rank;
-}
-/* Writes "16 x 8 x 8". */
-void grid_text(const struct series *series, uint32_t grid,
-               const struct series_grid_extents *extents, char *text, size_t size);
-/* Writes another order of the extents that the series allows as well. Returns false if there is
- * none. */
-bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
-/* The same of other extents. */
-bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size);
-/* Returns whether --grid gives the extents of a grid. */
-bool series_grid_is_told(const struct series *series, uint32_t grid);
-/* Returns whether the series shows each dimension of the new program: where the new extent is 1,
- * some program has the extent 1, and where it is more, some program has more. */
-bool series_grid_is_alike(const struct series *series, uint32_t grid);
-/* Returns whether a grid without given extents has one rank along a dimension in all programs of
- * the series and more in the new one, so that no program shows what ranks do along it. */
-bool series_grid_is_unseen(const struct series *series, uint32_t grid);
-/* Writes the rule of a grid, for reports. */
-void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
-/* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
- * the new program is like none of the series. */
-status_code series_grids_check(const struct series *series, struct status *status);
-
-/* law_orders.c */
-/* Lists the orders of all grids: those of two dimensions first, and given extents last. */
-void series_orders_list(struct series *series);
-
 /* series_steps.c */
 /* Takes the steps of all ranks of all programs. */
 status_code series_steps_take(struct series *series, struct status *status);
@@ -445,12 +419,17 @@ static inline size_t series_part_words(const struct series *series, const int64_
     if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
     return (series->tags_are_values ? 2 : 3) + crossed;
 }
+/* Returns the name of a region, by its index in the series. */
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);
 
 /* series_fold.c */
+/* Folds the steps of a rank into loops, in place of those that it has. */
 status_code series_fold(struct series_rank *rank, struct status *status);
+/* Folds the steps of all ranks of a program, on all threads of the series. */
+status_code series_fold_ranks(const struct series *series, const struct series_program *from,
+                              struct status *status);
 
 /* series_shape.c */
 /* Returns whether the nodes of a rank have a shape as it is. */
@@ -498,8 +477,10 @@ status_code series_classes_divide(struct series *series, uint32_t symbol, bool *
 /* Looks for roles by symmetry in the symmetric grid, and takes their samples. */
 status_code series_symmetry_find(struct series *series, bool *found, struct status *status);
 /* series_views.c */
-/* Makes the views of the programs for the symmetric grid. */
-status_code series_views_make(struct series *series, struct status *status);
+/* Makes the views of the programs for a grid. */
+status_code series_views_make(struct series *series, uint32_t grid, struct status *status);
+/* Returns the number of the view in which two dimensions are exchanged; 0: they are the same. */
+uint8_t series_view_of(uint32_t dimension, uint32_t other);
 
 /* Frees what series_views_make has made. */
 void series_views_free(struct series *series);
@@ -529,7 +510,12 @@ status_code series_samples_number(struct series_role *role, struct status *statu
 /* Takes the samples of all steps. */
 status_code series_samples_take(struct series *series, struct status *status);
 
-/* Frees samples that were pooled or joined. */
+/* Returns whether all samples are of ranks whose iterations of the loop at a level are a multiple
+ * of a number. */
+bool series_trips_are_multiples(const struct series_role_step *step, uint32_t level,
+                                uint32_t number);
+
+/* Frees the steps and loops of a role, with their samples and laws. */
 void series_samples_free(struct series_role *role);
 
 /* series_pools.c */
@@ -537,15 +523,16 @@ void series_samples_free(struct series_role *role);
  * series keeps them until series_pools_forget. */
 status_code series_samples_pool(struct series *series, const struct series_role_step *step,
                                 bool is_loop, struct series_role_step *pool, struct status *status);
+/* Frees the samples that were pooled. */
 void series_pools_forget(struct series *series);
 /* Collects the samples of two steps, by programs. The caller frees them. */
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
+/* Frees what searches for laws in pooled samples found. */
 void series_pooled_forget(struct series *series);
 
 /* series_laws.c */
-/* Frees the pooled samples. */
 /* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
 /* Returns the name of a kind of value, for reports. */

@@ -4,7 +4,6 @@
  * example, are then loops of their own, although the calls are the same.
  */
 #include "core/memory/memory.h"
-#include "core/processes/parallel.h"
 #include "traces/extrapolate/series.h"
 
 #include <stdlib.h>
@@ -58,13 +57,6 @@ static bool are_classes(const struct series *series, uint32_t symbol, uint32_t f
     return true;
 }
 
-static status_code fold_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
-    (void)worker;
-    struct series_rank *ranks = context;
-    ranks[rank].node_count = 0;
-    return series_fold(&ranks[rank], status);
-}
-
 /* Gives each class but the first a symbol of its own, and folds all ranks anew. */
 static status_code divide(struct series *series, uint32_t symbol, uint32_t field,
                           const struct sizes *sizes, struct status *status) {
@@ -84,8 +76,7 @@ static status_code divide(struct series *series, uint32_t symbol, uint32_t field
                 if (class > 0) step->symbol = first + class - 1;
             }
         }
-        FORWARD_IF_ERROR(parallel_for(series->config->threads, from->program->rank_count, fold_rank,
-                                      from->ranks, status));
+        FORWARD_IF_ERROR(series_fold_ranks(series, from, status));
     }
     return STATUS_OK;
 }

@@ -91,13 +91,6 @@ static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, ui
             matches[i] = PROGRAM_NONE;
 }
 
-/* Returns the number of the view in which two dimensions are exchanged. */
-static uint8_t view_of(uint32_t dimension, uint32_t other) {
-    const uint32_t low = dimension < other ? dimension : other;
-    const uint32_t high = dimension < other ? other : dimension;
-    return low == high ? 0 : (uint8_t)(1 + high * (high - 1) / 2 + low);
-}
-
 /* Copies the values of a step, with its partners as they are seen in a view. */
 static status_code turn_values(struct series *series, uint32_t program, uint32_t symbol,
                                uint8_t view, const int64_t **values, struct status *status) {
@@ -124,6 +117,8 @@ static status_code add_sample(struct taking *taking, uint32_t step, uint32_t fro
     const struct visit *visit = &taking->visits[step];
     const struct series_rank *rank = &series->programs[taking->program].ranks[taking->rank];
     struct series_role_step *own = &taking->role->steps[visit->number];
+    own->has_moved = own->has_moved || rank->steps[from].is_moved;
+    own->has_others = own->has_others || !rank->steps[from].is_moved;
     struct series_sample sample = {.program = taking->program,
                                    .rank = taking->rank,
                                    .values = rank->values + rank->steps[from].first_value,
@@ -159,7 +154,7 @@ static status_code take_along(struct taking *taking, const struct pattern *donor
         if (taking->matches[i] != PROGRAM_NONE)
             FORWARD_IF_ERROR(add_sample(taking, pattern->steps[dimension][i],
                                         donor->steps[along][taking->matches[i]],
-                                        view_of(dimension, along), is_near, status));
+                                        series_view_of(dimension, along), is_near, status));
     return STATUS_OK;
 }
 

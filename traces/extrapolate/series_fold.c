@@ -5,6 +5,7 @@
  * become a loop. Short repetitions come first, so loops lie inside each other as in the program.
  */
 #include "core/memory/memory.h"
+#include "core/processes/parallel.h"
 #include "traces/extrapolate/series.h"
 #include "traces/program/content_hash.h"
 
@@ -109,6 +110,7 @@ static status_code hash_symbols(struct series_rank *rank, struct status *status)
 status_code series_fold(struct series_rank *rank, struct status *status) {
     struct folder folder = {.rank = rank};
     status_code code = STATUS_OK;
+    rank->node_count = 0;
     for (size_t i = 0; i < rank->step_count && code == STATUS_OK; i++) {
         code = memory_grow((void **)&folder.list, &folder.capacity, folder.count + 1,
                            sizeof *folder.list, status);
@@ -124,4 +126,16 @@ status_code series_fold(struct series_rank *rank, struct status *status) {
     if (code == STATUS_OK) code = hash_symbols(rank, status);
     free(folder.list);
     return code;
+}
+
+static status_code fold_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
+    (void)worker;
+    struct series_rank *ranks = context;
+    return series_fold(&ranks[rank], status);
+}
+
+status_code series_fold_ranks(const struct series *series, const struct series_program *from,
+                              struct status *status) {
+    return parallel_for(series->config->threads, from->program->rank_count, fold_rank, from->ranks,
+                        status);
 }

@@ -2,6 +2,7 @@
  * Rules for process grids: the number of ranks is divided into one to four extents that are as
  * equal as possible, or some extents are the same in all programs and the others share the rest.
  */
+#include "traces/extrapolate/series_grids.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
 #include "traces/patterns/pattern_parts.h"

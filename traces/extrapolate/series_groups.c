@@ -6,6 +6,7 @@
  */
 #include "traces/extrapolate/series_groups.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * equal keys have one role.
  */
 #include "traces/extrapolate/series_keys.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"

@@ -67,6 +67,7 @@ struct series_law {
     series_part part; /* SERIES_LAW_PARTS */
     series_sharers sharers;
     uint32_t programs; /* programs of the series that the law was found in */
+    bool is_turned;    /* found with the sizes along another dimension (law_turned.c) */
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
@@ -135,6 +136,7 @@ int64_t number_log2(uint64_t number);
 static inline int number_bits(uint32_t number) {
     return number == 0 ? 0 : 32 - __builtin_clz(number);
 }
+/* Returns whether a number is a power of two, or 0. */
 static inline bool number_is_power(int64_t number) {
     return (number & (number - 1)) == 0;
 }
@@ -203,6 +205,7 @@ bool feature_may_have_offset(uint32_t row);
 bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
 bool feature_is_logarithm(uint32_t row);  /* log2 P or that of an extent, rounded */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
+bool feature_is_inverse(uint32_t row);    /* the inverse of an extent */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
 bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
@@ -242,6 +245,7 @@ struct series_law_data {
     uint64_t visit_hash;   /* of these and iterations */
     series_sample_choice choice;
     series_share share;
+    bool may_be_untested;   /* two values of a feature may have a law with two coefficients */
     size_t change;          /* a sample with another value than the one before; 0: not known */
     int64_t margin;         /* is taken from each value */
     uint32_t programs;      /* that the samples are of */
@@ -309,6 +313,9 @@ void known_rules_free(struct series_known_rules *known);
 /* Finds the law of values. Returns false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals);
+/* Finds the law a + b / extent of two values in a dimension of a grid, which nothing tests. */
+bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       struct series_law *law);
 /* Finds the law of partners. Returns false if no exact law is found. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Returns whether all partners follow from rules in a grid. */
@@ -403,6 +410,22 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
  * size may be another one at the ends of the grid. */
 status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
                           struct series_rivals *rivals, bool *found, struct status *status);
+/* Copies the samples of a message in all roles, each with its size as its only value: those of the
+ * n-th call with its partner. The caller frees pool->samples and *sizes. */
+status_code law_pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
+                           int64_t **sizes, struct status *status);
+/* Returns the law of the partner of a message whose size is a value of a step; NULL: there are
+ * several, or it is the size of a collective. */
+const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field);
+bool law_is_of_message(const struct series_law_data *data);
+
+/* law_turned.c */
+/* Finds the law that the sizes of messages along the dimensions of a plane have in common, if all
+ * ranks of a program have the same size along each: in one iteration of the loop of a level, or in
+ * all (SERIES_DEPTH). */
+status_code law_find_turned(struct series *series, const struct series_law_data *data,
+                            uint32_t level, uint32_t iteration, struct series_law *law,
+                            struct series_rivals *rivals, bool *found, struct status *status);
 
 /* law_faces.c */
 /* Finds the face of a part of a box of cells. Other faces that fit are rivals. */

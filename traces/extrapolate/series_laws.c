@@ -146,15 +146,12 @@ static bool is_any_open(const struct series_value_law *laws) {
 }
 
 /* Returns whether each rank repeats so many iterations of a loop as a whole, and some more than
- * once.
- */
-static bool is_divided(const struct series_role_step *step, uint32_t level, uint32_t divisor) {
-    bool repeats = false;
-    for (size_t i = 0; i < step->sample_count; i++) {
-        if (step->samples[i].trips[level] % divisor != 0) return false;
-        repeats = repeats || step->samples[i].trips[level] > divisor;
-    }
-    return repeats;
+ * once. */
+static bool is_repeated(const struct series_role_step *step, uint32_t level, uint32_t iterations) {
+    if (!series_trips_are_multiples(step, level, iterations)) return false;
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].trips[level] > iterations) return true;
+    return false;
 }
 
 /* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
@@ -166,7 +163,7 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
         return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
-        if (!is_divided(data->step, level, divisor)) continue;
+        if (!is_repeated(data->step, level, divisor)) continue;
         FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
                                     false, found, status));
         if (!*found || !is_any_open(laws)) continue;
@@ -274,13 +271,50 @@ static status_code find_in_loops(struct series *series, const struct series_law_
     return STATUS_OK;
 }
 
-/* Looks for the law of a size in all roles in a grid. */
+/* Looks for the laws that sizes along two dimensions have in common in the iterations of a loop, or
+ * in all (level SERIES_DEPTH). */
+static status_code find_turned_by(struct series *series, const struct series_law_data *data,
+                                  uint32_t level, struct series_value_law *laws, bool *found,
+                                  struct status *status) {
+    enum { MOST_TRIPS = 64 };
+    uint32_t trips = 1;
+    if (level < SERIES_DEPTH) trips = data->role->loops[data->step->loops[level]].fixed_trips;
+    if (trips == 0 || trips > MOST_TRIPS) return STATUS_OK;
+    *laws = (struct series_value_law){
+        .what = data->what, .levels = level < SERIES_DEPTH ? 1u << level : 0, .law_count = trips};
+    laws->laws = memory_new(trips, sizeof *laws->laws);
+    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    *found = true;
+    for (uint32_t i = 0; i < trips && *found; i++) {
+        struct series_law *law = &laws->laws[i];
+        struct series_rivals rivals = {.count = 0};
+        FORWARD_IF_ERROR(law_find_turned(series, data, level, i, law, &rivals, found, status));
+        if (!*found) break;
+        mark_grid(series, law);
+        FORWARD_IF_ERROR(series_rival_keep(series, rivals.list, rivals.count, law, status));
+    }
+    if (*found) return STATUS_OK;
+    free(laws->laws);
+    laws->laws = NULL;
+    return STATUS_OK;
+}
+
+/* The same, first in all iterations and then in those of one loop. */
+static status_code find_turned(struct series *series, const struct series_law_data *data,
+                               struct series_value_law *laws, bool *found, struct status *status) {
+    FORWARD_IF_ERROR(find_turned_by(series, data, SERIES_DEPTH, laws, found, status));
+    for (uint32_t l = data->step->depth; l-- > 0 && !*found;)
+        FORWARD_IF_ERROR(find_turned_by(series, data, l, laws, found, status));
+    return STATUS_OK;
+}
+
+/* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
 static status_code find_at_ends(struct series *series, const struct series_law_data *data,
                                 struct series_value_law *laws, bool *found, struct status *status) {
     struct series_law law;
     struct series_rivals rivals = {.count = 0};
     FORWARD_IF_ERROR(law_find_ends(data, &law, &rivals, found, status));
-    if (!*found) return STATUS_OK;
+    if (!*found) return find_turned(series, data, laws, found, status);
     *laws = (struct series_value_law){.what = data->what, .law_count = 1};
     laws->laws = memory_new(1, sizeof *laws->laws);
     RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
@@ -293,7 +327,7 @@ static status_code find_at_ends(struct series *series, const struct series_law_d
 static status_code check_policy(struct series *series, const struct series_law_data *data,
                                 struct status *status) {
     const value_policy policy = kinds[data->what].policy;
-    if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->config->approximate))
+    if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->approximates))
         return STATUS_OK;
     series->lacks_rule = policy == POLICY_EXACT;
     series->lacks_size = policy == POLICY_SIZE;
@@ -438,6 +472,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_in_loops(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
+    if (!found && is_symmetric) FORWARD_IF_ERROR(find_turned(series, data, laws, &found, status));
     if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);
@@ -487,7 +522,7 @@ static status_code check_role(const struct series *series, const struct series_r
             const series_value_kind what = step->laws[v].what;
             if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
                 what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1 ||
-                (kinds[what].policy == POLICY_SIZE && series->config->approximate))
+                (kinds[what].policy == POLICY_SIZE && series->approximates))
                 continue;
             char text[SERIES_TEXT];
             series_role_text(series, role->key, text, sizeof text);

@@ -3,6 +3,7 @@
  * the first step at which a rank of two programs differs.
  */
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
@@ -181,13 +182,15 @@ static bool exact_text(const struct series *series, const struct series_law *law
     const char *but = law->programs < 2 ? ", from one program"
                       : law->is_weak    ? ", but two iterations show it"
                       : is_alone        ? ", but nothing else shows this grid"
+                      : law->is_turned  ? ", but sizes along another dimension show it"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
     char rivals[9 * SERIES_TEXT];
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->rival > 0;
+    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_turned ||
+           law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
@@ -307,6 +310,16 @@ static status_code add_files(struct series *series, struct status *status) {
              series->config->accesses);
     return add(series, "files", "MPI-IO", text, "left out: the new program has none", 1, true,
                status);
+}
+
+/* Says that tests are taken as waits. */
+static status_code add_tests(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    if (series->test_count == 0) return STATUS_OK;
+    snprintf(text, sizeof text, "%" PRIu64 " tests of the series are taken as waits",
+             series->test_count);
+    return add(series, "tests", "all ranks", text,
+               "which tests find a request complete depends on timing", 1, true, status);
 }
 
 static bool is_odd(uint32_t ranks) {
@@ -492,6 +505,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
+    FORWARD_IF_ERROR(add_tests(series, status));
     FORWARD_IF_ERROR(add_sum(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];

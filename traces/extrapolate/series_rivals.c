@@ -5,6 +5,7 @@
  * fewest dimensions. If more than one is left, the communicator is refused.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 

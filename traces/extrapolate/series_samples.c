@@ -75,9 +75,12 @@ static status_code take(const struct series_shape_walk *walk, const struct serie
     struct series_sample sample = {.program = taking->program, .rank = taking->rank};
     memcpy(sample.index, walk->index, sizeof sample.index);
     memcpy(sample.trips, walk->trips, sizeof sample.trips);
-    if (!is_loop)
-        sample.values = walk->rank->values + walk->rank->steps[walk->steps].first_value;
-    else if (step->sample_count == 0)
+    if (!is_loop) {
+        const struct series_step *own = &walk->rank->steps[walk->steps];
+        sample.values = walk->rank->values + own->first_value;
+        step->has_moved = step->has_moved || own->is_moved;
+        step->has_others = step->has_others || !own->is_moved;
+    } else if (step->sample_count == 0)
         step->fixed_trips = walk->trips[walk->depth - 1];
     else if (step->fixed_trips != walk->trips[walk->depth - 1])
         step->fixed_trips = 0;
@@ -131,4 +134,11 @@ void series_samples_free(struct series_role *role) {
     free_steps(role->loops, role->loop_count);
     role->steps = role->loops = NULL;
     role->step_count = role->loop_count = 0;
+}
+
+bool series_trips_are_multiples(const struct series_role_step *step, uint32_t level,
+                                uint32_t number) {
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].trips[level] % number != 0) return false;
+    return true;
 }

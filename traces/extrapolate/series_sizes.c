@@ -4,6 +4,7 @@
  * role have equal sizes in each program.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"

@@ -52,12 +52,11 @@ static const struct series_shape_node *find_loop(const struct series_shape_node 
 
 /* ---- the search ---- */
 
-/* Returns whether each rank's iterations of a loop are divided without a rest. */
-static bool is_divided(const struct series_role_step *step, uint32_t level, uint32_t parts) {
-    for (size_t i = 0; i < step->sample_count; i++) {
-        const uint32_t trips = step->samples[i].trips[level];
-        if (parts > PARTS_OF_FIRST ? trips % parts != 0 : trips < 2) return false;
-    }
+/* Returns whether each rank's iterations of a loop have these parts. */
+static bool has_parts(const struct series_role_step *step, uint32_t level, uint32_t parts) {
+    if (parts > PARTS_OF_FIRST) return series_trips_are_multiples(step, level, parts);
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].trips[level] < 2) return false;
     return true;
 }
 
@@ -116,7 +115,7 @@ static status_code find_parts(const struct series_law_data *data, uint32_t level
     *found = false;
     for (*parts = PARTS_OF_LAST; *parts <= MOST_PARTS; ++*parts) {
         const uint32_t count = *parts > PARTS_OF_FIRST ? *parts : 2;
-        *found = is_divided(data->step, level, *parts);
+        *found = has_parts(data->step, level, *parts);
         for (uint32_t part = 0; part < count && *found; part++)
             FORWARD_IF_ERROR(part_follows(data, level, *parts, part, found, status));
         if (*found) return STATUS_OK;

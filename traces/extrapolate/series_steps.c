@@ -4,8 +4,9 @@
  * numbers that may follow from the rank are values of the step.
  */
 #include "core/memory/memory.h"
-#include "core/processes/parallel.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
+#include "traces/extrapolate/series_tests.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
@@ -20,7 +21,8 @@ struct divider {
     struct series *series;
     const struct series_program *from;
     struct series_rank *rank;
-    uint32_t number;   /* of the rank */
+    uint32_t number; /* of the rank */
+    const uint32_t *wait_slots;
     uint32_t *pending; /* slots in flight, in the order in which they were posted */
     size_t pending_count, pending_capacity;
     uint8_t *spans; /* [slot]: dimensions of the symmetric grid that the message crosses */
@@ -101,7 +103,8 @@ static status_code begin_step(struct divider *divider, int64_t kind, struct stat
     return add_value(divider, SERIES_VALUE_COMPUTE, compute_ps, status);
 }
 
-static status_code end_step(struct divider *divider, uint32_t first_value, struct status *status) {
+static status_code end_step(struct divider *divider, uint32_t first_value, bool is_moved,
+                            struct status *status) {
     struct series_rank *rank = divider->rank;
     FORWARD_IF_ERROR(memory_grow((void **)&rank->steps, &rank->step_capacity, rank->step_count + 1,
                                  sizeof *rank->steps, status));
@@ -109,7 +112,7 @@ static status_code end_step(struct divider *divider, uint32_t first_value, struc
     const struct series_step_content content = {divider->words, divider->word_count, divider->kinds,
                                                 divider->kind_count, divider->crossed};
     FORWARD_IF_ERROR(series_symbol_intern(divider->series, &content, &symbol, status));
-    rank->steps[rank->step_count++] = (struct series_step){symbol, first_value};
+    rank->steps[rank->step_count++] = (struct series_step){symbol, first_value, is_moved};
     return STATUS_OK;
 }
 
@@ -276,11 +279,8 @@ static void complete(struct divider *divider, const uint32_t *slots, uint32_t co
 
 static status_code add_wait(struct divider *divider, const struct program_operation *operation,
                             struct status *status) {
-    const struct program *program = divider->from->program;
     const uint32_t count = operation->wait.count, *slots = &operation->wait.first;
-    if (count > 1)
-        slots = program->wait_slots + program->ranks[divider->number].first_wait_slot +
-                operation->wait.first;
+    if (count > 1) slots = divider->wait_slots + operation->wait.first;
     const size_t all = divider->pending_count, bytes = count * sizeof *slots;
     const size_t own = divider->own < all ? divider->own : all;
     int64_t form = SERIES_WAIT_FOR_LIST;
@@ -337,7 +337,7 @@ static status_code take_call(struct divider *divider, const struct program_opera
     divider->now_ps = operation->mark.trace_ps;
     divider->event++;
     *i += (uint64_t)(operation - call);
-    return end_step(divider, first_value, status);
+    return end_step(divider, first_value, (call->flags & SERIES_CALL_OF_TEST) != 0, status);
 }
 
 static status_code take_mark(struct divider *divider, const struct program_operation *mark,
@@ -349,14 +349,13 @@ static status_code take_mark(struct divider *divider, const struct program_opera
         add_value(divider, SERIES_VALUE_GAP, mark->mark.trace_ps - divider->now_ps, status));
     divider->now_ps = mark->mark.trace_ps;
     divider->event++;
-    return end_step(divider, first_value, status);
+    return end_step(divider, first_value, false, status);
 }
 
-static status_code take_rank(struct divider *divider, struct status *status) {
-    const struct program *program = divider->from->program;
-    const struct program_rank *part = &program->ranks[divider->number];
-    const struct program_operation *operations = program_wide(program) + part->first;
-    for (uint64_t i = 0; i < part->count; i++) {
+static status_code take_operations(struct divider *divider,
+                                   const struct program_operation *operations, uint64_t count,
+                                   struct status *status) {
+    for (uint64_t i = 0; i < count; i++) {
         switch ((program_kind)operations[i].kind) {
         case PROGRAM_COMPUTE:
             divider->compute_ps += operations[i].compute.duration_ps;
@@ -371,7 +370,7 @@ static status_code take_rank(struct divider *divider, struct status *status) {
         case PROGRAM_END: {
             uint32_t first_value = (uint32_t)divider->rank->value_count;
             FORWARD_IF_ERROR(begin_step(divider, PROGRAM_END, status));
-            FORWARD_IF_ERROR(end_step(divider, first_value, status));
+            FORWARD_IF_ERROR(end_step(divider, first_value, false, status));
             break;
         }
         default:
@@ -379,6 +378,25 @@ static status_code take_rank(struct divider *divider, struct status *status) {
         }
     }
     return STATUS_OK;
+}
+
+static status_code take_rank(struct divider *divider, struct status *status) {
+    struct series *series = divider->series;
+    const struct program *program = divider->from->program;
+    const struct program_rank *part = &program->ranks[divider->number];
+    if (series->tests == SERIES_TESTS_ARE_CALLS) {
+        divider->wait_slots = program->wait_slots + part->first_wait_slot;
+        return take_operations(divider, program_wide(program) + part->first, part->count, status);
+    }
+    struct series_operations operations;
+    status_code code =
+        series_tests_move(series, divider->from, divider->number, &operations, status);
+    divider->wait_slots = operations.slots;
+    series->test_count += operations.tests;
+    if (code == STATUS_OK)
+        code = take_operations(divider, operations.list, operations.count, status);
+    series_operations_free(&operations);
+    return code;
 }
 
 /* ---- regions ---- */
@@ -439,12 +457,6 @@ void series_steps_forget(struct series *series) {
     series->symbol_count = series->word_count = series->kind_count = series->region_count = 0;
 }
 
-static status_code fold_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
-    (void)worker;
-    struct series_program *from = context;
-    return series_fold(&from->ranks[rank], status);
-}
-
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
                                 struct status *status) {
     struct series_program *from = &series->programs[number];
@@ -460,17 +472,18 @@ static status_code take_program(struct series *series, uint32_t number, struct d
         divider->event = 0;
         FORWARD_IF_ERROR(take_rank(divider, status));
     }
-    return parallel_for(series->config->threads, from->program->rank_count, fold_rank, from,
-                        status);
+    return series_fold_ranks(series, from, status);
 }
 
 status_code series_steps_take(struct series *series, struct status *status) {
     struct divider *divider = memory_new(1, sizeof *divider);
     RETURN_ERROR_IF(divider == NULL, status, STATUS_MEMORY, "out of memory for a series");
     divider->series = series;
+    series->test_count = 0;
     status_code code = STATUS_OK;
     for (uint32_t k = series->program_count; k-- > 0 && code == STATUS_OK;)
         code = take_regions(series, k, status);
+    if (series->tests != SERIES_TESTS_ARE_CALLS && code == STATUS_OK) series_tests_rename(series);
     for (uint32_t k = 0; k < series->program_count && code == STATUS_OK; k++)
         code = take_program(series, k, divider, status);
     free(divider->pending);

@@ -264,7 +264,7 @@ static status_code fold_pattern(const struct pattern *pattern, struct series_rol
     rank.steps = memory_new(pattern->count + 1u, sizeof *rank.steps);
     RETURN_ERROR_IF(rank.steps == NULL, status, STATUS_MEMORY, "out of memory for roles");
     for (uint32_t i = 0; i < pattern->count; i++)
-        rank.steps[i] = (struct series_step){pattern->symbols[i], 0};
+        rank.steps[i] = (struct series_step){.symbol = pattern->symbols[i]};
     status_code code = series_fold(&rank, status);
     if (code == STATUS_OK) code = shape_copy(&role->shape, &rank, rank.first, rank.count, status);
     role->folded = rank;

@@ -5,6 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_grids.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_grids.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,16 @@ static void exchange(uint32_t values[SERIES_DIMENSIONS], uint8_t view) {
     values[number] = value;
 }
 
-status_code series_views_make(struct series *series, struct status *status) {
-    const uint32_t grid = series->symmetric_grid;
+uint8_t series_view_of(uint32_t dimension, uint32_t other) {
+    const uint32_t low = dimension < other ? dimension : other;
+    const uint32_t high = dimension < other ? other : dimension;
+    return low == high ? 0 : (uint8_t)(1 + high * (high - 1) / 2 + low);
+}
+
+status_code series_views_make(struct series *series, uint32_t grid, struct status *status) {
+    if (series->view_grid == grid) return STATUS_OK;
+    series_views_free(series);
+    series->view_grid = grid;
     for (uint32_t k = 0; k < series->program_count; k++) {
         struct series_program *program = &series->programs[k];
         program->views = memory_new(VIEWS, sizeof *program->views);
@@ -38,6 +47,7 @@ void series_views_free(struct series *series) {
         free(series->programs[k].views);
         series->programs[k].views = NULL;
     }
+    series->view_grid = 0;
     for (size_t i = 0; i < series->copy_count; i++)
         free(series->copies[i]);
     free(series->copies);
@@ -47,7 +57,7 @@ void series_views_free(struct series *series) {
 
 uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t view,
                           uint32_t rank) {
-    const uint32_t grid = series->symmetric_grid, dimensions = series->grids[grid].dimensions;
+    const uint32_t grid = series->view_grid, dimensions = series->grids[grid].dimensions;
     const struct series_program *from = &series->programs[program];
     uint32_t coordinates[SERIES_DIMENSIONS];
     grid_coordinates(from->extents.of[grid], dimensions, rank, coordinates);

@@ -67,6 +67,7 @@ struct goal_reader {
     uint32_t next; /* binary: the rank that is read next */
 };
 
+/* Begins the rank with this number, and keeps the memory of the one before. */
 void goal_rank_begin(struct goal_rank *rank, uint32_t number);
 
 /* Frees what goal_rank_begin has made. */
@@ -80,11 +81,11 @@ status_code goal_add_vertex(struct goal_rank *rank, const struct goal_vertex *ve
 status_code goal_add_edge(struct goal_rank *rank, uint32_t vertex, uint32_t need,
                           struct status *status);
 
-/* The place of something in messages: "FILE:LINE", or "FILE, byte N". */
 enum { GOAL_PLACE_TEXT = 400 };
+/* Writes a place for messages: "FILE:LINE", or "FILE, byte N". */
 void goal_place(const struct goal_reader *reader, uint64_t place, char text[GOAL_PLACE_TEXT]);
-/* The name of a vertex in messages: its label, or its number in its rank. */
 enum { GOAL_NAME_TEXT = 80 };
+/* Writes the name of a vertex for messages: its label, or its number in its rank. */
 void goal_name(const struct goal_rank *rank, uint32_t vertex, char text[GOAL_NAME_TEXT]);
 
 /* Begins to read a text file whose bytes are there: sets rank_count. */

@@ -41,6 +41,7 @@ struct archive_records {
     int64_t now_ps;
 };
 
+/* Returns the channel of a message. */
 static inline const struct program_channel *
 archive_channel(const struct archive_records *records, const struct program_operation *operation) {
     return &records->program->channels[operation->message.channel];

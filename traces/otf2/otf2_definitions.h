@@ -121,8 +121,10 @@ status_code otf2_definitions_add_communicator(struct otf2_definitions *definitio
 status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
                                         struct otf2_window window, struct status *status);
 
+/* Appends a definition with a name to a list. STATUS_MEMORY. */
 status_code otf2_definitions_add_named(struct otf2_named_list *list, struct otf2_named named,
                                        struct status *status);
+/* Appends a handle of a file. STATUS_MEMORY. */
 status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
                                         struct otf2_handle handle, struct status *status);
 
@@ -141,12 +143,14 @@ const struct otf2_group *otf2_definitions_ranks(const struct otf2_definitions *d
  * the id. Returns NULL if there is no such group. */
 const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *definitions,
                                                 uint32_t id);
-/* Returns the index of a region; SIZE_MAX if it is not defined. The next functions do the same for
- * locations, communicators and windows. */
+/* Returns the index of a region; SIZE_MAX if it is not defined. */
 size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id);
+/* Returns the index of a location; SIZE_MAX if it is not defined. */
 size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id);
+/* Returns the index of a communicator; SIZE_MAX if it is not defined. */
 size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
                                             uint32_t id);
+/* Returns the index of a window; SIZE_MAX if it is not defined. */
 size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id);
 
 /* Finds a handle of a file that MPI opened. Returns its index, and sets *file to the index of its

@@ -354,6 +354,7 @@ struct import_rank {
                        remote group; the ranks of one worker share the array */
 };
 
+/* Frees what the import of a rank holds. */
 void import_rank_clear(struct import_rank *rank);
 /* Starts the clock of the rank at the master's first event. */
 void import_rank_start(struct import_rank *rank, uint64_t ticks);
@@ -378,6 +379,7 @@ status_code import_append_compute(struct import_rank *rank, struct status *statu
 /* Enters a user region of the master outside MPI. */
 status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
                               struct status *status);
+/* Leaves the innermost user region of the master outside MPI. */
 status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
 
 /* Stops the clock that counts computation. */
@@ -454,6 +456,7 @@ uint64_t import_new_request(struct import_rank *rank);
  * of messages and from those of import_new_request. */
 #define IMPORT_REMOTE_MARK (UINT64_C(2) << 61)
 #define IMPORT_FILE_MARK   (UINT64_C(3) << 61)
+/* Returns the id of a request that the importer makes: a mark and a number below 2^61. */
 static inline uint64_t import_marked_request(uint64_t mark, uint64_t number) {
     return mark | (number & ((UINT64_C(1) << 61) - 1));
 }

@@ -127,21 +127,23 @@ struct otf2_note {
     bool is_assumed;
 };
 
-/* Calls sink for each note, if the archive states its notes (*are_stated). The archive does not
- * state notes that come from sealing. Returns the error of the sink. */
+/* Receives a note; an error ends the reading. */
 typedef status_code (*otf2_note_sink)(void *context, const struct otf2_note *note,
                                       struct status *status);
+/* Calls sink for each note, if the archive states its notes (*are_stated). The archive does not
+ * state notes that come from sealing. Returns the error of the sink. */
 status_code otf2_reader_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
                               bool *are_stated, struct status *status);
 
 /* Returns true if the location has a file of events, whatever the definitions say. */
 bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location);
 
+/* Receives an event; an error ends the reading. */
+typedef status_code (*otf2_event_sink)(void *context, const struct otf2_event *event,
+                                       struct status *status);
 /* Reads the local definitions of a location (id maps and clock offsets, which must exist) and then
  * calls sink for each of its events in order. An error of the sink ends the reading and is
  * returned. *event_count: records read, including records without an otf2_event_kind. */
-typedef status_code (*otf2_event_sink)(void *context, const struct otf2_event *event,
-                                       struct status *status);
 status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, struct status *status);
 

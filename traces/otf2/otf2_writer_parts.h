@@ -54,8 +54,9 @@ OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archiv
 static inline uint32_t otf2_writer_locations(const struct otf2_writer *writer) {
     return writer->program->rank_count + (writer->times->path != NULL);
 }
-/* Write the events of the path with writer->events, and its definitions. */
+/* Writes the events of the path with writer->events. */
 status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *status);
+/* Writes the definitions of the path: its location and its regions. */
 status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct status *status);
 /* Defines the next string. */
 status_code otf2_writer_string(struct otf2_writer *writer, const char *text, uint32_t *string,

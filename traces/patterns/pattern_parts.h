@@ -91,21 +91,30 @@ status_code pattern_define_world(struct program_builder *builder, uint32_t rank_
 /* Appends the begin or the end of a region of a rank. */
 void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins);
 
-/* Append one MPI call, or a computation, of a rank. */
+/* Appends a computation of a rank, in ps. */
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
-/* pattern_irecv, pattern_isend and pattern_start return their request. */
+/* The next functions append one MPI call of a rank. Ranks are those of MPI_COMM_WORLD. This one is
+ * MPI_Irecv, and returns its request. */
 uint64_t pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
+/* MPI_Isend; returns its request. */
 uint64_t pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag,
                        uint64_t bytes);
+/* MPI_Wait for one request. */
 void pattern_wait(struct pattern_rank *rank, uint64_t request);
-void pattern_waitall(struct pattern_rank *rank); /* appends nothing if no request is in flight */
+/* MPI_Waitall for all requests in flight; appends nothing if there is none. */
+void pattern_waitall(struct pattern_rank *rank);
+/* MPI_Send. */
 void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
+/* MPI_Recv. */
 void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
+/* MPI_Sendrecv, with one tag for both messages. */
 void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
                       uint32_t source, uint64_t receive_bytes, int32_t tag);
+/* A blocking collective. root: PROGRAM_NONE if it has none. bytes: what the rank gives each time,
+ * as the kind has it. */
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
-/* Starts a non-blocking collective without a root. */
+/* A non-blocking collective without a root; returns its request. */
 uint64_t pattern_start(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                        uint32_t communicator, uint64_t bytes);
 

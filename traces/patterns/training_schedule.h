@@ -20,10 +20,12 @@ uint32_t training_units(const struct training_shape *shape);
 /* Returns [stage · units + i]: the units of all stages in their order, coded; NULL: out of memory.
  * training_unit_of decodes one. The caller frees it. */
 uint32_t *training_schedule(const struct training_shape *shape);
+/* Returns the unit that a code of training_schedule stands for. */
 struct training_unit training_unit_of(const struct training_shape *shape, uint32_t code);
 
-/* Tags of messages: keys and values on their ring, and inputs of a part. */
+/* The tag of keys and values on their ring. */
 enum { TRAINING_RING_TAG = 0 };
+/* Returns the tag of the inputs of a part, in the forward or the backward pass. */
 static inline int32_t training_stage_tag(bool is_forward, uint32_t part) {
     return (int32_t)(1 + 2 * part + (is_forward ? 0 : 1));
 }

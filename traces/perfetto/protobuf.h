@@ -19,16 +19,19 @@ struct protobuf {
     size_t capacity;
 };
 
+/* Frees the bytes of a message. */
 void protobuf_free(struct protobuf *message);
 
-/* Append a field: a number as a varint, a number of 64 bits as it is (fixed64), a text, or bytes
- * such as another message. STATUS_MEMORY only. */
+/* Appends a field with a number in as few bytes as it needs (varint). STATUS_MEMORY. */
 status_code protobuf_varint(struct protobuf *message, uint32_t field, uint64_t value,
                             struct status *status);
+/* Appends a field with a number in eight bytes (fixed64). STATUS_MEMORY. */
 status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
                              struct status *status);
+/* Appends a field with a text. STATUS_MEMORY. */
 status_code protobuf_text(struct protobuf *message, uint32_t field, const char *text,
                           struct status *status);
+/* Appends a field with bytes, such as another message. STATUS_MEMORY. */
 status_code protobuf_bytes(struct protobuf *message, uint32_t field, const void *bytes,
                            size_t count, struct status *status);
 

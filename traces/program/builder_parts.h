@@ -173,9 +173,12 @@ struct builder_member builder_find_member(const struct program_builder *builder,
 status_code builder_intern(struct key_table *table, uint64_t hash, const void *element, size_t size,
                            void **array, size_t *count, size_t *capacity, uint32_t *index,
                            struct status *status);
+/* Returns the hash of a channel, for builder_intern. */
 uint64_t builder_hash_channel(const struct program_channel *channel);
+/* Returns the hash of the arguments of a collective, for builder_intern. */
 uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments);
 
+/* Frees what a part of the builder holds. */
 void builder_rank_clear(struct builder_rank *rank);
 
 /* Functions of program_builder.c, for the files that append operations. */
@@ -219,10 +222,13 @@ void builder_places_free(struct program_builder *builder);
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);
 /* Gives the finished arrays and tables to the program and frees the rest. All ranks have places. */
 status_code builder_places_close(struct program_builder *builder, struct status *status);
-/* Add a table to the program's, in its order. numbers[i]: the number there of element i. */
+/* Adds channels to those of the program, in their order. numbers[i]: the number there of element i.
+ */
 status_code builder_unite_channels(struct builder_places *places,
                                    const struct program_channel *channels, uint32_t count,
                                    uint32_t *numbers, struct status *status);
+/* Adds arguments of collectives to those of the program, in their order. numbers[i]: the number
+ * there of element i. */
 status_code builder_unite_arguments(struct builder_places *places,
                                     const struct program_collective_arguments *arguments,
                                     uint32_t count, uint32_t *numbers, struct status *status);

@@ -27,6 +27,7 @@ status_code collective_arguments_resize(struct collective_arguments *arguments,
 status_code collective_arguments_finish(struct collective_arguments *arguments,
                                         struct status *status);
 
+/* Frees what the arguments hold. */
 void collective_arguments_free(struct collective_arguments *arguments);
 
 #endif

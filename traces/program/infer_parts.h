@@ -127,6 +127,7 @@ static inline struct infer_send *infer_send_at(const struct infer *infer,
     return &infer->sends[queue->first_send + number];
 }
 
+/* Returns a receive of a queue by its number there. */
 static inline struct infer_receive *
 infer_receive_at(const struct infer *infer, const struct infer_queue *queue, uint32_t number) {
     return &infer->receives[queue->first_receive + number];

@@ -29,111 +29,12 @@
 
 #include "core/base/status.h"
 #include "core/base/wide.h"
+#include "traces/program/program_operation.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#define PROGRAM_NONE UINT32_MAX
-
-/* Messages and collectives have fewer bytes than this limit (256 TiB). A larger size is a sign of a
- * damaged trace. */
-#define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
-
-/* The longest time of a trace and the longest single computation: 26 days. Sums and differences of
- * two such times do not overflow. */
-#define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
-
-typedef enum program_kind {
-    PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
-    PROGRAM_CALL,       /* an MPI call begins */
-    PROGRAM_RETURN,     /* an MPI call ends, after all WAITs before it have completed */
-    PROGRAM_ENTER,      /* a user region begins (only in programs that keep user regions) */
-    PROGRAM_LEAVE,      /* a user region ends */
-    PROGRAM_SEND,       /* posts a send and never blocks */
-    PROGRAM_RECEIVE,    /* posts a receive and never blocks */
-    PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
-    PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
-    PROGRAM_END,
-    PROGRAM_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
-                       the numbers of the others */
-    PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
-} program_kind;
-
-/* Flags of an operation (program_operation.flags). */
-enum {
-    PROGRAM_SYNCHRONOUS = 1,   /* SEND: completes only when its receive is matched (MPI_Ssend) */
-    PROGRAM_READY = 2,         /* SEND: its receive is already posted (MPI_Rsend): always eager */
-    PROGRAM_BUFFERED = 4,      /* SEND: copied at once (MPI_Bsend): completes locally, any size */
-    PROGRAM_DETACHED = 8,      /* SEND, RECEIVE, FILE: no rank waits for the request; no slot */
-    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
-                                  slot is complete when the peer's NIC has answered */
-    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
-    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
-                                  its slot, and the next send in the slot waits for it */
-    PROGRAM_TESTED = 64,   /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does
-                              not wait for what only gives data away (program_is_given) */
-    PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
-    PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
-    PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
-    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
-    PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
-                                 not in this rank's own (root == me: this rank) */
-    PROGRAM_FILE_WRITE = 16,  /* FILE: a write; without this flag a read */
-    PROGRAM_FILE_COLLECTIVE = 32 /* FILE: the call is collective */
-};
-
-struct program_operation {
-    uint64_t kind : 8; /* a program_kind */
-    uint64_t flags : 8;
-    uint64_t
-        value : 48; /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the
-                       location's event stream (from 0), which messages name as the place. VERTEX:
-                       its CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
-                       bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
-                       the instance's first entry plus 1; 0: not known, and for all others */
-    union {
-        struct {
-            uint32_t peer;  /* world rank of the other side */
-            uint32_t match; /* number of the partner among the peer's receives or sends;
-                               PROGRAM_NONE: no partner in the trace */
-            uint32_t slot;
-            uint32_t channel; /* index in channels: communicator and tag, for messages to users */
-        } message;
-        struct {
-            int64_t duration_ps;
-            uint64_t unused;
-        } compute;
-        struct {
-            int64_t trace_ps; /* time of the mark in the trace, from the start of the trace */
-            uint32_t region;  /* index in regions */
-            uint32_t unused;
-        } mark; /* CALL, RETURN, ENTER, LEAVE */
-        struct {
-            uint32_t arguments; /* index in the program's collective_arguments */
-            uint32_t slot;      /* PROGRAM_NONE if PROGRAM_BLOCKING */
-            uint32_t instance;  /* number of this collective on its communicator, equal on all
-                                   members. CREATE_HANDLE and DESTROY_HANDLE each have a count of
-                                   their own, since some members may not record them */
-            uint32_t sizes; /* v- and w-collectives: index in sizes of the instance's first entry
-                               (sealing sets it); PROGRAM_NONE for others */
-        } collective;
-        struct {
-            uint32_t first; /* count == 1: the slot; else index in wait_slots of the first slot */
-            uint32_t count; /* slots to wait for, at least 1 */
-            uint64_t unused;
-        } wait; /* also of VERTEX: its needs (PROGRAM_NEED) in place of slots; count may be 0 */
-        struct {
-            uint64_t offset; /* of the first byte in the file */
-            uint32_t slot;   /* PROGRAM_NONE if PROGRAM_DETACHED */
-            uint32_t number; /* index in files */
-        } file;
-    };
-};
-static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
 
 /* Enumerator, name in reports and JSON, whether the collective carries sizes per rank. */
 #define PROGRAM_COLLECTIVES(X)                                                                     \
@@ -362,24 +263,6 @@ static inline uint64_t program_block_of(uint32_t rank, uint64_t index) {
     return index / PROGRAM_BLOCK + rank;
 }
 
-/* Returns two numbers as they stand side by side in memory. */
-static inline uint64_t program_pair(uint32_t first, uint32_t second) {
-    const uint32_t pair[2] = {first, second};
-    uint64_t word;
-    memcpy(&word, pair, sizeof word);
-    return word;
-}
-
-/* Sets an operation. Three stores of a word each: a load that needs several smaller stores before
- * it waits for them. */
-static inline void program_set(struct program_operation *operation, uint64_t kind, uint64_t flags,
-                               uint64_t value, uint64_t first, uint64_t second) {
-    uint64_t words[3] = {(kind & 0xFF) | flags << 8 | value << 16, first, second};
-    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-        words[0] = kind << 56 | flags << 48 | (value & (PROGRAM_BYTES_LIMIT - 1));
-    memcpy(operation, words, sizeof words);
-}
-
 /* Reads the operation of a word. whole: those of its rank. */
 static inline void program_unpacked(struct program_operation *operation, uint64_t word,
                                     const struct program_block *block,
@@ -426,13 +309,14 @@ static inline const struct program_operation *program_read(const struct program 
                      packed->ranks[rank].whole);
     return room;
 }
+/* Returns a copy of the operation of a rank with the index. */
 static inline struct program_operation program_at(const struct program *program, uint32_t rank,
                                                   uint64_t index) {
     struct program_operation room;
     return *program_read(program, rank, index, &room);
 }
 
-/* The same, valid until the end of the enclosing block of code. */
+/* Returns what program_read does; valid until the end of the enclosing block of code. */
 #define PROGRAM_AT(program, rank, index)                                                           \
     program_read(program, rank, index, &(struct program_operation){0})
 
@@ -453,14 +337,14 @@ static inline void program_fetch(const struct program *program, uint64_t index, 
     __builtin_prefetch(at + bytes);
 }
 
-/* A walk through the operations of all ranks: program_next returns false at their end. A zeroed
- * walk begins with the first. */
+/* A walk through the operations of all ranks. A zeroed walk begins with the first. */
 struct program_walk {
     const struct program_operation *operation;
     struct program_operation room;
     uint64_t next;
     uint32_t rank; /* of `operation` */
 };
+/* Takes the next operation of a walk. Returns false at the end. */
 static inline bool program_next(const struct program *program, struct program_walk *walk) {
     if (walk->next == program->operation_count) return false;
     const struct program_rank *part = &program->ranks[walk->rank];
@@ -473,9 +357,9 @@ static inline bool program_next(const struct program *program, struct program_wa
 /* Frees a program and everything it holds. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Tests all invariants above; _file also that no mark goes back in time or beyond the span.
- * STATUS_INPUT names the first violated invariant and its place. */
+/* Tests all invariants above. STATUS_INPUT names the first violated invariant and its place. */
 status_code program_check(const struct program *program, struct status *status);
+/* Tests the same, and that no mark goes back in time or beyond the span. */
 status_code program_check_file(const struct program *program, struct status *status);
 
 /* Returns the text at an offset. */
@@ -518,11 +402,13 @@ static inline bool program_is_message(const struct program *program,
            program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
 }
 
-/* Return true if an operation with a slot only gives data away, so that its completion tells the
+/* Returns true if an operation with a slot only gives data away, so that its completion tells the
  * rank nothing about other ranks. That is true for a send that is not synchronous, and for a part
  * in a collective that brings the rank no data. One-sided operations return false: NICs carry them
  * out, and no rank can be blocked by waiting for them. */
 bool program_is_given(const struct program *program, const struct program_operation *operation);
+/* Returns whether the part of a rank in a collective only gives data away: it brings the rank no
+ * data. */
 bool program_collective_is_given(const struct program_communicator *communicator,
                                  const struct program_collective_arguments *arguments,
                                  unsigned flags);
@@ -581,7 +467,7 @@ void program_communicator_text(const struct program *program, uint32_t communica
  * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" outside calls. */
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index);
 
-/* Totals of a program, which program_totals_of finds in one pass. */
+/* Totals of a program. */
 struct program_totals {
     uint64_t messages; /* messages of the application, unmatched ones included */
     wide message_bytes;
@@ -595,6 +481,7 @@ struct program_totals {
     uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */
 };
 
+/* Finds the totals of a program. */
 void program_totals_of(const struct program *program, struct program_totals *totals);
 
 #endif

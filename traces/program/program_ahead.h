@@ -26,6 +26,7 @@ status_code program_ahead_new(struct program_ahead **ahead, const struct program
 /* Frees what program_ahead_new has made. */
 void program_ahead_free(struct program_ahead *ahead);
 
+/* Reads ahead for a rank that has come to the operation with the index. For program_ahead_pass. */
 void program_ahead_read(struct program_ahead *ahead, uint32_t rank, uint64_t index);
 
 /* Records that a rank has come to an operation. ahead may be NULL. Only one thread at a time may

@@ -19,28 +19,34 @@ struct program_builder;
  */
 #define BUILDER_NO_REQUEST (UINT64_C(3) << 62) /* not -1, which tracing tools use as an id */
 
-/* Makes a builder for a program of rank_count ranks. Returns NULL on errors. */
+/* Makes a builder for a program of rank_count ranks. Returns NULL on errors. The caller frees it
+ * with builder_free, also after sealing. */
 struct program_builder *builder_new(uint32_t rank_count, struct status *status);
-void builder_free(struct program_builder *builder); /* NULL is allowed; needed also after sealing */
+/* Frees a builder; NULL is allowed. */
+void builder_free(struct program_builder *builder);
 /* Sets where the operations lie. The builder frees paging, or the program does. Call it before the
  * first operation. */
 void builder_page(struct program_builder *builder, struct paging *paging);
 
-/* Functions of phase 1. Notes may be added at any time and by any thread. builder_string stores a
- * text and returns its offset; builder_region stores a region and returns its index. After an error
- * they return 0, and builder_seal reports the error. */
+/* Functions of phase 1. Notes may be added at any time and by any thread. */
+/* Stores a text and returns its offset. After an error this and the next two functions return 0,
+ * and builder_seal reports the error. */
 uint32_t builder_string(struct program_builder *builder, const char *text);
+/* Stores a region and returns its index. is_mpi: it is an MPI function, not a user region. */
 uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi);
-/* Stores a file and returns its index, as builder_region does. */
+/* Stores a file and returns its index. */
 uint32_t builder_file(struct program_builder *builder, const char *name);
-/* Define communicators and set *index. members, local, remote: world ranks in the order of the
- * communicator. The builder stores equal groups once. STATUS_INPUT: a group is empty, names a rank
- * twice or names an unknown rank, or a rank is in both groups. */
+/* Defines a communicator and sets *index. members: world ranks in the order of the communicator.
+ * The builder stores equal groups once. STATUS_INPUT: the group is empty, names a rank twice or
+ * names an unknown rank. */
 status_code builder_communicator(struct program_builder *builder, const char *name,
                                  const uint32_t *members, uint32_t size, uint32_t *index,
                                  struct status *status);
+/* Defines MPI_COMM_SELF: on each rank a communicator of this rank alone. Sets *index. */
 status_code builder_communicator_self(struct program_builder *builder, const char *name,
                                       uint32_t *index, struct status *status);
+/* Defines an intercommunicator of two groups, and sets *index. STATUS_INPUT: as of
+ * builder_communicator, or a rank is in both groups. */
 status_code builder_intercommunicator(struct program_builder *builder, const char *name,
                                       const uint32_t *local, uint32_t local_size,
                                       const uint32_t *remote, uint32_t remote_size, uint32_t *index,
@@ -107,31 +113,36 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
 /* Length of a receive that is not known. The receive has the length of the send it is matched with.
  */
 #define BUILDER_UNKNOWN_BYTES UINT64_MAX
-/* Append a message. destination, source: world ranks. flags: a set of PROGRAM_SYNCHRONOUS …
+/* Appends a send. destination: world rank. flags: a set of PROGRAM_SYNCHRONOUS …
  * PROGRAM_PERSISTENT. PROGRAM_PERSISTENT marks a send of a persistent request, whose id comes again
  * when the application starts the request again. request: BUILDER_NO_REQUEST for an operation of a
  * blocking call. */
 status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, struct status *status);
+/* Appends a receive. source: world rank. flags and request as of builder_send; bytes may be
+ * BUILDER_UNKNOWN_BYTES. */
 status_code builder_receive(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                             uint32_t source, int32_t tag, uint64_t bytes, unsigned flags,
                             uint64_t request, struct status *status);
-/* Append a receive whose peer, tag and size the caller learns later. builder_receive_reserve
- * reserves its place in the posting order. builder_receive_known fills in the receive.
- * builder_receive_drop removes it: it was cancelled, or it never completed. */
+/* Appends a receive whose peer, tag and size the caller learns later, at its place in the posting
+ * order. */
 status_code builder_receive_reserve(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
+/* Fills in a receive that builder_receive_reserve appended. */
 status_code builder_receive_known(struct program_builder *builder, uint32_t rank, uint64_t request,
                                   uint32_t communicator, uint32_t source, int32_t tag,
                                   uint64_t bytes, struct status *status);
+/* Removes a receive that builder_receive_reserve appended: it was cancelled, or it never completed.
+ */
 status_code builder_receive_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  struct status *status);
 /* Appends a receive of which nothing is recorded, and a wait for it. Sealing finds the send that
- * the receive takes, or removes the receive (program_infer.h). builder_unrecorded_drop, to which
- * the caller gives *place, removes it at once. */
+ * the receive takes, or removes the receive (program_infer.h). Sets *place, for
+ * builder_unrecorded_drop. */
 status_code builder_receive_unrecorded(struct program_builder *builder, uint32_t rank,
                                        uint32_t *place, struct status *status);
+/* Removes a receive that builder_receive_unrecorded appended. */
 status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t rank, uint32_t place,
                                     struct status *status);
 /* Removes a posted send: it was cancelled before a receive took it. */
@@ -152,22 +163,27 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
 status_code builder_access(struct program_builder *builder, uint32_t rank, uint32_t file,
                            uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
                            struct status *status);
-/* Give the collective that was appended last what not all traces know: the bytes of an element of a
- * reduction, and the bytes that the rank sends to each member (of the other group, on
- * intercommunicators) in an ALLTOALLV or ALLTOALLW. STATUS_INPUT: the collective is of another
- * kind, or the sizes do not add up to what the rank sends. */
+/* Gives the reduction that was appended last the bytes of an element, which not all traces know.
+ * STATUS_INPUT: it is no reduction. */
 status_code builder_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
                             struct status *status);
+/* Gives the ALLTOALLV or ALLTOALLW that was appended last the bytes that the rank sends to each
+ * member (of the other group, on intercommunicators). STATUS_INPUT: it is of another kind, or the
+ * sizes do not add up to what the rank sends. */
 status_code builder_row(struct program_builder *builder, uint32_t rank, const uint64_t *bytes,
                         uint32_t count, struct status *status);
-/* Append a non-blocking collective whose kind and communicator the caller learns at its completion.
+/* Appends a non-blocking collective whose kind and communicator the caller learns at its
+ * completion.
  */
 status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,
                                        uint64_t request, struct status *status);
+/* Fills in a collective that builder_collective_reserve appended. arguments and flags as of
+ * builder_collective. */
 status_code builder_collective_known(struct program_builder *builder, uint32_t rank,
                                      uint64_t request,
                                      const struct program_collective_arguments *arguments,
                                      unsigned flags, struct status *status);
+/* Removes a collective that builder_collective_reserve appended. */
 status_code builder_collective_drop(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
 /* Returns true if the request is in flight and its operation, of this kind, is reserved and not

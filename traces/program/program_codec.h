@@ -22,6 +22,7 @@ struct codec_buffer {
     size_t capacity;
 };
 
+/* Frees the bytes of a buffer. */
 void codec_buffer_free(struct codec_buffer *buffer);
 
 /* Encodes everything except ranks, operations and wait slots. */
@@ -34,22 +35,23 @@ status_code codec_write_shared(const struct program *program, struct codec_buffe
 status_code codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
                               unsigned version, struct status *status);
 
-/* Encodes the operations and wait slots of one rank. The caller reuses scratch from rank to rank
- * and frees it with codec_scratch_free. */
 struct codec_scratch;
-struct codec_scratch *codec_scratch_new(void); /* NULL: out of memory */
+/* Makes the memory that codec_write_rank works in; NULL: out of memory. */
+struct codec_scratch *codec_scratch_new(void);
 
 /* Frees what codec_scratch_new has made. */
 void codec_scratch_free(struct codec_scratch *scratch);
 
+/* Encodes the operations and wait slots of one rank. The caller reuses scratch from rank to rank.
+ */
 status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct codec_scratch *scratch, struct codec_buffer *buffer,
                              struct status *status);
 
+struct program_packer;
 /* Decodes the operations and wait slots of a rank. Its program_rank is set, and the program's
  * arrays are allocated. packer: packs the operations; NULL: they are not packed. STATUS_INPUT: the
  * bytes cannot be decoded. */
-struct program_packer;
 status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
                             size_t size, unsigned version, struct program_packer *packer,
                             struct status *status);

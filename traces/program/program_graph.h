@@ -17,21 +17,25 @@
 /* What a vertex needs: another vertex of the rank, and whether it is enough that this one has
  * begun. */
 #define PROGRAM_NEED(vertex, only_begun) ((vertex) << 1 | ((only_begun) ? 1u : 0u))
+/* Returns the vertex that a need names. */
 static inline uint32_t program_need_vertex(uint32_t need) {
     return need >> 1;
 }
+/* Returns whether it is enough that the vertex of a need has begun. */
 static inline bool program_need_only_begun(uint32_t need) {
     return (need & 1) != 0;
 }
 
+/* Returns whether a rank is a graph. */
 static inline bool program_rank_is_graph(const struct program *program, uint32_t rank) {
     return program_at(program, rank, program->ranks[rank].first).kind == PROGRAM_VERTEX;
 }
 
-/* Returns the CPU or NIC of a VERTEX. */
+/* Returns the CPU of a VERTEX. */
 static inline uint8_t program_vertex_cpu(const struct program_operation *vertex) {
     return (uint8_t)(vertex->value & 0xFF);
 }
+/* Returns the NIC of a VERTEX. */
 static inline uint8_t program_vertex_nic(const struct program_operation *vertex) {
     return (uint8_t)(vertex->value >> 8 & 0xFF);
 }

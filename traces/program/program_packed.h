@@ -39,13 +39,15 @@ void program_packed_free(struct program *program);
 /* Returns whether the whole operations so far take too much memory. */
 bool program_packed_is_full(struct program_packed *packed);
 
-/* Packs the operations of a rank: begin, all its operations in order, and finish. Several threads
- * may do so for different ranks. */
+/* Begins to pack the operations of a rank: all of them follow in order, then program_packer_finish.
+ * Several threads may do so for different ranks. */
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank);
+/* Packs the next operation. */
 status_code program_packer_add(struct program_packer *packer,
                                const struct program_operation *operation, struct status *status);
 /* Appends an operation with the word that it has already. */
 void program_packer_keep(struct program_packer *packer, uint64_t word);
+/* Ends the packing of a rank. */
 status_code program_packer_finish(struct program_packer *packer, struct status *status);
 /* Called after program_packer_begin: keeps the whole operations that the rank has, so that its
  * words remain valid. Each operation must be read before its place is taken. */

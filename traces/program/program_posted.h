@@ -81,8 +81,9 @@ status_code program_posted_add(struct program_posted *posted, struct paging *pag
  * ranks. */
 status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
                                 const struct program_posted_rank *lists, struct status *status);
-/* Empties lists, or releases them. */
+/* Empties lists, and keeps their memory. */
 void program_posted_empty(struct program_posted_rank *lists);
+/* Releases the memory of lists. */
 void program_posted_release(struct paging *paging, struct program_posted_rank *lists);
 
 /* Makes the lists of a program whose operations have their places. */

@@ -51,6 +51,7 @@ struct recording_extent {
 enum { RECORDING_PATH_BYTES = 4096 };
 status_code recording_path(char path[RECORDING_PATH_BYTES], const char *folder, uint32_t rank,
                            struct status *status);
+/* Reads the header of a file. STATUS_INPUT: it is damaged, or of another version. */
 status_code recording_read_header(struct recording_header *header, const char *path,
                                   struct status *status);
 /* Reads the records. sink NULL: only checks. *extent may be NULL. */
@@ -67,13 +68,17 @@ struct recording_part {
     size_t listed_count;
 };
 
-/* Takes the next item of *words. Returns false at the end. STATUS_INPUT: it is damaged. */
+/* Takes the item at *at of a record, and sets *at to the next one. Returns false at the end, or
+ * with STATUS_INPUT if the item is damaged. */
 bool recording_next(const struct recording_record *record, size_t *at, struct recording_part *part,
                     struct status *status);
+/* Returns the number that a word of record_signed stands for (zigzag). */
 static inline int64_t recording_signed(uint64_t word) {
     return (int64_t)(word >> 1) ^ -(int64_t)(word & 1);
 }
-const char *recording_call_name(uint32_t call); /* "MPI_Send" */
+/* Returns the name of a call ("MPI_Send"); "?" for a number that no call has. */
+const char *recording_call_name(uint32_t call);
+/* Returns whether a call tests or probes without waiting. */
 bool recording_is_poll(uint32_t call);
 
 #endif

@@ -16,6 +16,7 @@ struct envelope {
     size_t count, capacity;
 };
 
+/* Frees the cuts of an envelope. */
 void envelope_free(struct envelope *envelope);
 
 /* Adds a copy of a bisecting cut if its line makes the envelope lower somewhere. Then sets

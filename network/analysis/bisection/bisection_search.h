@@ -13,6 +13,7 @@ struct bisection_weights {
     int64_t local, global;
 };
 
+/* Returns the weighted number of links that a cut divides. */
 static inline int64_t bisection_value(const struct bisection_weights *weights, uint64_t local_links,
                                       uint64_t global_links) {
     return weights->local * (int64_t)local_links + weights->global * (int64_t)global_links;

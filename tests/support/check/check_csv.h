@@ -16,13 +16,16 @@ struct csv_table {
 /* Reads folder/name. False, and reported: it cannot be read, or its lines differ in length. To be
  * closed in any case. */
 bool csv_open(struct csv_table *table, struct check *check, const char *folder, const char *name);
+/* Frees a table. */
 void csv_close(struct csv_table *table);
 
 /* "" where there is no such column, which is reported. */
 const char *csv_text(const struct csv_table *table, size_t row, const char *column);
+/* Whether there is such a column. */
 bool csv_has(const struct csv_table *table, const char *column);
-/* Whole numbers, and decimals in millionths, of 0 or more. */
+/* A whole number of 0 or more. */
 whole csv_whole(const struct csv_table *table, size_t row, const char *column);
+/* A decimal of 0 or more, in millionths. */
 whole csv_millionths(const struct csv_table *table, size_t row, const char *column);
 
 /* The cell is what `what` says; an empty one for nothing. */

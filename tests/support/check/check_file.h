@@ -11,6 +11,7 @@
 char *file_read_all(FILE *file, size_t *size);
 /* The same of the file at path; "-" is the standard input. */
 char *file_read(const char *path, size_t *size);
+/* Writes a file. False: it cannot be written. */
 bool file_write(const char *path, const char *bytes, size_t size);
 
 #endif

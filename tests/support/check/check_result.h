@@ -38,8 +38,9 @@ void check_machine_of(const struct place *result, struct check_machine *machine)
 /* The nodes of a machine's row, and their NICs: each router of a rail has so many NICs. */
 void check_machine_nodes(const struct place *machine);
 
-/* The trace of a replay or a placement; the notes on what is left out and assumed. */
+/* The trace of a replay or a placement. */
 void check_trace_head(const struct place *result);
+/* The notes on what is left out and assumed. */
 void check_notes(const struct place *result);
 
 /* The machine's own settings of MPI: the run has them, or settings_changed has another value. */
@@ -60,6 +61,7 @@ whole check_packet_bytes(const struct place *result, whole payload);
 whole check_bandwidth_of(const struct place *result, const char *kind);
 /* Whether local channels have other bandwidths, too. Then `local` has the largest of them. */
 bool check_unequal_locals(const struct place *result);
+/* The totals of the network, and those of its packets, which this sets. */
 void check_network(const struct place *result, struct check_packets *packets);
 /* mean … max of some messages under these keys of object, or all null. */
 struct check_latencies {
@@ -84,7 +86,7 @@ void check_matrix(const struct place *result, const char *folder,
 void check_divided_load(const struct place *result, const struct check_machine *machine,
                         const struct check_packets *packets, const char *folder);
 
-/* One schema each. */
+/* The functions below check results of one schema each, with the tables in folder (may be NULL). */
 void check_replay(const struct place *result, const char *folder);
 void check_traffic(const struct place *result, const char *folder);
 void check_search(const struct place *result, const char *folder);

@@ -60,6 +60,7 @@ bool place_that(const struct place *at, bool holds, const char *format, ...)
 /* The result in a text. False, and reported: it is no JSON, strictly, or has a key twice. To be
  * closed. */
 bool place_open(struct place *result, struct check *check, const char *text, size_t size);
+/* Frees the result. */
 void place_close(struct place *result);
 
 /* No number in it is negative, but for differences, effects of settings and the low ends of
@@ -68,34 +69,39 @@ void place_none_negative(const struct place *at);
 
 /* A member of an object, which must be there. */
 struct place place_key(const struct place *object, const char *key);
-/* Whether it has that key, with null or another value; and with another one than null. */
+/* Whether it has that key, with null or another value. */
 bool place_knows(const struct place *object, const char *key);
+/* Whether it has that key, with another value than null. */
 bool place_has(const struct place *object, const char *key);
-/* Items of an array; 0 of anything else. */
+/* The number of items of an array; 0 of anything else. */
 size_t place_count(const struct place *array);
+/* An item of an array. index: below the number of items. */
 struct place place_item(const struct place *array, size_t index);
 
 const char *place_text(const struct place *object, const char *key);
 bool place_flag(const struct place *object, const char *key);
-/* 0 or more. */
+/* A whole number of 0 or more. */
 whole place_whole(const struct place *object, const char *key);
+/* A decimal of 0 or more, in millionths. */
 whole place_millionths(const struct place *object, const char *key);
 /* 0 … 1 in millionths. */
 whole place_share(const struct place *object, const char *key);
-/* These may be negative. */
+/* A whole number, which may be negative. */
 whole place_signed(const struct place *object, const char *key);
+/* A decimal in millionths, which may be negative. */
 whole place_signed_millionths(const struct place *object, const char *key);
 /* An item of an array of numbers. */
 whole place_number(const struct place *array, size_t index);
-/* The number of an object's keys, and the key at a place, NULL beyond the last. */
+/* The number of an object's keys. */
 size_t place_keys(const struct place *object);
+/* The key at a place; NULL beyond the last. */
 const char *place_key_at(const struct place *object, size_t index);
 
 /* A member as a table would show it: the digits of a number, 1 and 0 for true and false, "" for
  * null. */
 const char *place_figure(const struct place *object, const char *key);
 
-/* Rules about one member; `what` says what it is held against. */
+/* The next functions are rules about one member; `what` says what it is held against. */
 void place_equals(const struct place *object, const char *key, whole value, const char *what);
 void place_at_most(const struct place *object, const char *key, whole limit, const char *what);
 void place_at_least(const struct place *object, const char *key, whole limit, const char *what);

@@ -1,0 +1,125 @@
+/* Results of replays: making, reading and writing them. */
+#include "api/report/report.h"
+#include "api/result.h"
+#include "api/run/path_timeline.h"
+#include "api/table/tables.h"
+#include "core/memory/memory.h"
+
+#include <stdlib.h>
+
+status_code result_new_replay(anax_replay_result **result, const anax_config *config,
+                              struct status *status) {
+    *result = memory_new(1, sizeof **result);
+    RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
+    (*result)->advised_ps = -1;
+    const status_code code = result_begin(&(*result)->run, config, status);
+    if (code != STATUS_OK) {
+        anax_replay_result_free(*result);
+        *result = NULL;
+    }
+    return code;
+}
+
+void anax_replay_result_free(anax_replay_result *result) {
+    if (result == NULL) return;
+    placement_free(result->placement);
+    for (size_t i = 0; i < result->job_count; i++)
+        free(result->jobs[i].name);
+    free(result->jobs);
+    program_free(result->joined.program);
+    replay_result_free(result->replay);
+    free(result->regions);
+    efficiencies_clear(&result->efficiencies);
+    result_clear(&result->run);
+    free(result);
+}
+
+bool anax_replay_result_completed(const anax_replay_result *result) {
+    return result->run.completed;
+}
+
+uint64_t anax_replay_result_digest(const anax_replay_result *result) {
+    return result->run.digest;
+}
+
+anax_code anax_replay_result_time_ps(const anax_replay_result *result, int64_t *time_ps,
+                                     anax_error *error) {
+    struct status status = STATUS_INIT;
+    *time_ps = 0;
+    if (!result->run.completed)
+        status_set(&status, STATUS_USAGE, "the replay did not finish, so there is no time");
+    else
+        *time_ps = result->replay->time_ps;
+    return api_return(&status, error);
+}
+
+char *anax_replay_result_text(const anax_replay_result *result) {
+    return report_replay_text(result);
+}
+
+char *anax_replay_result_json(const anax_replay_result *result) {
+    const struct table_source source = tables_replay_source(result);
+    return table_json(&tables_replay, &source);
+}
+
+anax_code anax_replay_result_table(anax_table **table, const anax_replay_result *result,
+                                   const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = tables_replay_source(result);
+    table_collect(table, &tables_replay, name, &source, &status);
+    return api_return(&status, error);
+}
+
+anax_code anax_replay_result_write_tables(const anax_replay_result *result, const char *folder,
+                                          anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = tables_replay_source(result);
+    if (result_check_complete(&result->run, folder, &status) == STATUS_OK)
+        table_write_files(&tables_replay, &source, folder, &status);
+    return api_return(&status, error);
+}
+
+status_code result_times(struct traces_times *times, int64_t **end_ps,
+                         const anax_replay_result *result, const char *path,
+                         struct status *status) {
+    const struct replay_result *replay = result->replay;
+    *end_ps = NULL;
+    RETURN_ERROR_IF(!result->run.completed, status, STATUS_USAGE,
+                    "%s: not written: the replay did not finish, so there is no timeline", path);
+    RETURN_ERROR_IF(replay->timeline == NULL, status, STATUS_USAGE,
+                    "%s: the replay kept no timeline; set anax_options.timeline", path);
+    *end_ps = memory_new(replay->rank_count, sizeof **end_ps);
+    RETURN_ERROR_IF(*end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
+    for (uint32_t i = 0; i < replay->rank_count; i++)
+        (*end_ps)[i] = replay->ranks[i].time_ps;
+    for (size_t j = 0; j < result->job_count; j++) /* a rank's time counts from its job's start */
+        for (uint32_t i = 0; i < result->jobs[j].program->rank_count; i++)
+            (*end_ps)[result->jobs[j].first_rank + i] += result->jobs[j].start_ps;
+    const struct node_shape node = network_config_node(&result->run.config->network);
+    *times = (struct traces_times){
+        .first = replay->timeline->first,
+        .times_ps = replay->timeline->times_ps,
+        .end_ps = *end_ps,
+        .node_of_rank = result->placement->node_of_rank,
+        .nodes_per_router = node.routers == 1 ? node.nodes_per_set : 0,
+        .nodes_per_group = node.nodes_per_group,
+    };
+    return STATUS_OK;
+}
+
+anax_code anax_replay_result_write_timeline(const anax_replay_result *result, const char *folder,
+                                            anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct traces_times times;
+    int64_t *end_ps;
+    struct path_timeline path = {0};
+    status_code code = result_times(&times, &end_ps, result, folder, &status);
+    if (code == STATUS_OK && result->replay->path_count > 0) {
+        code = path_timeline_of(&path, result->replay, &status);
+        times.path = &path.path;
+    }
+    if (code == STATUS_OK) traces_write_otf2(result->trace->program, &times, folder, &status);
+    path_timeline_clear(&path);
+    free(end_ps);
+    return api_return(&status, error);
+}

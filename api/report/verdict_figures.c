@@ -1,0 +1,98 @@
+/* Adds up the figures of a replay that the rules of the verdict use. See verdict_figures.h. */
+#include "api/report/verdict_figures.h"
+
+#include "api/report/report_layout.h"
+
+/* The largest eager threshold that is recommended. */
+enum { LARGEST_EAGER = 1 << 20 };
+
+/* Finds the job whose computation is the most uneven. Jobs differ from each other in any case. */
+static void find_imbalance(struct verdict_figures *figures) {
+    const struct replay_result *replay = figures->replay;
+    for (uint32_t first = 0, end; first < replay->rank_count; first = end) {
+        const size_t job = api_job_of(figures->result, first);
+        uint32_t max = first;
+        wide sum = 0;
+        for (end = first; end < replay->rank_count && api_job_of(figures->result, end) == job;
+             end++) {
+            sum += (uint64_t)replay->ranks[end].compute_ps;
+            if (replay->ranks[end].compute_ps > replay->ranks[max].compute_ps) max = end;
+        }
+        const wide max_ps = (wide)(uint64_t)replay->ranks[max].compute_ps * (end - first);
+        const wide imbalance = sum > 0 ? max_ps * 1000000 / sum : 0;
+        if (imbalance <= figures->imbalance) continue;
+        figures->imbalance = imbalance;
+        figures->max_compute_rank = max;
+    }
+}
+
+/* Returns the power of two that the largest message of the program fits into; 0 if the threshold of
+ * the replay holds it already, or if it is above LARGEST_EAGER. */
+static int64_t next_threshold(const struct verdict_figures *figures) {
+    struct program_totals totals;
+    program_totals_of(figures->result->trace->program, &totals);
+    unsigned largest = 64;
+    while (largest > 0 && totals.size_histogram[largest - 1] == 0)
+        largest--;
+    if (largest == 0 || largest > 21) return 0;
+    const int64_t bytes = INT64_C(1) << (largest - 1);
+    return bytes > figures->replay->eager_threshold_bytes && bytes <= LARGEST_EAGER ? bytes : 0;
+}
+
+static bool has_ranks(const struct placement *placement, uint32_t node) {
+    return placement->first_rank[node + 1] > placement->first_rank[node];
+}
+
+/* Keeps the channel in figures->endpoint if its node has ranks and it is busy for longer than the
+ * one there. */
+static void record_endpoint(void *context, const struct network_link *link) {
+    struct verdict_figures *figures = context;
+    if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
+        !has_ranks(figures->result->placement, link->injection ? link->source : link->destination))
+        return;
+    figures->endpoint = *link;
+}
+
+/* Finds figures->endpoint. There is none with background traffic, which loads channels for nothing
+ * that the run waits for. Time after the end of the run does not count. */
+static void find_endpoint(struct verdict_figures *figures) {
+    const anax_replay_result *result = figures->result;
+    const struct network_config *network = &result->run.config->network;
+    if (network->rails != 1 || network_config_nics(network) != 1 || result->background.nodes > 0)
+        return;
+    network_visit_links(result->run.network, record_endpoint, figures);
+    if (figures->endpoint.busy_ps > figures->replay->time_ps)
+        figures->endpoint.busy_ps = figures->replay->time_ps;
+}
+
+void verdict_figures_read(struct verdict_figures *figures, const anax_replay_result *result) {
+    const struct replay_result *replay = result->replay;
+    *figures = (struct verdict_figures){.result = result, .replay = replay};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const struct replay_rank_result *rank = &replay->ranks[i];
+        const int64_t host_ps =
+            rank->send_overhead_ps + rank->receive_overhead_ps + rank->reduction_ps;
+        const int64_t start_ps =
+            result->job_count > 0 ? result->jobs[api_job_of(result, i)].start_ps : 0;
+        const int64_t end_ps = start_ps + rank->compute_ps + host_ps;
+        figures->time += (uint64_t)rank->time_ps;
+        figures->compute += (uint64_t)rank->compute_ps;
+        figures->host += (uint64_t)(host_ps + rank->collective.other_ps);
+        figures->late_sender += (uint64_t)rank->wait_late_sender_ps;
+        figures->late_receiver += (uint64_t)(rank->wait_late_receiver_ps - rank->wait_storage_ps);
+        figures->storage += (uint64_t)rank->wait_storage_ps;
+        figures->transit += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
+        figures->queueing += (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
+        figures->late_collective += (uint64_t)rank->collective.late_ps;
+        if (end_ps > figures->min_ps) {
+            figures->min_ps = end_ps;
+            figures->min_rank = i;
+            figures->min_start_ps = start_ps;
+        }
+    }
+    find_imbalance(figures);
+    link_report_busiest(result->run.network, &figures->busiest);
+    find_endpoint(figures);
+    figures->storage_ps = report_storage_bound_ps(result);
+    if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
+}

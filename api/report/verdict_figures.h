@@ -1,0 +1,29 @@
+/* The figures of a replay that the rules of the verdict (verdict.c) use. Knows no rule. */
+#ifndef ANAX_API_VERDICT_FIGURES_H
+#define ANAX_API_VERDICT_FIGURES_H
+
+#include "api/api.h"
+#include "api/report/link_report.h"
+
+/* Sums are over all ranks, in picoseconds. */
+struct verdict_figures {
+    const anax_replay_result *result;
+    const struct replay_result *replay;
+    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing,
+        storage;
+    wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
+    uint32_t max_compute_rank;
+    int64_t min_ps; /* the latest end of a rank that waits for nothing */
+    uint32_t min_rank;
+    int64_t min_start_ps; /* when the job of min_rank starts */
+    int64_t storage_ps;   /* of an I/O node; no placement or network shortens it */
+    struct link_report_busiest busiest;
+    struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
+                                   * relieve; at most the run's time. busy_ps 0: not known */
+    int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
+};
+
+/* Finds the figures of a result that completed, which they borrow from. */
+void verdict_figures_read(struct verdict_figures *figures, const anax_replay_result *result);
+
+#endif
