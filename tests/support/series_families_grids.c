@@ -47,13 +47,10 @@ static void open2_rising(struct family_rank *at, uint32_t r, uint32_t n) {
     halos(at, n, false, false);
 }
 
-/* Faces of a cube of 240^3 cells that the ranks share. */
-static void halo_space(struct family_rank *at, uint32_t r, uint32_t n, bool periodic, bool strong) {
-    uint32_t e[3], c[3];
-    space(n, e);
-    c[0] = r % e[0];
-    c[1] = r / e[0] % e[1];
-    c[2] = r / e[0] / e[1];
+/* Halos in a grid of these extents. strong: faces of a cube of 960^3 cells that the ranks share. */
+static void halo_grid(struct family_rank *at, uint32_t r, const uint32_t e[3], bool periodic,
+                      bool strong) {
+    const uint32_t c[3] = {r % e[0], r / e[0] % e[1], r / e[0] / e[1]};
     const uint32_t stride[3] = {1, e[0], e[0] * e[1]};
     for (int d = 0; d < 3; d++) {
         const uint32_t side = strong ? 960 : 0;
@@ -66,6 +63,29 @@ static void halo_space(struct family_rank *at, uint32_t r, uint32_t n, bool peri
         exchange(at, high, low, face);
     }
     sum(at);
+}
+
+static void halo_space(struct family_rank *at, uint32_t r, uint32_t n, bool periodic, bool strong) {
+    uint32_t e[3];
+    space(n, e);
+    halo_grid(at, r, e, periodic, strong);
+}
+
+/* The grid of PETSc's DMDA for a cube: the second extent is the largest divisor up to the cube
+ * root, and the first one that of the rest up to its square root; both roots are rounded. */
+static void middle_first(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    while ((2 * e[1] + 1) * (2 * e[1] + 1) * (2 * e[1] + 1) <= 8 * n)
+        e[1]++;
+    while (n % e[1] != 0)
+        e[1]--;
+    const uint32_t rest = n / e[1];
+    while ((2 * e[0] + 1) * (2 * e[0] + 1) <= 4 * rest)
+        e[0]++;
+    while (rest % e[0] != 0)
+        e[0]--;
+    e[2] = rest / e[0];
+    halo_grid(at, r, e, false, false);
 }
 
 static void torus3(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -266,17 +286,13 @@ static void layers3(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_grids[] = {
-    FAMILY(torus2),        FAMILY(torus2_rising),
-    FAMILY(open2),         FAMILY(open2_rising),
-    FAMILY(torus3),        FAMILY(open3),
-    FAMILY(surface3),      FAMILY(two_grids),
-    FAMILY(diagonals),     FAMILY(transpose),
-    FAMILY(wavefront),     FAMILY(red_black),
-    FAMILY(odd_even),      FAMILY(odd_even_sort),
-    FAMILY(levels_plane),  FAMILY(skew),
-    FAMILY(rows_by_turns), FAMILY(two_strides),
-    FAMILY(both_orders),   FAMILY(diagonal3),
-    FAMILY(open3_strong),  FAMILY(shear),
-    FAMILY(torus2_parts),  FAMILY(faces3),
-    FAMILY(layers3),       {NULL, NULL, NULL, 0, false},
+    FAMILY(torus2),       FAMILY(torus2_rising), FAMILY(open2),
+    FAMILY(open2_rising), FAMILY(torus3),        FAMILY(open3),
+    FAMILY(surface3),     FAMILY(two_grids),     FAMILY(diagonals),
+    FAMILY(transpose),    FAMILY(wavefront),     FAMILY(red_black),
+    FAMILY(odd_even),     FAMILY(odd_even_sort), FAMILY(levels_plane),
+    FAMILY(skew),         FAMILY(rows_by_turns), FAMILY(two_strides),
+    FAMILY(both_orders),  FAMILY(diagonal3),     FAMILY(open3_strong),
+    FAMILY(shear),        FAMILY(torus2_parts),  FAMILY(faces3),
+    FAMILY(layers3),      FAMILY(middle_first),  {NULL, NULL, NULL, 0, false},
 };

@@ -62,6 +62,22 @@ static void fold_high(struct family_rank *at, uint32_t r, uint32_t n) {
     if (r < rest) send_to(at, r + power, 80);
 }
 
+/* A transpose by a tournament in which all meet all, as FFTW's: the last rank stays, and the others
+ * go around. The tag numbers the sender and the receiver. */
+static void tournament(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t k = 0; k + 1 < n; k++) {
+        const uint32_t others = n - 1;
+        const uint32_t other = r == others ? k : r == k ? others : (2 * k + others - r) % others;
+        call(at, at->exchange);
+        at->tag = (int32_t)(r * n + other);
+        post_send(at, other, 65536);
+        at->tag = (int32_t)(other * n + r);
+        post_receive(at, other, 65536);
+        end(at);
+    }
+    at->tag = 0;
+}
+
 /* Bruck's all-to-all: in each round the blocks whose number has the bit of the round. */
 static void bruck_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t k = 1; k < n; k *= 2) {
@@ -209,6 +225,7 @@ const struct series_family_pattern series_families_of_rounds[] = {
     FAMILY(bitonic),
     FAMILY(rabenseifner),
     FAMILY(fold_high),
+    FAMILY(tournament),
     FAMILY(bruck_blocks),
     FAMILY(binomial_gather),
     FAMILY(knomial),

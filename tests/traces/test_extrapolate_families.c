@@ -122,6 +122,8 @@ static void families_are_exact(void **state) {
         {"ring_gather", four, NULL},
         {"ring_gather_strong", four, NULL},
         {"pairwise", areas, NULL},
+        {"tournament", doubled, NULL},
+        {"middle_first", four, NULL},
         {"master", areas, NULL},
         {"pipeline", five, NULL},
         {"levels", squares, NULL},

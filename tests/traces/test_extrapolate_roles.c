@@ -1,7 +1,6 @@
 /*
- * Extrapolation where a series leaves something open: communicators that lines of several grids
- * fit, and roles that no program has; sizes of faces of boxes; and how computation scatters in the
- * new program.
+ * Extrapolation of roles that no program has, of the families of applications, and of how
+ * computation scatters in the new program.
  */
 #include "tests/support/series_families.h"
 #include "tests/support/series_run.h"
@@ -39,76 +38,6 @@ static uint32_t make_world(struct program_builder *builder, uint32_t ranks) {
     builder_communicator(builder, "world", members, ranks, &world, &status);
     free(members);
     return world;
-}
-
-/* ---- communicators ---- */
-
-/* Each rank adds up 8 bytes with the ranks of its half. */
-static struct program *make_halves(uint32_t ranks) {
-    struct status status = STATUS_INIT;
-    struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
-    uint32_t halves[2] = {0}, *members = calloc(ranks, sizeof *members);
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    for (uint32_t half = 0; half < 2; half++)
-        builder_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
-                             &halves[half], &status);
-    for (uint32_t i = 0; i < ranks; i++) {
-        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
-                                                         .communicator = halves[i / (ranks / 2)],
-                                                         .send_bytes = 8,
-                                                         .receive_bytes = 8};
-        builder_call(builder, i, region, 0, 0, &status);
-        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
-        builder_return(builder, i, 1, false, &status);
-    }
-    free(members);
-    return seal(builder);
-}
-
-/* Returns how many communicators are UNCERTAIN, with this text. */
-static unsigned count_uncertain(const struct series_run *run, const char *text) {
-    unsigned count = 0;
-    for (size_t i = 0; i < run->report.finding_count; i++)
-        count += strcmp(run->report.findings[i].subject, "communicator") == 0 &&
-                 run->report.findings[i].uncertain &&
-                 strstr(run->report.findings[i].fit, text) != NULL;
-    return count;
-}
-
-/* Halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. 12 ranks tell, and so
- * does --grid. Else the grid of fewer dimensions is taken, and the other one is named. */
-static void lines_of_two_grids_are_named(void **state) {
-    (void)state;
-    static const uint32_t powers_of_two[] = {4, 8, 16, 32, 0}, others[] = {4, 8, 12, 32, 0};
-    struct series_run run;
-    series_run_made(&run, make_halves, powers_of_two);
-    assert_int_equal(count_uncertain(&run, "of the grid 2 x 2 x 2 x 4 fit as well"), 1);
-    expect_equal(&run, make_halves(32));
-    series_run_free(&run);
-    series_run_made(&run, make_halves, powers_of_two);
-    program_free(run.made);
-    extrapolate_report_free(&run.report);
-    memcpy(run.config.grid, (uint32_t[4]){16, 2, 0, 0}, sizeof run.config.grid);
-    series_run_extrapolate(&run);
-    expect_equal(&run, make_halves(32));
-    series_run_free(&run);
-    series_run_made(&run, make_halves, others);
-    expect_equal(&run, make_halves(32));
-    series_run_free(&run);
-}
-
-/* Rows and columns of 4 x 2, 4 x 4 and 8 x 4 ranks are lines of 4-D grids, too. */
-static void lines_of_fewer_dimensions_are_taken(void **state) {
-    (void)state;
-    static const struct series_pattern transform = {"fft3d", 0};
-    static const uint32_t ranks[] = {8, 16, 32, 64, 0};
-    struct series_run run;
-    if (series_run_pattern(&run, &transform, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
-    assert_int_equal(count_uncertain(&run, "of the grid 4 x 4 x 4 fit as well"), 2);
-    expect_equal(&run, series_generate(&transform, 64));
-    series_run_free(&run);
 }
 
 /* ---- roles by symmetry ---- */
@@ -316,13 +245,14 @@ static void faces_follow_the_parts_of_a_box(void **state) {
     expect_family("size_of_face", squares, "fits as well: 160160 on rank 0, not 90090");
 }
 
-/* Sums among neighbours, transposes, ghost cells, pencils and long boxes; and roots of which one
- * iteration has another one. */
+/* Sums among neighbours, transposes, ghost cells, pencils, long boxes and other grids; and roots of
+ * which one iteration has another one. */
 static void applications_are_found(void **state) {
     (void)state;
     static const uint32_t doubled[] = {6, 12, 24, 96, 0}, powers[] = {16, 32, 64, 128, 0};
     static const uint32_t flat[] = {12, 18, 30, 72, 0}, cubes[] = {8, 27, 64, 512, 0};
     static const uint32_t to_16[] = {4, 8, 32, 16, 0}, to_256[] = {16, 32, 64, 256, 0};
+    static const uint32_t twos[] = {8, 16, 32, 64, 128, 0};
     expect_family("neighbour_sums", powers, NULL);
     expect_family("transpose_rectangle", doubled, NULL);
     expect_family("reordered_box", powers, NULL);
@@ -332,6 +262,9 @@ static void applications_are_found(void **state) {
     expect_family("long_box", cubes, NULL);
     expect_family("long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: ");
     expect_family("reports", powers, NULL);
+    expect_family("tournament", doubled, NULL);
+    expect_family("tournament", to_256, NULL);
+    expect_family("middle_first", twos, "another rule may fit as well");
     expect_family("open3", powers, NULL);
     expect_messages("sweep_blocks", doubled);
 }
@@ -551,8 +484,6 @@ static void noise_and_imbalance_scale_differently(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_and_imbalance_scale_differently),
-        cmocka_unit_test(lines_of_two_grids_are_named),
-        cmocka_unit_test(lines_of_fewer_dimensions_are_taken),
         cmocka_unit_test(roles_follow_by_symmetry),
         cmocka_unit_test(dimensions_that_differ_are_refused),
         cmocka_unit_test(roles_by_symmetry_are_uncertain),

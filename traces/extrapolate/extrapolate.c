@@ -268,18 +268,20 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     return attempt_once(series, used, program, status);
 }
 
-/* The same in the grids of long boxes as well. *status holds why the search without them failed: it
- * stays if this one fails, too, or has roles of a box and no partners in a grid. */
-static status_code attempt_with_boxes(struct series *series, const bool used[SERIES_GRIDS],
-                                      struct program **program, struct status *status) {
+/* The same in rare grids as well. *status holds why the search without them failed: it
+ * stays if this one fails without roles, too, or has roles of such a grid and no partners in one.
+ */
+static status_code attempt_with_rare_grids(struct series *series, const bool used[SERIES_GRIDS],
+                                           struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
+    const bool had_roles = series->has_roles;
     series->grid_count += series->rival_grid_count;
     series->rival_grid_count = 0;
     const status_code code = attempt(series, used, program, &other);
     const uint32_t grid = series->role_rule.grid;
     const bool is_shown =
-        code != STATUS_OK || series->grids[grid].sides[0] == 0 || law_peers_use_grids(series);
-    if (code == STATUS_INPUT || !is_shown) {
+        code != STATUS_OK || !grid_is_rare(&series->grids[grid]) || law_peers_use_grids(series);
+    if ((code == STATUS_INPUT && (had_roles || !series->has_roles)) || !is_shown) {
         program_free(*program);
         *program = NULL;
         status_clear(&other);
@@ -375,7 +377,7 @@ static status_code make(struct series *series, struct program **program, struct 
     const uint32_t grids = series->grid_count, rival_grids = series->rival_grid_count;
     status_code code = attempt(series, used, program, status);
     if (code == STATUS_INPUT && series->rival_grid_count > 0)
-        code = attempt_with_boxes(series, used, program, status);
+        code = attempt_with_rare_grids(series, used, program, status);
     if (code == STATUS_INPUT) {
         series->grid_count = grids;
         series->rival_grid_count = rival_grids;

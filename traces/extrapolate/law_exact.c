@@ -423,6 +423,26 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
     return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
 }
 
+/* Finds the law of a tag that numbers the pair of the rank and a partner. */
+static bool find_pairing(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data partner = *data;
+    const series_share shares[] = {SERIES_SHARE_AFTER_RANK, SERIES_SHARE_BEFORE_RANK};
+    const series_pairing pairings[] = {SERIES_PAIRING_RANK_FIRST, SERIES_PAIRING_PARTNER_FIRST};
+    partner.partners = NULL; /* nothing is known about these */
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        bool may_be = true;
+        partner.share = shares[i];
+        for (size_t k = 0; k < data->count && may_be; k++) {
+            const int64_t other = law_sample_value(&partner, k);
+            may_be = other >= 0 && other < law_place(data, k).ranks;
+        }
+        if (!may_be || !law_find_peer(&partner, law)) continue;
+        law->pairing = pairings[i];
+        return true;
+    }
+    return false;
+}
+
 bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
                     struct series_rivals *rivals) {
     rivals->count = 0;
@@ -451,7 +471,8 @@ bool law_find_value(const struct series_law_data *wanted, struct series_law *law
     if (is_linear || choose_linear(data, 2, law, rivals)) return true;
     if (!law_is_of_bytes(data->what))
         return data->what == SERIES_VALUE_TAG &&
-               (find_beyond_ranks(data, law) || law_find_place(data, law));
+               (find_beyond_ranks(data, law) || law_find_place(data, law) ||
+                find_pairing(data, law));
     if (law_find_face(data, law, rivals)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     rivals->count = 0;

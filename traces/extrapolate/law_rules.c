@@ -83,6 +83,17 @@ RULE(tree_child_down, tree_child(c->extent, c->own, c->parameter, c->trips - 1 -
 RULE(in_order, order_rank(c->series, c->place, (uint32_t)c->parameter))
 RULE(tree_child_levels, tree_child_by_level(c->extent, c->own, c->parameter, c->index))
 
+/* The opponent in a round of a tournament in which all meet all: for even numbers of ranks the last
+ * one stays, and the others go around. */
+static int64_t opponent(const struct rule_context *c) {
+    const int64_t stays = c->extent - 1, others = c->extent % 2 == 0 ? stays : c->extent;
+    if (others <= 1) return stays - c->own;
+    const int64_t round = c->index % others;
+    if (c->extent % 2 == 0 && c->own == stays) return round;
+    if (c->extent % 2 == 0 && c->own == round) return stays;
+    return wrap(2 * round - c->own, others);
+}
+
 const struct rule_row rule_rows[RULE_ROWS] = {
     {shift, "# (periodic)", RULE_WITH_STEPS, false, false, true, RULE_STEP},
     {exclusive_or, "xor #", RULE_WITH_SOLVED, false, false, false, RULE_OTHER},
@@ -122,6 +133,8 @@ const struct rule_row rule_rows[RULE_ROWS] = {
     {bit_beyond_down, "- 2^(iteration + bits of the ranks above)", RULE_WITH_NOTHING, true, false,
      false, RULE_OTHER},
     {child_of_step, "children in a tree of #", RULE_WITH_ARITY, true, false, false, RULE_TREE},
+    {opponent, "the opponent in a tournament of all", RULE_WITH_NOTHING, true, true, false,
+     RULE_OTHER},
     {by_turns, "the next one and the one before by turns, +#", RULE_WITH_TURN, true, true, false,
      RULE_OTHER},
     {other_of_step, "1 + iteration modulo (n - 1)", RULE_WITH_NOTHING, true, true, false,

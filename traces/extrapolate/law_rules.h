@@ -53,7 +53,7 @@ struct rule_row {
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 45 };
+enum { RULE_ROWS = 46 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 /* Returns whether a rule gives partners at the powers of two by turns. */

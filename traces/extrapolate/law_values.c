@@ -73,7 +73,12 @@ static bool value_of(const struct series *series, const struct series_law *law,
         *value = law_place_value(series, law, place);
         return true;
     case SERIES_LAW_PEER:
-        return law_peer(series, law, place, value);
+        if (!law_peer(series, law, place, value)) return false;
+        if (law->pairing == SERIES_PAIRING_RANK_FIRST)
+            *value += (int64_t)place->ranks * place->rank;
+        else if (law->pairing == SERIES_PAIRING_PARTNER_FIRST)
+            *value = *value * place->ranks + place->rank;
+        return true;
     case SERIES_LAW_FIT:
         *value = series->fits[law->a].mean;
         return true;
@@ -109,6 +114,17 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         rest.adds_ranks = rest.times_ranks = false;
         snprintf(text, size, law->adds_ranks ? "P + " : "P x ");
         law_text(series, &rest, text + 4, size - 4);
+        return;
+    }
+    if (law->pairing != SERIES_PAIRING_NONE) {
+        struct series_law rest = *law;
+        char partner[2 * SERIES_TEXT];
+        rest.pairing = SERIES_PAIRING_NONE;
+        law_text(series, &rest, partner, sizeof partner);
+        snprintf(text, size,
+                 law->pairing == SERIES_PAIRING_RANK_FIRST ? "P x rank + the partner, which is %s"
+                                                           : "rank + P x the partner, which is %s",
+                 partner);
         return;
     }
     switch (law->kind) {

@@ -80,7 +80,10 @@ typedef enum series_grid_kind {
     SERIES_GRID_FALLING, /* extents that are not given are as equal as possible, largest first */
     SERIES_GRID_RISING,  /* the same, in reverse */
     SERIES_GRID_SORTED_FALLING, /* the same, sorted: 5 x 3 x 2, not 5 x 2 x 3 */
-    SERIES_GRID_SORTED_RISING
+    SERIES_GRID_SORTED_RISING,
+    SERIES_GRID_MIDDLE_FIRST /* of three extents, the second is the largest divisor up to the cube
+                                root, and the first that of the rest up to its square root; both
+                                roots are rounded */
 } series_grid_kind;
 
 /* Rank = x + extent_x (y + extent_y (z + ...)). Some extents are given, the others as equal as

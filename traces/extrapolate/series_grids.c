@@ -5,6 +5,7 @@
 #include "traces/extrapolate/series_grids.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/series_law.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdio.h>
@@ -63,6 +64,15 @@ static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides
         }
 }
 
+/* Returns the largest divisor of a number up to its root of this power, rounded. */
+static uint32_t divisor_near_root(uint32_t number, unsigned power) {
+    /* Twice the rounded root, to tell halves: the root of 2^power times the number. */
+    uint32_t divisor = (uint32_t)((number_root((wide)number << power, power) + 1) / 2);
+    while (number % divisor != 0)
+        divisor--;
+    return divisor;
+}
+
 /* Sets the extents of a grid of `ranks` ranks. Returns false if the rule gives none for this
  * number. */
 static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
@@ -72,6 +82,12 @@ static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
         extents[d] = 1;
     if (rule->sides[0] > 0) {
         divide_box(ranks, rule->dimensions, rule->sides, extents);
+        return true;
+    }
+    if (rule->kind == SERIES_GRID_MIDDLE_FIRST) {
+        extents[1] = divisor_near_root(ranks, 3);
+        extents[0] = divisor_near_root(ranks / extents[1], 2);
+        extents[2] = ranks / extents[1] / extents[0];
         return true;
     }
     for (uint32_t d = 0; d < rule->dimensions; d++) {
@@ -162,14 +178,16 @@ static void add_given(struct series *series, uint32_t dimensions, uint32_t given
     }
 }
 
-/* Adds grids that are rivals alone: those of boxes that are longer in some dimensions. */
-static void add_boxes(struct series *series) {
+/* Adds grids that are tried where no other one has roles: that of PETSc's DMDA for cubes, and those
+ * of boxes that are longer in some dimensions. */
+static void add_rare_grids(struct series *series) {
     static const uint8_t boxes[][3] = {
         {1, 2, 0}, {2, 1, 0}, {1, 3, 0}, {3, 1, 0}, {1, 4, 0}, {4, 1, 0}, {1, 1, 2},
         {1, 2, 1}, {2, 1, 1}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}, {1, 1, 4}, {1, 4, 1},
         {4, 1, 1}, {1, 2, 4}, {1, 4, 2}, {2, 1, 4}, {2, 4, 1}, {4, 1, 2}, {4, 2, 1},
         {1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
     const uint32_t count = series->grid_count;
+    add_grid(series, &(struct series_grid_rule){.dimensions = 3, .kind = SERIES_GRID_MIDDLE_FIRST});
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
         add_grid(series,
                  &(struct series_grid_rule){.dimensions = boxes[i][2] > 0 ? 3 : 2,
@@ -197,7 +215,7 @@ status_code series_grids_find(struct series *series, struct status *status) {
     add_given(series, 3, 1);
     add_given(series, 3, 2);
     series_orders_list(series);
-    add_boxes(series);
+    add_rare_grids(series);
     return STATUS_OK;
 }
 
@@ -226,6 +244,11 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
         snprintf(text + length, size - length,
                  ", parts of a box of %u x %u%s with the least surface", rule->sides[0],
                  rule->sides[1], third);
+        return;
+    }
+    if (rule->kind == SERIES_GRID_MIDDLE_FIRST) {
+        snprintf(text + length, size - length,
+                 ", extent 2 near the cube root, extent 1 near the square root of the rest");
         return;
     }
     for (uint32_t d = 0; d < rule->dimensions && length < size; d++)

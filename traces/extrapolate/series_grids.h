@@ -26,6 +26,10 @@ static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint
         rank = rank * extents[d] + coordinates[d];
     return rank;
 }
+/* Returns whether grids of a rule are tried only where no other one has roles. */
+static inline bool grid_is_rare(const struct series_grid_rule *rule) {
+    return rule->sides[0] > 0 || rule->kind == SERIES_GRID_MIDDLE_FIRST;
+}
 /* Writes "16 x 8 x 8". */
 void grid_text(const struct series *series, uint32_t grid,
                const struct series_grid_extents *extents, char *text, size_t size);

@@ -242,6 +242,36 @@ static void mark_used(struct series_program *from) {
     }
 }
 
+/* Numbers the families in the order of their communicators in the largest program. */
+static status_code number_families(struct series *series, struct status *status) {
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    const size_t count = series->family_count;
+    if (count == 0) return STATUS_OK;
+    struct series_family *families = memory_new(count, sizeof *families);
+    uint32_t *numbers = memory_new(count, sizeof *numbers), next = 0;
+    status_code code = STATUS_OK;
+    if (families == NULL || numbers == NULL) {
+        code = status_set(status, STATUS_MEMORY, "out of memory for communicators");
+    } else {
+        for (size_t f = 0; f < count; f++)
+            numbers[f] = PROGRAM_NONE;
+        for (uint32_t c = 0; c < largest->program->communicator_count; c++) {
+            const uint32_t family = largest->families[c];
+            if (family == PROGRAM_NONE || numbers[family] != PROGRAM_NONE) continue;
+            families[next] = series->families[family];
+            numbers[family] = next++;
+        }
+        memcpy(series->families, families, count * sizeof *families);
+        for (uint32_t k = 0; k < series->program_count; k++)
+            for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
+                if (series->programs[k].families[c] != PROGRAM_NONE)
+                    series->programs[k].families[c] = numbers[series->programs[k].families[c]];
+    }
+    free(families);
+    free(numbers);
+    return code;
+}
+
 status_code series_groups_find(struct series *series, struct status *status) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         struct series_program *from = &series->programs[k];
@@ -259,6 +289,7 @@ status_code series_groups_find(struct series *series, struct status *status) {
         for (uint32_t c = 0; c < largest->program->communicator_count; c++)
             if (largest->families[c] == PROGRAM_NONE && largest->is_used[c] == (used == 1))
                 FORWARD_IF_ERROR(find_family(series, c, status));
+    FORWARD_IF_ERROR(number_families(series, status));
     FORWARD_IF_ERROR(series_rivals_choose(series, status));
     for (size_t i = 0; i < series->family_count; i++)
         if (series->families[i].kind == SERIES_FAMILY_LINES)

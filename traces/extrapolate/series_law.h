@@ -50,13 +50,22 @@ typedef enum series_law_kind {
     SERIES_LAW_FIT       /* fits[a] */
 } series_law_kind;
 
+/* A number of a pair of ranks, of which a law of partners gives one: P x rank + partner, or P x
+ * partner + rank. */
+typedef enum series_pairing {
+    SERIES_PAIRING_NONE,
+    SERIES_PAIRING_RANK_FIRST,
+    SERIES_PAIRING_PARTNER_FIRST
+} series_pairing;
+
 struct series_law {
     series_law_kind kind;
-    bool is_open;     /* laws that are as good give other values in the new program */
-    bool is_weak;     /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    bool adds_ranks;  /* the number of ranks is added */
-    bool times_ranks; /* the value is multiplied by the number of ranks */
-    uint32_t rival;   /* the first law that fits as well: number from 1 in their list; 0: none */
+    series_pairing pairing; /* of SERIES_LAW_PEER, if it gives a tag */
+    bool is_open;           /* laws that are as good give other values in the new program */
+    bool is_weak;           /* SERIES_LAW_PEER: follows from iterations, of which there are two */
+    bool adds_ranks;        /* the number of ranks is added */
+    bool times_ranks;       /* the value is multiplied by the number of ranks */
+    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t rival_count;
     int64_t a, b, d;
     int64_t margin; /* SERIES_LAW_PARTS: that each rank has beyond its part */
@@ -220,7 +229,9 @@ void feature_text(const struct series *series, const struct series_feature *feat
 typedef enum series_share {
     SERIES_SHARE_WHOLE,
     SERIES_SHARE_LESS_RANKS, /* what is left without the number of ranks */
-    SERIES_SHARE_PER_RANK    /* the value divided by it */
+    SERIES_SHARE_PER_RANK,   /* the value divided by it */
+    SERIES_SHARE_AFTER_RANK, /* the partner, if the value is P x rank + partner */
+    SERIES_SHARE_BEFORE_RANK /* the same of P x partner + rank; -1: it is not */
 } series_share;
 
 /* Values of one group of samples. */
@@ -256,8 +267,18 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
     const int64_t value =
         data->is_loop ? sample->trips[data->step->depth - 1] : sample->values[data->field];
     const int64_t ranks = data->series->programs[sample->program].program->rank_count;
-    if (data->share == SERIES_SHARE_PER_RANK) return value / ranks;
-    return data->share == SERIES_SHARE_LESS_RANKS ? value - ranks : value - data->margin;
+    switch (data->share) {
+    case SERIES_SHARE_LESS_RANKS:
+        return value - ranks;
+    case SERIES_SHARE_PER_RANK:
+        return value / ranks;
+    case SERIES_SHARE_AFTER_RANK:
+        return value - ranks * sample->rank;
+    case SERIES_SHARE_BEFORE_RANK:
+        return (value - sample->rank) % ranks == 0 ? (value - sample->rank) / ranks : -1;
+    default:
+        return value - data->margin;
+    }
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */

@@ -78,11 +78,12 @@ static status_code add_grids(struct series *series, struct status *status) {
             snprintf(fit, sizeof fit,
                      "exact, but extent %u is %u in all programs: what depends on it is not known",
                      untested, series->programs[0].extents.of[g][untested - 1]);
-        const bool is_of_box = series->grids[g].sides[0] > 0;
-        if (is_of_box && untested == 0)
-            snprintf(fit, sizeof fit, "exact, but a box with other sides may fit as well");
-        FORWARD_IF_ERROR(add(series, "grid", extents, law, fit, 1,
-                             is_open || untested > 0 || is_of_box, status));
+        const bool is_rare = grid_is_rare(&series->grids[g]);
+        if (is_rare && untested == 0)
+            snprintf(fit, sizeof fit, "exact, but %s may fit as well",
+                     series->grids[g].sides[0] > 0 ? "a box with other sides" : "another rule");
+        FORWARD_IF_ERROR(
+            add(series, "grid", extents, law, fit, 1, is_open || untested > 0 || is_rare, status));
     }
     return STATUS_OK;
 }

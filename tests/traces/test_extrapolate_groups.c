@@ -1,0 +1,139 @@
+/*
+ * Extrapolation of communicators: lines of several grids that fit, and communicators that are not
+ * in use.
+ */
+#include "tests/support/series_run.h"
+#include "traces/program/program_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_equal(const struct series_run *run, struct program *real) {
+    if (run->status.code != STATUS_OK) fail_msg("%s", run->status.text);
+    assert_int_equal(run->made->content_hash, real->content_hash);
+    program_free(real);
+}
+
+static struct program *seal(struct program_builder *builder) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    return program;
+}
+
+/* Each rank adds up 8 bytes with the ranks of its half. */
+static struct program *make_halves(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
+    uint32_t halves[2] = {0}, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    for (uint32_t half = 0; half < 2; half++)
+        builder_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
+                             &halves[half], &status);
+    for (uint32_t i = 0; i < ranks; i++) {
+        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
+                                                         .communicator = halves[i / (ranks / 2)],
+                                                         .send_bytes = 8,
+                                                         .receive_bytes = 8};
+        builder_call(builder, i, region, 0, 0, &status);
+        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+        builder_return(builder, i, 1, false, &status);
+    }
+    free(members);
+    return seal(builder);
+}
+
+/* Returns how many communicators are UNCERTAIN, with this text. */
+static unsigned count_uncertain(const struct series_run *run, const char *text) {
+    unsigned count = 0;
+    for (size_t i = 0; i < run->report.finding_count; i++)
+        count += strcmp(run->report.findings[i].subject, "communicator") == 0 &&
+                 run->report.findings[i].uncertain &&
+                 strstr(run->report.findings[i].fit, text) != NULL;
+    return count;
+}
+
+/* Halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. 12 ranks tell, and so
+ * does --grid. Else the grid of fewer dimensions is taken, and the other one is named. */
+static void lines_of_two_grids_are_named(void **state) {
+    (void)state;
+    static const uint32_t powers_of_two[] = {4, 8, 16, 32, 0}, others[] = {4, 8, 12, 32, 0};
+    struct series_run run;
+    series_run_made(&run, make_halves, powers_of_two);
+    assert_int_equal(count_uncertain(&run, "of the grid 2 x 2 x 2 x 4 fit as well"), 1);
+    expect_equal(&run, make_halves(32));
+    series_run_free(&run);
+    series_run_made(&run, make_halves, powers_of_two);
+    program_free(run.made);
+    extrapolate_report_free(&run.report);
+    memcpy(run.config.grid, (uint32_t[4]){16, 2, 0, 0}, sizeof run.config.grid);
+    series_run_extrapolate(&run);
+    expect_equal(&run, make_halves(32));
+    series_run_free(&run);
+    series_run_made(&run, make_halves, others);
+    expect_equal(&run, make_halves(32));
+    series_run_free(&run);
+}
+
+/* Rows and columns of 4 x 2, 4 x 4 and 8 x 4 ranks are lines of 4-D grids, too. */
+static void lines_of_fewer_dimensions_are_taken(void **state) {
+    (void)state;
+    static const struct series_pattern transform = {"fft3d", 0};
+    static const uint32_t ranks[] = {8, 16, 32, 64, 0};
+    struct series_run run;
+    if (series_run_pattern(&run, &transform, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(count_uncertain(&run, "of the grid 4 x 4 x 4 fit as well"), 2);
+    expect_equal(&run, series_generate(&transform, 64));
+    series_run_free(&run);
+}
+
+/* A ring in the last of several communicators of all ranks, of which the number of ranks says how
+ * many there are. */
+static struct program *make_duplicates(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Sendrecv", true);
+    uint32_t used = 0, members[64];
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    for (uint32_t i = 0; i < 5 + 64 % ranks + 64 / ranks; i++)
+        builder_communicator(builder, "world", members, ranks, &used, &status);
+    for (uint32_t i = 0; i < ranks; i++) {
+        builder_call(builder, i, region, 0, 0, &status);
+        builder_send(builder, i, used, (i + 1) % ranks, 0, 1000, 0, BUILDER_NO_REQUEST, &status);
+        builder_receive(builder, i, used, (i + ranks - 1) % ranks, 0, 1000, 0, BUILDER_NO_REQUEST,
+                        &status);
+        builder_wait_call(builder, i, &status);
+        builder_return(builder, i, 1, false, &status);
+    }
+    return seal(builder);
+}
+
+/* FFTW makes communicators for each plan that it tries. Only those in use must have a rule. */
+static void communicators_in_use_have_rules(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 64, .seed = 1, .threads = 1}};
+    for (uint32_t ranks = 4; ranks <= 16; ranks *= 2)
+        run.programs[run.count++] = make_duplicates(ranks);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(run.made->operation_count, 64 * 6);
+    series_run_free(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_two_grids_are_named),
+        cmocka_unit_test(lines_of_fewer_dimensions_are_taken),
+        cmocka_unit_test(communicators_in_use_have_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
