@@ -114,7 +114,7 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
     }
     *hosts = (struct replay_hosts){.noise = config->noise,
-                                   .noise_of_nodes = config->noise_of != 0,
+                                   .noise_of_nodes = config->noise_of == HOSTS_NOISE_OF_NODES,
                                    .share_millionths = config->share_millionths,
                                    .detours = detours,
                                    .detour_count = detour_count,

@@ -26,13 +26,18 @@ typedef enum hosts_noise {
     HOSTS_NOISE_RECORDED     /* the CPU is away at the times that a file lists, which repeat */
 } hosts_noise;
 
+typedef enum hosts_noise_of {
+    HOSTS_NOISE_OF_RANKS, /* every rank has noise of its own */
+    HOSTS_NOISE_OF_NODES  /* every node has */
+} hosts_noise_of;
+
 struct hosts_config {
     char factors_path[SETTING_PATH_BYTES]; /* file of factors; "": all ranks and nodes alike */
     int32_t noise;                         /* hosts_noise */
-    int32_t noise_of;         /* 0: every rank has noise of its own; 1: every node has */
-    int64_t share_millionths; /* of Gaussian and exponential noise */
-    int64_t period_ps;        /* of periodic noise */
-    int64_t duration_ps;      /* of periodic noise, below the period */
+    int32_t noise_of;                      /* hosts_noise_of */
+    int64_t share_millionths;              /* of Gaussian and exponential noise */
+    int64_t period_ps;                     /* of periodic noise */
+    int64_t duration_ps;                   /* of periodic noise, below the period */
     char detours_path[SETTING_PATH_BYTES]; /* file of recorded noise */
 };
 

@@ -128,8 +128,9 @@ static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps
     event_queue_insert_slow(queue, time_ps, data);
 }
 
-/* Inserts an event that is taken after the free events of its time, in the order of keys. If memory
- * is short, sets queue->out_of_memory. */
+/* Inserts an event that is taken after the free events of its time, in the order of keys and then
+ * of data. `extra` comes back in the event's record, and is not part of the order. If memory is
+ * short, sets queue->out_of_memory. */
 void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
                               uint64_t data, uint32_t extra);
 

@@ -61,7 +61,7 @@ struct network_nic {
 static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
-/* A message of several packets of which some have arrived, by (source endpoint, sequence). */
+/* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
@@ -140,8 +140,8 @@ struct network_domain_routing {
 struct network_domain_limits {
     struct nic_host *hosts;      /* [endpoint], see nic_host.h: limits that come from hosts */
     struct nic_windows *windows; /* see nic_windows.h: limits of what is outstanding */
-    struct nic_responses
-        *responses; /* [endpoint], see nic_responses.h: acknowledgements as packets */
+    /* [endpoint], see nic_responses.h: acknowledgements as packets */
+    struct nic_responses *responses;
     struct congestion *congestion;   /* see congestion.h: congestion control */
     struct shares *shares;           /* see shares.h: shares of traffic classes */
     struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */

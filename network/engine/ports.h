@@ -55,7 +55,8 @@ struct network_input_vc {
     uint32_t last;
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet */
+                            transfer yet. Also says which input VC of an input was served longest
+                            ago (arbiter.c, separable.c) */
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 

@@ -8,8 +8,8 @@
  * The time of sending is kept for each packet not yet credited, as in the paper's credit time
  * queue. Unlike in the paper, each VC of an output has a register of its own, and the minimum is
  * taken over the registers of one VC. The reason: the wait of a first global hop (VC 0) includes
- * delayed credits of the next group. With one register for both VCs, it would delay credits of
- * second global hops (VC 1), and these would delay the next first hops. Delays would then feed
+ * delayed credits of the next group. With one register for both VCs, this wait would delay credits
+ * of second global hops (VC 1), and these would delay the next first hops. Delays would then feed
  * themselves, and throughput would collapse. VCs rise along a path, so delays of a VC come from
  * higher VCs only.
  */

@@ -1,7 +1,7 @@
 /*
  * OFAR: in-transit adaptive routing. A packet takes its minimal path while it can. When its minimal
  * output is taken or has no room, it may leave by another output. It is routed again each time its
- * router allocates, until it leaves.
+ * router allocates, except while its input VC sleeps, until it leaves.
  *
  * There are two forms. With an escape ring, a packet may take any virtual channel, and a packet
  * that can do nothing else enters the ring, which never blocks. Without a ring, packets take

@@ -39,7 +39,8 @@ struct engine_graph {
     uint32_t left;     /* vertices that are not complete */
     uint32_t *missing; /* per vertex: needs that do not hold yet */
     uint32_t *first;   /* [vertex]: index of its first entry in `after`; vertices + 1 entries */
-    uint32_t *after;   /* for each need of a vertex by another: PROGRAM_NEED of the other */
+    uint32_t *after;   /* for each vertex, those that need it: each as PROGRAM_NEED, with whether
+                          it is enough that the needed vertex has begun */
     int64_t latest_ps; /* time of the last event */
 };
 
