@@ -369,11 +369,11 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
 unsigned network_latency_bin(int64_t latency_ps);
 
 /* Returns the lower bound of a bin in ps. */
-int64_t network_latency_bin_floor(unsigned bin);
+int64_t network_latency_bin_floor_ps(unsigned bin);
 
 /* Returns the latency in ps that a share of all messages, in millionths, does not exceed; 0 if
  * there are no messages. It interpolates within a bin, so its error is at most 3 %. */
-int64_t network_latency_percentile(const struct network_totals *totals, int64_t millionths);
+int64_t network_latency_percentile_ps(const struct network_totals *totals, int64_t millionths);
 
 /* Counts of one direction of a channel. The bytes do not wrap: a packet has at most 2 MiB, so 2^64
  * bytes are at least 2^43 packets, and the one thread that simulates the channel would need weeks

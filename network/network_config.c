@@ -205,9 +205,9 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
 
 /* Returns the least bandwidth that framing leaves to channels of a kind. */
 static int64_t min_bandwidth(const struct network_config *config, uint32_t channel_kind) {
-    int64_t min = network_config_bandwidth(config, channel_kind);
+    int64_t min = network_config_bytes_per_s(config, channel_kind);
     for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
-        int64_t bandwidth = network_config_bandwidth(config, channel);
+        int64_t bandwidth = network_config_bytes_per_s(config, channel);
         if (channel_kind == NETWORK_LOCAL && bandwidth < min) min = bandwidth;
     }
     return min;

@@ -199,7 +199,7 @@ static int64_t interrupted(const struct replay_hosts *hosts, const struct hosts_
     return clipped(periods * hosts->period_ps + time_of_cpu(hosts, rest_ps) - at_ps);
 }
 
-int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work *work) {
+int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_work *work) {
     int64_t needed_ps = work->needed_ps;
     if (hosts->factor_millionths != NULL)
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);

@@ -79,7 +79,7 @@ static inline bool hosts_matter(const struct replay_hosts *hosts) {
     return hosts != NULL && (hosts->noise != HOSTS_NOISE_NONE || hosts->factor_millionths != NULL);
 }
 
-/* One computation of a rank, the argument of hosts_compute. */
+/* One computation of a rank, the argument of hosts_duration_ps. */
 struct hosts_work {
     uint64_t seed;
     uint32_t rank;     /* counted over all jobs */
@@ -90,6 +90,6 @@ struct hosts_work {
 };
 
 /* Returns the duration of a computation from its start to its end, 0 … INT64_MAX ps. */
-int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work *work);
+int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_work *work);
 
 #endif

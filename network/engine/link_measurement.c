@@ -91,7 +91,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
-    int64_t since_ps = domain->outputs[number].blocked_ps;
+    int64_t since_ps = domain->outputs[number].stalled_since_ps;
     return domain->counts.links[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 

@@ -149,8 +149,8 @@ static void take_packet(struct network_domain *domain, uint32_t output, struct n
     uint32_t index = host->first_packet;
     const struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
-    int64_t taken_ps = network->nics.receive_bandwidth > 0
-                           ? serialization_ps(size_bytes, network->nics.receive_bandwidth)
+    int64_t taken_ps = network->nics.receive_bytes_per_s > 0
+                           ? serialization_ps(size_bytes, network->nics.receive_bytes_per_s)
                            : 0;
     int64_t end_ps = domain->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;

@@ -87,7 +87,7 @@ static inline int64_t could_go_ps(struct network_domain *domain,
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, features, port_vc, packet->size_bytes)) return now_ps;
     output_begin_stall(domain, output);
-    return credits_time(domain, port_vc, packet->size_bytes);
+    return credits_at_ps(domain, port_vc, packet->size_bytes);
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,

@@ -50,10 +50,10 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
     if (network->config.release == NETWORK_RELEASE_HEAD)
         return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
                network->routers.delay_ps;
-    int64_t fastest = network->routers.crossbar_bandwidth;
+    int64_t fastest = network->routers.crossbar_bytes_per_s;
     for (int i = 0; i < NETWORK_CHANNELS && !network->hop_features.output_buffers; i++) {
-        if (i == 0 || network->channels.bandwidth[i] > fastest)
-            fastest = network->channels.bandwidth[i];
+        if (i == 0 || network->channels.bytes_per_s[i] > fastest)
+            fastest = network->channels.bytes_per_s[i];
     }
     int64_t head_ps =
         network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);

@@ -233,8 +233,8 @@ static status_code add_up_measures(struct traffic *traffic, uint32_t domains,
  * days. */
 static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
                         const struct network *network) {
-    wide bandwidth =
-        (wide)network_working_nodes(network) * (uint64_t)network_config_injection_bandwidth(config);
+    wide bandwidth = (wide)network_working_nodes(network) *
+                     (uint64_t)network_config_injection_bytes_per_s(config);
     uint64_t time_ps = (uint64_t)traffic->config->measure_ps, second = 1000000000000u;
     return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
@@ -252,9 +252,9 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
     point->latency_sum_ps = sum->latency_sum_ps;
     point->minimal_latency_sum_ps = sum->minimal_latency_sum_ps;
     point->latency_max_ps = sum->latency_max_ps;
-    point->latency_p50_ps = network_latency_percentile(&latencies, 500000);
-    point->latency_p95_ps = network_latency_percentile(&latencies, 950000);
-    point->latency_p99_ps = network_latency_percentile(&latencies, 990000);
+    point->latency_p50_ps = network_latency_percentile_ps(&latencies, 500000);
+    point->latency_p95_ps = network_latency_percentile_ps(&latencies, 950000);
+    point->latency_p99_ps = network_latency_percentile_ps(&latencies, 990000);
     point->unfinished = sum->offered - point->messages;
     point->accepted_millionths =
         wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,

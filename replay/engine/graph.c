@@ -159,8 +159,8 @@ static struct replay_call_result *call_of(const struct graph_context *context,
 static int64_t compute_vertex(const struct graph_context *context, uint32_t vertex,
                               int64_t duration_ps) {
     int64_t cost_ps =
-        rank_time_on_host(context->domain->engine, context->rank,
-                          slot_of(context, vertex)->operation, context->now_ps, duration_ps);
+        rank_duration_ps(context->domain->engine, context->rank,
+                         slot_of(context, vertex)->operation, context->now_ps, duration_ps);
     return spend_time(context, context->now_ps, cost_ps, REPLAY_STATE_COMPUTE, NULL);
 }
 

@@ -67,11 +67,11 @@ static int64_t threshold_of_graphs(const struct engine *engine) {
     return threshold;
 }
 
-int64_t threshold_from_here(struct engine *engine) {
+int64_t threshold_from_here_bytes(struct engine *engine) {
     return engine->graphs != NULL ? threshold_of_graphs(engine) : search_threshold(engine, false);
 }
 
-int64_t threshold_from_start(struct engine *engine) {
+int64_t threshold_from_start_bytes(struct engine *engine) {
     return search_threshold(engine, true);
 }
 
@@ -84,7 +84,7 @@ status_code replay_settle_threshold(struct replay_config *config, const struct p
     struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &nothing_eager, network_config, status);
     if (code == STATUS_OK) {
-        int64_t threshold = threshold_from_start(idle.engine);
+        int64_t threshold = threshold_from_start_bytes(idle.engine);
         config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;
     }
     idle_engine_free(&idle);

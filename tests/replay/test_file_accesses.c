@@ -26,8 +26,8 @@ static void new_world(struct world *w, uint32_t ranks, int64_t io_nodes) {
     w->config.storage.nodes = io_nodes;
     w->config.storage.stripe_bytes = STRIPE;
     w->config.storage.stripe_count = 0;
-    w->config.storage.write_rate = 2000000000;
-    w->config.storage.read_rate = 4000000000;
+    w->config.storage.write_bytes_per_s = 2000000000;
+    w->config.storage.read_bytes_per_s = 4000000000;
     w->config.storage.latency_ps = LATENCY;
 }
 
@@ -90,7 +90,7 @@ static void stripes_in_a_row(void **state) {
     for (int64_t requests = 1; requests <= 8; requests += 7) {
         struct world w;
         new_world(&w, 1, 1);
-        w.config.storage.requests = requests;
+        w.config.storage.requests_max = requests;
         one_write(&w, STRIPE - 100, 100 + STRIPE + 3);
         const struct replay_result *result = world_finish(&w);
         const int64_t each_ps = C + LATENCY + WRITE_PS(100 + STRIPE + 3);
@@ -135,8 +135,8 @@ static void long_queue(void **state) {
     const int64_t service_ps = INT64_C(2048000000000000); /* a stripe at 32 B/s */
     struct world w;
     new_world(&w, 1, 1);
-    w.config.storage.requests = LANES;
-    w.config.storage.write_rate = 32;
+    w.config.storage.requests_max = LANES;
+    w.config.storage.write_bytes_per_s = 32;
     one_write(&w, 0, (uint64_t)PARTS * STRIPE);
     const struct replay_result *result = world_finish(&w);
     const int64_t there_and_back_ps = C + WORLD_MESSAGE_PS(STRIPE) + LATENCY;
@@ -153,7 +153,7 @@ static void too_late(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 1, 1);
-    w.config.storage.write_rate = 32;
+    w.config.storage.write_bytes_per_s = 32;
     world_compute(&w, 0, (INT64_C(1) << 61) - INT64_C(1000000000000000));
     one_write(&w, 0, STRIPE);
     assert_int_equal(world_run(&w), STATUS_RUN);
@@ -270,7 +270,7 @@ static void on_the_network(void **state) {
         w.options.explain = threads == 1;
         w.options.matrix = REPLAY_MATRIX_BY_RANK;
         w.options.traffic_classes = classes;
-        w.config.storage.requests = 3;
+        w.config.storage.requests_max = 3;
         uint32_t shared = builder_file(w.builder, "shared");
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             const uint64_t bytes = STRIPE + 1000 * rank;

@@ -164,7 +164,7 @@ static inline int64_t face_now_ps(const struct network_domain *domain) {
 
 /* Returns the time of a domain's next event; EVENT_NEVER: there is none. */
 static inline int64_t face_next_event_ps(const struct network_domain *domain) {
-    return event_queue_next_time(&domain->events);
+    return event_queue_next_ps(&domain->events);
 }
 
 /* Returns the number of packets that an output has sent. */
@@ -309,7 +309,7 @@ static inline bool face_has_room(struct network_domain *domain, uint32_t port_vc
 /* Returns when an output VC has credits for so many bytes. */
 static inline int64_t face_room_ps(struct network_domain *domain, uint32_t port_vc,
                                    uint32_t bytes) {
-    return credits_time(domain, port_vc, bytes);
+    return credits_at_ps(domain, port_vc, bytes);
 }
 
 /* Sets until when the channel of an output is in use. */
