@@ -125,7 +125,7 @@ struct network_sink {
      * node's domain. */
     void (*sent)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
                  const struct network_cookie *cookie);
-    /* A timer that network_timer has set expires. */
+    /* A timer that network_set_timer has set expires. */
     void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
 };
@@ -233,11 +233,13 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
  * current time. For a sink whose callbacks come in any order (sink.unordered), entity is below 2^28
  * and data below 2^32. */
-void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
-/* Sets a timer, as network_timer does, that expires after all other events of its time, even for a
- * sink whose callbacks come in any order. Then, too, entity and data may have all their bits. */
-void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
-                        uint64_t data);
+void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                       uint64_t data);
+/* Sets a timer, as network_set_timer does, that expires after all other events of its time, even
+ * for a sink whose callbacks come in any order. Then, too, entity and data may have all their bits.
+ */
+void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                            uint64_t data);
 /* Tells the network that sink.timer(entity) reads item `entity` of an array with items of
  * item_bytes. The network may prefetch an item before its timer expires. The caller keeps the array
  * until the run has ended. */

@@ -95,7 +95,7 @@ struct network_domain_wiring {
 
 /* Requests of input VCs for outputs, and what allocators and arbiters keep. */
 struct network_domain_allocation {
-    /* Bits of a router's port VCs that request an output: for each output [output·request_words],
+    /* Bits of a router's input VCs that request an output: for each output [output·request_words],
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
@@ -174,7 +174,7 @@ struct network_domain_counts {
 /* Why a run cannot go on. */
 struct network_domain_failure {
     int64_t starvation_check_ps; /* when packets are checked for this next */
-    uint32_t starving_port_vc;   /* a port VC whose first packet waits too long, or NETWORK_NONE */
+    uint32_t starving_port_vc; /* an input VC whose first packet waits too long, or NETWORK_NONE */
     bool out_of_memory;
 };
 

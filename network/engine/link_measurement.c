@@ -137,7 +137,7 @@ static void subtract(struct network_link *link, const struct network_link *befor
 }
 
 /* Writes the counts of all outputs until now_ps, less those in `before`, which may be NULL. The
- * timer that measures is the last event of its time (network_timer_last), and allocation
+ * timer that measures is the last event of its time (network_set_last_timer), and allocation
  * follows all events, so a measurement does not depend on the order of events. Returns what follows
  * the counts. */
 static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, uint8_t *place,

@@ -171,16 +171,17 @@ bool network_is_here(const struct network *network, uint32_t group) {
     return !network->domains[group].is_elsewhere;
 }
 
-void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
+void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                       uint64_t data) {
     if (domain->is_elsewhere) return;
     if (domain->network->sink.unordered)
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     else
-        network_timer_last(domain, at_ps, entity, data);
+        network_set_last_timer(domain, at_ps, entity, data);
 }
 
-void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
-                        uint64_t data) {
+void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                            uint64_t data) {
     if (domain->is_elsewhere) return;
     event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
 }

@@ -400,7 +400,7 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
                 continue;
             }
         }
-        if (has_host && begins && !nic_host_may_begin(domain, endpoint)) continue;
+        if (has_host && begins && nic_host_hold_early(domain, endpoint)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 &&
             out->overhead == NETWORK_OVERHEAD_DUE) {
             /* The NIC is first busy with the overhead of a new message. */
@@ -421,7 +421,7 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
             statistics_stall(domain, output, out->stalled_since_ps, start_ps);
             out->stalled_since_ps = EVENT_NEVER;
         }
-        if (has_host && !nic_host_is_free(domain, endpoint)) return;
+        if (has_host && !nic_host_await_free(domain, endpoint)) return;
         if (has_host && begins) nic_host_begin(domain, endpoint);
         out->overhead = NETWORK_OVERHEAD_DUE;
         if (has_classes) shares_record(domain, output, message->virtual_network, size_bytes);

@@ -124,7 +124,7 @@ static void schedule_next_arrival(struct traffic *traffic, struct network_domain
                                   int64_t now_ps, uint32_t node, struct random_block block) {
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
-    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
+    if (gap_ps < left_ps) network_set_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
 static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
@@ -267,7 +267,7 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
  * at time_ps comes after it, but not before 0. */
 static void measure_from(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
-    network_timer_last(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
+    network_set_last_timer(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
 }
 
 /* Sets the first timers of all nodes and domains. */
@@ -284,7 +284,7 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
         struct network_domain *domain = network_domain_at(network, i);
         measure_from(domain, traffic->start_ps, TIMER_START);
         measure_from(domain, traffic->end_ps, TIMER_STOP);
-        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+        network_set_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
 }
 

@@ -58,7 +58,8 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 
 /* Begins the report of a timer. Each domain handles one report of the transport at a time: the
  * current report, which causes_end_report ends. */
-HINT_NOINLINE void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
+HINT_NOINLINE void causes_timer_expired(struct engine_domain *domain, int64_t now_ps,
+                                        uint32_t rank);
 
 /* Begins the report of a delivery, and restores the message's handle in its cookie, where a ticket
  * number stood. */

@@ -267,7 +267,7 @@ static bool advance_cpu(const struct graph_context *context, struct graph_cpu *c
             continue;
         }
         cpu->vertex = next.vertex;
-        engine_timer(context->domain, cpu->until_ps, context->rank->result.rank);
+        engine_set_timer(context->domain, cpu->until_ps, context->rank->result.rank);
     }
     return progress;
 }
@@ -431,7 +431,7 @@ static void start_graph(struct engine_domain *domain, struct engine_rank *rank, 
     advance_cpus(&context);
 }
 
-void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+void graph_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];
     struct graph_context context = {domain, rank, graph, now_ps};

@@ -359,7 +359,7 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
 
 static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     rank->phase = ENGINE_RANK_TIMED;
-    engine_timer(domain, rank->clock_ps, rank->result.rank);
+    engine_set_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
 int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
@@ -510,7 +510,7 @@ static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int
     }
 }
 
-void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+void rank_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     run_rank(domain, &domain->engine->ranks[number], now_ps);
 }
 

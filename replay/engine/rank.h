@@ -7,7 +7,7 @@
 #include "replay/engine/engine_state.h"
 
 /* Goes on with a rank whose timer has expired. */
-void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+void rank_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Handles the end of a transfer that belongs to one of the rank's slots. */
 void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                     const struct engine_transfer_end *end);

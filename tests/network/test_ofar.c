@@ -337,7 +337,7 @@ static void allocate_again(void *context, struct network_domain *domain, int64_t
                            uint32_t entity, uint64_t data) {
     (void)context;
     face_wake_all(domain);
-    if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
+    if (now_ps < 15000000) network_set_timer(domain, now_ps + 3701, entity, data);
 }
 
 static int64_t stalled_ps(const struct network *network) {
@@ -359,7 +359,7 @@ static void test_more_allocations_change_nothing(void **state) {
             flood(&world, floods[i], 1, MESSAGES);
             face_set_timer(world.network, allocate_again);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
-                network_timer(network_domain_at(world.network, group), 1, group, 0);
+                network_set_timer(network_domain_at(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);
