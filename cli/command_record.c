@@ -161,7 +161,7 @@ static int write_program(const struct recording *recording) {
     anax_options options = run_options(invocation, &progress);
     options.replace = invocation->force;
     anax_code code = run_config_new(&config, invocation, &error);
-    if (code == ANAX_OK) /* the recording, which has them, is removed */
+    if (code == ANAX_OK) /* without --keep only the program file remains, so it has the regions */
         code = anax_config_set(config, "trace.user_regions", "on", &error);
     if (code == ANAX_OK)
         code = anax_trace_open(&trace, recording->folder, config, &options, &error);

@@ -1,6 +1,7 @@
 /*
  * The table of placement policies, and everything that the policies share: the ranks of each node,
- * the inverse, and the checks. Must not know what a node is. See placement.h for the invariant.
+ * the inverse, and the checks. Must not know what is in a node. See placement.h for the
+ * invariant.
  */
 #include "mapping/placement.h"
 

@@ -5,8 +5,8 @@
  * to each other. A placement policy is one file, or part of a file with related policies, and one
  * row of the table in placement.c.
  *
- * Invariant: every rank has a node of the machine, no node holds more than ranks_per_node ranks,
- * and ranks and first_rank are the inverse of node_of_rank.
+ * Invariant: every rank has a node of the machine, and ranks and first_rank are the inverse of
+ * node_of_rank. In a placement of placement_new no node holds more than ranks_per_node ranks.
  */
 #ifndef ANAX_MAPPING_PLACEMENT_H
 #define ANAX_MAPPING_PLACEMENT_H

@@ -113,9 +113,9 @@ struct network_time_parts {
 struct network_sink {
     void *context;
     /* States that the order of a domain's callbacks does not matter (synthetic traffic). Then
-     * simultaneous timers come in any order, their data has at most 32 bits, and a delivery is
-     * reported as soon as its time is certain, with now_ps in the future. This saves the sorting,
-     * and one event per delivery. */
+     * simultaneous timers come in any order, and a delivery is reported as soon as its time is
+     * certain, with now_ps in the future. This saves the sorting, and one event per delivery. The
+     * entity of a timer, such as a node, has at most 28 bits, and its data at most 32. */
     bool unordered;
     /* The last byte of a message has arrived at its destination node. Called in that node's
      * domain. */
@@ -125,13 +125,14 @@ struct network_sink {
      * node's domain. */
     void (*sent)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
                  const struct network_cookie *cookie);
-    /* A timer that network_timer has set expires. */
+    /* A timer that network_set_timer has set expires. */
     void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
 };
 
 /* Checks config and builds its machine; the caller frees *network with network_free. STATUS_USAGE:
- * config is wrong; the text lists all its faults. */
+ * config is wrong, and the text lists all its faults; or the sink is unordered and the machine has
+ * more than 2^28 nodes. */
 status_code network_new(struct network **network, const struct network_config *config,
                         uint64_t seed, const struct network_sink *sink, struct status *status);
 
@@ -230,12 +231,15 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);
 
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
- * current time. */
-void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data);
-/* Sets a timer, as network_timer does, that expires after all other events of its time, even for a
- * sink whose callbacks come in any order (sink.unordered). */
-void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
-                        uint64_t data);
+ * current time. For a sink whose callbacks come in any order (sink.unordered), entity is below 2^28
+ * and data below 2^32. */
+void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                       uint64_t data);
+/* Sets a timer, as network_set_timer does, that expires after all other events of its time, even
+ * for a sink whose callbacks come in any order. Then, too, entity and data may have all their bits.
+ */
+void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                            uint64_t data);
 /* Tells the network that sink.timer(entity) reads item `entity` of an array with items of
  * item_bytes. The network may prefetch an item before its timer expires. The caller keeps the array
  * until the run has ended. */
@@ -367,11 +371,11 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
 unsigned network_latency_bin(int64_t latency_ps);
 
 /* Returns the lower bound of a bin in ps. */
-int64_t network_latency_bin_floor(unsigned bin);
+int64_t network_latency_bin_floor_ps(unsigned bin);
 
 /* Returns the latency in ps that a share of all messages, in millionths, does not exceed; 0 if
  * there are no messages. It interpolates within a bin, so its error is at most 3 %. */
-int64_t network_latency_percentile(const struct network_totals *totals, int64_t millionths);
+int64_t network_latency_percentile_ps(const struct network_totals *totals, int64_t millionths);
 
 /* Counts of one direction of a channel. The bytes do not wrap: a packet has at most 2 MiB, so 2^64
  * bytes are at least 2^43 packets, and the one thread that simulates the channel would need weeks

@@ -205,9 +205,9 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
 
 /* Returns the least bandwidth that framing leaves to channels of a kind. */
 static int64_t min_bandwidth(const struct network_config *config, uint32_t channel_kind) {
-    int64_t min = network_config_bandwidth(config, channel_kind);
+    int64_t min = network_config_bytes_per_s(config, channel_kind);
     for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
-        int64_t bandwidth = network_config_bandwidth(config, channel);
+        int64_t bandwidth = network_config_bytes_per_s(config, channel);
         if (channel_kind == NETWORK_LOCAL && bandwidth < min) min = bandwidth;
     }
     return min;
@@ -417,8 +417,8 @@ static void check_waiting(const struct network_config *config, struct status *st
           ports * vcs, text);
 }
 
-/* Checks that 16 bits can number the buffers of a router, and 28 bits those of a group and its
- * nodes (network/engine/events.h). */
+/* Checks that 16 bits can number the buffers of a router, and NETWORK_WHERE_BITS those of a group's
+ * routers and NICs (network/engine/events.h). */
 static void check_router_buffers(const struct network_config *config, struct status *status) {
     int64_t ports =
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;

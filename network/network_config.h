@@ -382,21 +382,21 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
 
 /* Returns the bandwidth in bytes per second that a channel of a kind has for packets, which is what
  * framing leaves. */
-int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t channel);
 
 /* Returns the bandwidth in bytes per second of a channel of a kind before framing. */
-int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t channel);
 
 /* Returns the latency in ps of a channel of a kind. */
-int64_t network_config_latency(const struct network_config *config, uint32_t channel);
+int64_t network_config_latency_ps(const struct network_config *config, uint32_t channel);
 
 /* Returns the largest bandwidth before framing of all kinds of local channels that the machine has.
  */
-int64_t network_config_fastest_local(const struct network_config *config);
+int64_t network_config_fastest_local_bytes_per_s(const struct network_config *config);
 
 /* Returns the largest bandwidth of which the bandwidths before framing of all kinds of local
  * channels are multiples. */
-int64_t network_config_local_unit(const struct network_config *config);
+int64_t network_config_local_unit_bytes_per_s(const struct network_config *config);
 
 /* Returns the number of a node's NICs in each rail. Configurations made in code may leave it 0. */
 static inline int64_t network_config_nics(const struct network_config *config) {
@@ -405,13 +405,13 @@ static inline int64_t network_config_nics(const struct network_config *config) {
 
 /* Returns the bandwidth in bytes per second at which a NIC sends: that of its channel, and at most
  * network.nic.bandwidth and network.nic.host_bandwidth. */
-int64_t network_config_nic_bandwidth(const struct network_config *config);
+int64_t network_config_nic_bytes_per_s(const struct network_config *config);
 
 /* Returns the bandwidth in bytes per second of all channels of a node together: of each NIC, one
  * per rail. */
-static inline int64_t network_config_injection_bandwidth(const struct network_config *config) {
+static inline int64_t network_config_injection_bytes_per_s(const struct network_config *config) {
     return config->rails * network_config_nics(config) *
-           network_config_bandwidth(config, NETWORK_TERMINAL);
+           network_config_bytes_per_s(config, NETWORK_TERMINAL);
 }
 
 /* Returns the number of domains. A domain is one dragonfly group in all rails. */

@@ -46,50 +46,50 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
            (uint64_t)network_config_packet_bytes(config, last);
 }
 
-int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel) {
+int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t channel) {
     int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0
                       : config->more_locals[channel - NETWORK_CHANNEL_KINDS].bandwidth_bytes_per_s;
     return own > 0 ? own : config->channels[network_kind_of_channel(channel)].bandwidth_bytes_per_s;
 }
 
-int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel) {
+int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t channel) {
     int64_t share = config->channels[network_kind_of_channel(channel)].framing;
-    return (int64_t)((__int128)network_config_raw_bandwidth(config, channel) *
+    return (int64_t)((__int128)network_config_raw_bytes_per_s(config, channel) *
                      units_share_part(share) / units_share_whole(share));
 }
 
-int64_t network_config_nic_bandwidth(const struct network_config *config) {
+int64_t network_config_nic_bytes_per_s(const struct network_config *config) {
     const int64_t limits[] = {config->nic_bandwidth_bytes_per_s,
                               config->nic_host_bandwidth_bytes_per_s};
-    int64_t bandwidth = network_config_bandwidth(config, NETWORK_TERMINAL);
+    int64_t bandwidth = network_config_bytes_per_s(config, NETWORK_TERMINAL);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (limits[i] > 0 && limits[i] < bandwidth) bandwidth = limits[i];
     return bandwidth;
 }
 
-int64_t network_config_latency(const struct network_config *config, uint32_t channel) {
+int64_t network_config_latency_ps(const struct network_config *config, uint32_t channel) {
     int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0
                       : config->more_locals[channel - NETWORK_CHANNEL_KINDS].latency_ps;
     return own > 0 ? own : config->channels[network_kind_of_channel(channel)].latency_ps;
 }
 
-int64_t network_config_fastest_local(const struct network_config *config) {
+int64_t network_config_fastest_local_bytes_per_s(const struct network_config *config) {
     struct group_shape group = network_config_group(config);
     int64_t fastest = 0;
     for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++) {
-        int64_t bandwidth = network_config_raw_bandwidth(config, network_local_channel(kind));
+        int64_t bandwidth = network_config_raw_bytes_per_s(config, network_local_channel(kind));
         if (bandwidth > fastest) fastest = bandwidth;
     }
     return fastest;
 }
 
-int64_t network_config_local_unit(const struct network_config *config) {
+int64_t network_config_local_unit_bytes_per_s(const struct network_config *config) {
     struct group_shape group = network_config_group(config);
     uint64_t unit = 0;
     for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++)
         unit = common_divisor(
-            unit, (uint64_t)network_config_raw_bandwidth(config, network_local_channel(kind)));
+            unit, (uint64_t)network_config_raw_bytes_per_s(config, network_local_channel(kind)));
     return (int64_t)unit;
 }

@@ -114,7 +114,7 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
     }
     *hosts = (struct replay_hosts){.noise = config->noise,
-                                   .noise_of_nodes = config->noise_of != 0,
+                                   .noise_of_nodes = config->noise_of == HOSTS_NOISE_OF_NODES,
                                    .share_millionths = config->share_millionths,
                                    .detours = detours,
                                    .detour_count = detour_count,
@@ -199,7 +199,7 @@ static int64_t interrupted(const struct replay_hosts *hosts, const struct hosts_
     return clipped(periods * hosts->period_ps + time_of_cpu(hosts, rest_ps) - at_ps);
 }
 
-int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work *work) {
+int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_work *work) {
     int64_t needed_ps = work->needed_ps;
     if (hosts->factor_millionths != NULL)
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);

@@ -26,13 +26,18 @@ typedef enum hosts_noise {
     HOSTS_NOISE_RECORDED     /* the CPU is away at the times that a file lists, which repeat */
 } hosts_noise;
 
+typedef enum hosts_noise_of {
+    HOSTS_NOISE_OF_RANKS, /* every rank has noise of its own */
+    HOSTS_NOISE_OF_NODES  /* every node has */
+} hosts_noise_of;
+
 struct hosts_config {
     char factors_path[SETTING_PATH_BYTES]; /* file of factors; "": all ranks and nodes alike */
     int32_t noise;                         /* hosts_noise */
-    int32_t noise_of;         /* 0: every rank has noise of its own; 1: every node has */
-    int64_t share_millionths; /* of Gaussian and exponential noise */
-    int64_t period_ps;        /* of periodic noise */
-    int64_t duration_ps;      /* of periodic noise, below the period */
+    int32_t noise_of;                      /* hosts_noise_of */
+    int64_t share_millionths;              /* of Gaussian and exponential noise */
+    int64_t period_ps;                     /* of periodic noise */
+    int64_t duration_ps;                   /* of periodic noise, below the period */
     char detours_path[SETTING_PATH_BYTES]; /* file of recorded noise */
 };
 
@@ -74,7 +79,7 @@ static inline bool hosts_matter(const struct replay_hosts *hosts) {
     return hosts != NULL && (hosts->noise != HOSTS_NOISE_NONE || hosts->factor_millionths != NULL);
 }
 
-/* One computation of a rank, the argument of hosts_compute. */
+/* One computation of a rank, the argument of hosts_duration_ps. */
 struct hosts_work {
     uint64_t seed;
     uint32_t rank;     /* counted over all jobs */
@@ -85,6 +90,6 @@ struct hosts_work {
 };
 
 /* Returns the duration of a computation from its start to its end, 0 … INT64_MAX ps. */
-int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work *work);
+int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_work *work);
 
 #endif

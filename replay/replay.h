@@ -35,20 +35,20 @@ struct collective_choice {
     int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
-#define REPLAY_REQUESTS_MAX 16 /* largest value of replay_storage.requests */
+#define REPLAY_REQUESTS_MAX 16 /* largest value of replay_storage.requests_max */
 
 /* Nodes with storage, to which reads and writes of files go. */
 struct replay_storage {
-    int64_t nodes;            /* I/O nodes; 0: as share_millionths says */
-    int64_t share_millionths; /* of all nodes, rounded down; both 0: files cost no time */
-    int32_t place;            /* storage_place */
-    int32_t rule;             /* storage_rule */
-    int64_t stripe_bytes;     /* size of a file's stripes, and of the largest request */
-    int64_t stripe_count;     /* I/O nodes over which a file is striped; 0: all */
-    int64_t write_rate;       /* bytes per second that an I/O node writes */
-    int64_t read_rate;        /* bytes per second that an I/O node reads */
-    int64_t latency_ps;       /* of a request at an I/O node, before its service */
-    int64_t requests;         /* most requests of one access under way at a time */
+    int64_t nodes;             /* I/O nodes; 0: as share_millionths says */
+    int64_t share_millionths;  /* of all nodes, rounded down; both 0: files cost no time */
+    int32_t place;             /* storage_place */
+    int32_t rule;              /* storage_rule */
+    int64_t stripe_bytes;      /* size of a file's stripes, and of the largest request */
+    int64_t stripe_count;      /* I/O nodes over which a file is striped; 0: all */
+    int64_t write_bytes_per_s; /* that an I/O node writes */
+    int64_t read_bytes_per_s;  /* that an I/O node reads */
+    int64_t latency_ps;        /* of a request at an I/O node, before its service */
+    int64_t requests_max;      /* most requests of one access under way at a time */
 };
 
 /* How the data of a message above the eager threshold reach the receiver. */

@@ -9,7 +9,7 @@
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
 #include "mapping/placement_graph.h"
-#include "replay/engine/idle_engine.h"
+#include "replay/engine/instant_engine.h"
 #include "replay/engine/transfer.h"
 
 #include <stdlib.h>
@@ -72,12 +72,12 @@ status_code replay_traffic_new(struct placement_traffic *traffic, const struct p
     eager.eager_threshold_bytes = INT64_MAX;
     eager.storage = (struct replay_storage){0}; /* I/O nodes are not placed */
     *traffic = (struct placement_traffic){.rank_count = program->rank_count};
-    struct idle_engine idle;
-    status_code code = idle_engine_new(&idle, program, &eager, network_config, status);
-    idle.instant.watch = count_message;
-    idle.instant.watch_context = &counts;
-    if (code == STATUS_OK) code = idle_engine_run(&idle, status);
-    idle_engine_free(&idle);
+    struct instant_engine instant;
+    status_code code = instant_engine_new(&instant, program, &eager, network_config, status);
+    instant.transport.watch = count_message;
+    instant.transport.watch_context = &counts;
+    if (code == STATUS_OK) code = instant_engine_run(&instant, status);
+    instant_engine_free(&instant);
     if (code == STATUS_OK && (counts.failed || !list_pairs(traffic, &counts.pairs)))
         code = status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
                           program->rank_count);

@@ -11,7 +11,7 @@
 #include "core/memory/memory.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
-#include "replay/engine/idle_engine.h"
+#include "replay/engine/instant_engine.h"
 #include "replay/engine/remote.h"
 #include "replay/host_cost.h"
 #include "traces/program/program_graph.h"
@@ -397,12 +397,13 @@ static status_code find_served(struct walker *walker, struct status *status) {
 status_code replay_schedule(const struct program *program, const struct replay_config *config,
                             const struct network_config *network_config, schedule_visitor visit,
                             void *context, struct status *status) {
-    struct idle_engine idle;
+    struct instant_engine instant;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};
     FORWARD_IF_ERROR(program_widen(program, status));
-    status_code code = idle_engine_new(&idle, program, &without_files, network_config, status);
-    struct walker walker = {.engine = idle.engine, .visit = visit, .context = context};
+    status_code code =
+        instant_engine_new(&instant, program, &without_files, network_config, status);
+    struct walker walker = {.engine = instant.engine, .visit = visit, .context = context};
     if (code == STATUS_OK) code = find_served(&walker, status);
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
         code = program_rank_is_graph(program, rank) ? walk_graph(&walker, rank, status)
@@ -413,6 +414,6 @@ status_code replay_schedule(const struct program *program, const struct replay_c
     free(walker.slots);
     free(walker.served);
     free(walker.first_served);
-    idle_engine_free(&idle);
+    instant_engine_free(&instant);
     return code;
 }

@@ -45,9 +45,10 @@ static void report_progress(void *context, uint64_t proven, uint64_t points, uin
 static status_code weigh_locals(struct bisection_graph *graph, const struct group_shape *group,
                                 const struct network_config *network, struct status *status) {
     uint32_t weights[UNITS_DIMENSIONS] = {0}, largest = 0;
-    const int64_t unit = network_config_local_unit(network);
+    const int64_t unit = network_config_local_unit_bytes_per_s(network);
     for (uint32_t kind = 0; kind < group_shape_kinds(group); kind++) {
-        int64_t weight = network_config_raw_bandwidth(network, network_local_channel(kind)) / unit;
+        int64_t weight =
+            network_config_raw_bytes_per_s(network, network_local_channel(kind)) / unit;
         RETURN_ERROR_IF(weight > WEIGHT_LARGEST, status, STATUS_USAGE,
                         "the bandwidths of local channels are multiples of %" PRId64
                         " B/s at most, up to %" PRId64

@@ -55,8 +55,9 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     report_settings_text(text, "settings changed: ", bisection->config, ANAX_SCOPE_BISECTION,
                          REPORT_ALL_SETTINGS, NULL);
     char unit[UNITS_TEXT_BYTES];
-    units_bandwidth_text(network_config_local_unit(network), unit, sizeof unit);
-    if (network_config_local_unit(network) == network_config_fastest_local(network))
+    units_bandwidth_text(network_config_local_unit_bytes_per_s(network), unit, sizeof unit);
+    if (network_config_local_unit_bytes_per_s(network) ==
+        network_config_fastest_local_bytes_per_s(network))
         text_add(text,
                  "in units of a local link; alpha = bandwidth of a global link / a local link\n");
     else
@@ -79,7 +80,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     int64_t bytes_per_s = tables_bisection_bytes_per_s(bisection);
     char alpha[TABLES_FRACTION_BYTES], bandwidth[UNITS_TEXT_BYTES];
     tables_fraction((uint64_t)network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s,
-                    (uint64_t)network_config_local_unit(network), alpha);
+                    (uint64_t)network_config_local_unit_bytes_per_s(network), alpha);
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
              bandwidth);

@@ -124,9 +124,9 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
              totals->messages, size, totals->memory_messages);
     if (totals->messages == 0 || totals->packets == 0) return;
     report_time_row(text, 2, "latency, mean", wide_mean(totals->latency_sum_ps, totals->messages));
-    report_time_row(text, 2, "  median", network_latency_percentile(totals, 500000));
-    report_time_row(text, 2, "  95 %", network_latency_percentile(totals, 950000));
-    report_time_row(text, 2, "  99 %", network_latency_percentile(totals, 990000));
+    report_time_row(text, 2, "  median", network_latency_percentile_ps(totals, 500000));
+    report_time_row(text, 2, "  95 %", network_latency_percentile_ps(totals, 950000));
+    report_time_row(text, 2, "  99 %", network_latency_percentile_ps(totals, 990000));
     report_time_row(text, 2, "  largest", totals->latency_max_ps);
     report_row(text, 2, "packets");
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,

@@ -35,7 +35,7 @@ CELL(nics) {
 }
 CELL(injection) {
     char text[UNITS_TEXT_BYTES];
-    units_bandwidth_text(network_config_injection_bandwidth(&machine->config->network), text,
+    units_bandwidth_text(network_config_injection_bytes_per_s(&machine->config->network), text,
                          sizeof text);
     PUT("%s", text);
 }

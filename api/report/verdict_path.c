@@ -69,11 +69,11 @@ void verdict_add_longest(struct text_buffer *text, const struct verdict_share *s
 }
 
 bool verdict_path_can_spread(const struct network_config *network) {
-    const int64_t node = network_config_nic_bandwidth(network);
+    const int64_t node = network_config_nic_bytes_per_s(network);
     if (strcmp(network_routing_names()[network->routing], "minimal") == 0) return false;
     for (unsigned i = 0; i < UNITS_DIMENSIONS - 1; i++) {
-        if (network_config_bandwidth(network, NETWORK_CHANNEL_KINDS + i) < node) return true;
+        if (network_config_bytes_per_s(network, NETWORK_CHANNEL_KINDS + i) < node) return true;
     }
-    return network_config_bandwidth(network, NETWORK_LOCAL) < node ||
-           network_config_bandwidth(network, NETWORK_GLOBAL) < node;
+    return network_config_bytes_per_s(network, NETWORK_LOCAL) < node ||
+           network_config_bytes_per_s(network, NETWORK_GLOBAL) < node;
 }

@@ -31,8 +31,8 @@ void tables_fraction(uint64_t numerator, uint64_t denominator, char text[TABLES_
 
 int64_t tables_bisection_bytes_per_s(const anax_bisection *bisection) {
     const struct network_config *network = &bisection->config->network;
-    const int64_t local = network_config_local_unit(network);
-    const int64_t global = network_config_raw_bandwidth(network, NETWORK_GLOBAL);
+    const int64_t local = network_config_local_unit_bytes_per_s(network);
+    const int64_t global = network_config_raw_bytes_per_s(network, NETWORK_GLOBAL);
     __int128 min = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
         const struct bisection_cut *line = &bisection->result.lines[i];
@@ -117,7 +117,7 @@ static status_code visit_curve(const struct table_source *source, const struct t
     const struct network_config *network = &bisection->config->network;
     char alpha[TABLES_FRACTION_BYTES];
     tables_fraction((uint64_t)network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s,
-                    (uint64_t)network_config_local_unit(network), alpha);
+                    (uint64_t)network_config_local_unit_bytes_per_s(network), alpha);
     const struct curve_row row = {
         .arrangement = bisection_arrangement(bisection),
         .method = method_of(bisection),

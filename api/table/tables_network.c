@@ -15,7 +15,7 @@ struct network_row {
 };
 
 static int64_t percentile(const struct network_totals *totals, int64_t millionths) {
-    return table_of(totals->messages, network_latency_percentile(totals, millionths));
+    return table_of(totals->messages, network_latency_percentile_ps(totals, millionths));
 }
 
 static status_code visit_network(const struct table_source *source, const struct table_sink *sink,
@@ -220,8 +220,8 @@ static status_code visit_latency_bins(const struct table_source *source,
         for (unsigned i = first; i < first + BINS_PER_ROW && i < NETWORK_LATENCY_BINS; i++)
             row.messages += histogram[i];
         if (row.messages == 0) continue;
-        row.from_ps = network_latency_bin_floor(first);
-        row.to_ps = network_latency_bin_floor(first + BINS_PER_ROW);
+        row.from_ps = network_latency_bin_floor_ps(first);
+        row.to_ps = network_latency_bin_floor_ps(first + BINS_PER_ROW);
         table_add(sink, &row);
     }
     return STATUS_OK;

@@ -104,7 +104,7 @@ void tables_fill_machine(struct tables_machine_row *row, const anax_config *conf
         .rails = network->rails,
         .nics_per_node = network_config_nics(network),
         .routers_per_node = network_config_node(network).routers,
-        .injection_bytes_per_s = network_config_injection_bandwidth(network),
+        .injection_bytes_per_s = network_config_injection_bytes_per_s(network),
         .arrangement = network_arrangement_names()[network->arrangement],
     };
     units_dimensions_text(network->group_dimensions, row->text[0], sizeof row->text[0]);

@@ -372,8 +372,8 @@ static status_code visit_latencies(const struct table_source *source, const stru
     (void)status;
     const struct traffic_histogram *histogram = source->traffic->histogram;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
-        const struct latency_row row = {network_latency_bin_floor(bin),
-                                        network_latency_bin_floor(bin + 1), histogram->all[bin],
+        const struct latency_row row = {network_latency_bin_floor_ps(bin),
+                                        network_latency_bin_floor_ps(bin + 1), histogram->all[bin],
                                         histogram->minimal[bin]};
         if (row.messages > 0) table_add(sink, &row);
     }

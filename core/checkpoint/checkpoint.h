@@ -96,7 +96,7 @@ struct checkpoint_pieces {
     /* Saves or restores a piece. */
     void (*piece)(void *context, struct saved_state *state, uint32_t piece);
     /* Saves what a process knows apart from pieces. Restoring calls it in each process for each
-     * process that has saved, so it adds up. */
+     * process that has saved, so the function adds up what it restores. */
     void (*process)(void *context, struct saved_state *state);
 };
 

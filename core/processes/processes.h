@@ -27,15 +27,15 @@ struct processes_launch {
     /* The library whose mpirun started it, named as the plug-ins are. NULL: it was started alone,
      * or by a launcher under which the processes cannot find each other. */
     const char *library;
-    const char *launcher; /* for people */
+    const char *launcher; /* text for messages */
 };
 
 /* Finds out from the environment how this process was started. The variable ANAX_MPI decides before
  * the launcher does: `none` means alone. */
 void processes_launched(struct processes_launch *launch);
 
-/* Describes the plug-ins that are installed, for people: "Open MPI, MPICH". Returns false if there
- * is none. */
+/* Describes the plug-ins that are installed, as text for messages: "Open MPI, MPICH". Returns false
+ * if there is none. */
 bool processes_supported(char *text, size_t text_bytes);
 
 /* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller

@@ -47,8 +47,9 @@ static inline bool source_report_full(const struct source_report *report) {
     return report->faults >= SOURCE_FAULTS_MAX;
 }
 
-/* Frees the report. Returns STATUS_OK if there were no faults, else STATUS_INPUT with all of them.
- */
+/* Frees the report. Returns STATUS_OK if there were no faults, else STATUS_INPUT with all that were
+ * added; if the report is full, the text says that the rest of the file was not read.
+ * STATUS_MEMORY: memory was short for the text of the faults. */
 status_code source_report_close(struct source_report *report, struct status *status);
 
 /* Returns true if the text is UTF-8 without control characters other than tabs and line ends.

@@ -449,7 +449,7 @@ static int64_t far_time(const struct event_queue *queue) {
     return queue->far_count > 0 ? queue->far[0].time_ps : EVENT_NEVER;
 }
 
-int64_t event_queue_next_bound(const struct event_queue *queue) {
+int64_t event_queue_next_bound_ps(const struct event_queue *queue) {
     int64_t open_ps = open_time(queue);
     if (open_ps != EVENT_NEVER) return open_ps;
     int64_t far_ps = far_time(queue);
@@ -458,7 +458,7 @@ int64_t event_queue_next_bound(const struct event_queue *queue) {
     return in_far ? far_ps : bucket << queue->shift;
 }
 
-int64_t event_queue_next_time(const struct event_queue *queue) {
+int64_t event_queue_next_ps(const struct event_queue *queue) {
     int64_t earliest_ps = open_time(queue);
     if (earliest_ps != EVENT_NEVER) return earliest_ps;
     earliest_ps = far_time(queue);

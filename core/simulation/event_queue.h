@@ -100,11 +100,11 @@ void event_queue_free(struct event_queue *queue);
 bool event_queue_advance(struct event_queue *queue, int64_t end_ps);
 
 /* Returns the time of the earliest event, EVENT_NEVER if there is none. Does not open buckets. */
-int64_t event_queue_next_time(const struct event_queue *queue);
+int64_t event_queue_next_ps(const struct event_queue *queue);
 
-/* Returns a lower bound of event_queue_next_time, which takes less time to find. It is at most the
+/* Returns a lower bound of event_queue_next_ps, which takes less time to find. It is at most the
  * width of a bucket too early. */
-int64_t event_queue_next_bound(const struct event_queue *queue);
+int64_t event_queue_next_bound_ps(const struct event_queue *queue);
 
 /* Inserts an event that has no free slot in the last chunk of its bucket. For event_queue_insert.
  */
@@ -128,8 +128,9 @@ static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps
     event_queue_insert_slow(queue, time_ps, data);
 }
 
-/* Inserts an event that is taken after the free events of its time, in the order of keys. If memory
- * is short, sets queue->out_of_memory. */
+/* Inserts an event that is taken after the free events of its time, in the order of keys and then
+ * of data. `extra` comes back in the event's record, and is not part of the order. If memory is
+ * short, sets queue->out_of_memory. */
 void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
                               uint64_t data, uint32_t extra);
 

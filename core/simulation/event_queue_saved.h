@@ -2,7 +2,7 @@
  * The state of an event queue, saved and restored.
  *
  * Invariant: a restored queue has the same open bucket, and its events in the same places, so
- * event_queue_next_bound gives the same times as without.
+ * event_queue_next_bound_ps gives the same times as without.
  */
 #ifndef ANAX_CORE_EVENT_QUEUE_SAVED_H
 #define ANAX_CORE_EVENT_QUEUE_SAVED_H

@@ -172,8 +172,8 @@ static void sum_link(struct expected_links *sum, wide bytes, int64_t bandwidth, 
 static void sum_router(const struct network_config *config, const struct rail_load *load,
                        uint32_t router, struct expected_links *sums) {
     const struct topology *topology = &load->topology;
-    int64_t terminal = network_config_bandwidth(config, NETWORK_TERMINAL);
-    int64_t global = network_config_bandwidth(config, NETWORK_GLOBAL);
+    int64_t terminal = network_config_bytes_per_s(config, NETWORK_TERMINAL);
+    int64_t global = network_config_bytes_per_s(config, NETWORK_GLOBAL);
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->endpoints_per_router; port++)
         sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), terminal, router,
@@ -181,7 +181,7 @@ static void sum_router(const struct network_config *config, const struct rail_lo
     for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
             sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
-                     network_config_bandwidth(config, topology_channel(topology, inside, port)),
+                     network_config_bytes_per_s(config, topology_channel(topology, inside, port)),
                      router,
                      group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
@@ -198,7 +198,7 @@ static void sum_router(const struct network_config *config, const struct rail_lo
 static void sum_rail(const struct network_config *config, const struct rail_load *load,
                      struct expected_links *sums) {
     const struct topology *topology = &load->topology;
-    const int64_t injection = network_config_nic_bandwidth(config);
+    const int64_t injection = network_config_nic_bytes_per_s(config);
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->endpoints_per_router; k++) {
@@ -216,7 +216,7 @@ void expected_load_sum(const struct expected_load *load,
                                                                 NETWORK_LOCAL, NETWORK_GLOBAL};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) /* as it stays without any link */
         sums[kind] = (struct expected_links){
-            .bandwidth_bytes_per_s = network_config_bandwidth(&load->config, levels[kind])};
+            .bandwidth_bytes_per_s = network_config_bytes_per_s(&load->config, levels[kind])};
     for (uint32_t i = 0; i < load->rails; i++)
         sum_rail(&load->config, &load->rail[i], sums);
 }

@@ -271,10 +271,10 @@ static void finish_locals(struct floor_bill *bill, const struct network_config *
         __int128 *more = &bill->more_local_prices[channel - NETWORK_CHANNEL_KINDS];
         *more *= network->rails;
         locals->price -= *more;
-        *more = bandwidth_price(*more, network_config_raw_bandwidth(network, channel));
+        *more = bandwidth_price(*more, network_config_raw_bytes_per_s(network, channel));
         price += *more;
     }
-    cable_bill_finish(locals, network_config_raw_bandwidth(network, NETWORK_LOCAL));
+    cable_bill_finish(locals, network_config_raw_bytes_per_s(network, NETWORK_LOCAL));
     locals->price += price;
 }
 
@@ -284,7 +284,7 @@ static __int128 local_bandwidth(const struct network_config *network,
     __int128 sum = 0;
     for (uint32_t port = topology->endpoints_per_router;
          port < topology->endpoints_per_router + topology->group.ports; port++)
-        sum += network_config_raw_bandwidth(network, topology_channel(topology, router, port));
+        sum += network_config_raw_bytes_per_s(network, topology_channel(topology, router, port));
     return sum;
 }
 

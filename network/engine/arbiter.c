@@ -5,7 +5,7 @@
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from endpoints take
- * turns among themselves, regardless of the transit in between. Of the port VCs of a port, the one
+ * turns among themselves, regardless of the transit in between. Of the input VCs of a port, the one
  * with the least eligible_ps goes first.
  */
 #include "network/engine/arbiter.h"

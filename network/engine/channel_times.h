@@ -27,14 +27,14 @@ HINT_RARE __attribute__((unused)) static int64_t serialization_ps(int64_t size_b
 static inline int64_t channel_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     return bytes == network->channels.full_packet_bytes
                ? network->channels.full_packet_ps[channel]
-               : serialization_ps(bytes, network->channels.bandwidth[channel]);
+               : serialization_ps(bytes, network->channels.bytes_per_s[channel]);
 }
 
 /* Returns the serialisation time of a packet that a NIC injects, header included. */
 static inline int64_t injection_ps(const struct network *network, uint32_t bytes) {
     return bytes == network->channels.full_packet_bytes
                ? network->nics.injection_full_ps
-               : serialization_ps(bytes, network->nics.injection_bandwidth);
+               : serialization_ps(bytes, network->nics.injection_bytes_per_s);
 }
 
 #endif

@@ -72,7 +72,7 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
                         const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
-    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->nics.drain_bandwidth);
+    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->nics.drain_bytes_per_s);
     if (drain_ps > TURNS_LONGEST_PS) drain_ps = TURNS_LONGEST_PS;
     int64_t first_ps = domain->now_ps + (int64_t)drain_ps;
     int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
@@ -85,7 +85,8 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
         .routers = 1,
         .notice = NETWORK_NOTICE_CONGESTED,
     };
-    wide next_ps = serialization_wide_ps(packet->size_bytes, network->nics.drain_bandwidth) * hold;
+    wide next_ps =
+        serialization_wide_ps(packet->size_bytes, network->nics.drain_bytes_per_s) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
     port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
     /* The way back begins at the router, whose pipeline the packet has passed. */

@@ -26,7 +26,7 @@ struct topology;
  * three levels (NETWORK_CHANNEL_KINDS). */
 struct network_channel_constants {
     int64_t full_packet_ps[NETWORK_CHANNELS]; /* time of a full packet; it avoids a division */
-    int64_t bandwidth[NETWORK_CHANNELS];      /* bytes per second */
+    int64_t bytes_per_s[NETWORK_CHANNELS];    /* bandwidth */
     int64_t latency_ps[NETWORK_CHANNELS];
     int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
     int64_t local_latency_ps;                   /* the largest of a local channel */
@@ -101,10 +101,10 @@ struct network_router_constants {
     /* Pause after the rounds of an allocation, of routers whose policy routes in transit or that
      * allocate VCs first. */
     int64_t allocation_pause_ps;
-    int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
-    int64_t crossbar_full_ps;   /* time of a full packet in the crossbar */
-    uint32_t request_words;     /* 64-bit words of request_bits for each output or router */
-    uint32_t port_words;        /* 64-bit words that hold one bit for each port of a router */
+    int64_t crossbar_bytes_per_s; /* 0: unlimited */
+    int64_t crossbar_full_ps;     /* time of a full packet in the crossbar */
+    uint32_t request_words;       /* 64-bit words of request_bits for each output or router */
+    uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
     uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
     bool transit_first;     /* packets from other routers go before packets just injected */
     bool has_precedence;    /* transit priority or traffic classes decide before arbitration does */
@@ -119,13 +119,11 @@ struct network_router_constants {
 
 /* NICs and their hosts. */
 struct network_nic_constants {
-    int64_t injection_bandwidth; /* bytes per second: the smallest of NIC, terminal channel and host
-                                    interface */
-    int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
-    int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
-    int64_t receive_ps;      /* time from a message's last byte at a NIC until its host has it */
-    int64_t drain_bandwidth; /* bytes per second that both a port to an endpoint and its NIC can
-                                take */
+    int64_t injection_bytes_per_s; /* the smallest of NIC, terminal channel and host interface */
+    int64_t injection_full_ps;     /* time of a full packet at injection_bytes_per_s */
+    int64_t receive_bytes_per_s;   /* of a NIC's receiving side; 0: unlimited */
+    int64_t receive_ps;        /* time from a message's last byte at a NIC until its host has it */
+    int64_t drain_bytes_per_s; /* what both a port to an endpoint and its NIC can take */
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */

@@ -170,7 +170,7 @@ static int64_t apply_next(const struct network_domain *domain,
     return back;
 }
 
-/* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
+/* credits_at_ps where VCs share a buffer: goes through the returning credits of all VCs of the
  * output in the order of time. A credit that is not yet on its way may come before those that are,
  * and a credit of any VC may suffice, so from now on all of them wake the output. */
 HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t port_vc,
@@ -199,7 +199,7 @@ HINT_NOINLINE static int64_t shared_time(struct network_domain *domain, uint32_t
     }
 }
 
-int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+int64_t credits_at_ps(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
     if (domain->shared_free_bytes != NULL && may_share(domain->network, port_vc))
         return shared_time(domain, port_vc, bytes);
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
@@ -255,7 +255,7 @@ HINT_NOINLINE static void wake_waiting(struct network_domain *domain, uint32_t p
     struct network_output_vc *output_vc = &domain->output_vcs[port_vc];
     const uint32_t wanted_bytes = overflow_of(domain, output_vc)->wanted_bytes;
     want_credits(domain, output_vc, 0);
-    int64_t wake_ps = credits_time(domain, port_vc, wanted_bytes);
+    int64_t wake_ps = credits_at_ps(domain, port_vc, wanted_bytes);
     if (wake_ps == EVENT_NEVER) return;
     wakeup_set(domain, output, wake_ps);
     end_overflow(domain, output_vc);

@@ -22,7 +22,7 @@ int64_t credits_return(struct network_domain *domain, const struct network_hop_f
  * can take of the shared buffer. EVENT_NEVER: the credits on their way do not suffice;
  * credits_return then wakes the output once enough are on their way, or with shared buffers at
  * every credit. */
-int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
+int64_t credits_at_ps(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Returns whether the output VC has `bytes` of credit at now_ps with what it can take of the shared
  * buffer. Callers use credits_available instead. */
 bool credits_shared_available(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);

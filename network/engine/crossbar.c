@@ -148,7 +148,7 @@ static inline int64_t crossbar_done_ps(const struct network *network,
     int64_t done_ps = now_ps;
     done_ps += size_bytes == network->channels.full_packet_bytes
                    ? network->routers.crossbar_full_ps
-                   : serialization_ps(size_bytes, network->routers.crossbar_bandwidth);
+                   : serialization_ps(size_bytes, network->routers.crossbar_bytes_per_s);
     if (done_ps < tail_ps) done_ps = tail_ps;
     out->crossbar_free_ps = done_ps;
     return done_ps;
@@ -173,9 +173,10 @@ static inline void transfer(struct network_domain *domain,
     int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
     const bool limits_tail = end_ps >= packet->tail_ps;
     if (!limits_tail) end_ps = packet->tail_ps;
-    if (out->blocked_ps != EVENT_NEVER) {
-        if (out->blocked_ps < now_ps) statistics_stall(domain, output, out->blocked_ps, now_ps);
-        out->blocked_ps = EVENT_NEVER;
+    if (out->stalled_since_ps != EVENT_NEVER) {
+        if (out->stalled_since_ps < now_ps)
+            statistics_stall(domain, output, out->stalled_since_ps, now_ps);
+        out->stalled_since_ps = EVENT_NEVER;
     }
     if (network->routers.counts_requests) {
         out->requests--;

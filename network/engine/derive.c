@@ -58,9 +58,9 @@ static void derive_channels(struct network *network) {
         channels->shares_buffers |= channels->shared_buffer_bytes[kind] > 0;
     }
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        const int64_t bandwidth = network_config_bandwidth(config, channel);
-        channels->bandwidth[channel] = bandwidth;
-        channels->latency_ps[channel] = network_config_latency(config, channel);
+        const int64_t bandwidth = network_config_bytes_per_s(config, channel);
+        channels->bytes_per_s[channel] = bandwidth;
+        channels->latency_ps[channel] = network_config_latency_ps(config, channel);
         channels->full_packet_ps[channel] =
             serialization_ps(channels->full_packet_bytes, bandwidth);
         channels->output_buffer_ps[channel] =
@@ -70,7 +70,8 @@ static void derive_channels(struct network *network) {
             channels->local_latency_ps = channels->latency_ps[channel];
     }
     channels->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
-    channels->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
+    channels->cycle_ps =
+        serialization_ps(config->phit_bytes, network_config_fastest_local_bytes_per_s(config));
 }
 
 /* Returns whether any two groups are joined by several links. */
@@ -186,13 +187,13 @@ static void derive_routers(struct network *network) {
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL) return;
     int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        const int64_t bandwidth = network_config_raw_bandwidth(config, channel);
+        const int64_t bandwidth = network_config_raw_bytes_per_s(config, channel);
         if (bandwidth > fastest) fastest = bandwidth;
     }
-    routers->crossbar_bandwidth =
+    routers->crossbar_bytes_per_s =
         (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
     routers->crossbar_full_ps =
-        serialization_ps(network->channels.full_packet_bytes, routers->crossbar_bandwidth);
+        serialization_ps(network->channels.full_packet_bytes, routers->crossbar_bytes_per_s);
 }
 
 /* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
@@ -207,18 +208,18 @@ static void derive_nics(struct network *network) {
     const bool several_nics = config->node_nics > 1;
     const bool has_shares = network_config_has_shares(config);
     struct network_nic_constants *nics = &network->nics;
-    nics->injection_bandwidth = network_config_nic_bandwidth(config);
+    nics->injection_bytes_per_s = network_config_nic_bytes_per_s(config);
     nics->injection_full_ps =
-        serialization_ps(network->channels.full_packet_bytes, nics->injection_bandwidth);
-    nics->receive_bandwidth =
+        serialization_ps(network->channels.full_packet_bytes, nics->injection_bytes_per_s);
+    nics->receive_bytes_per_s =
         slower(config->nic_receive_bandwidth_bytes_per_s, config->nic_host_bandwidth_bytes_per_s);
     nics->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
-    nics->drain_bandwidth =
-        slower(network->channels.bandwidth[NETWORK_TERMINAL], nics->receive_bandwidth);
+    nics->drain_bytes_per_s =
+        slower(network->channels.bytes_per_s[NETWORK_TERMINAL], nics->receive_bytes_per_s);
     nics->stripe_bytes = several_nics ? (uint64_t)config->stripe_bytes : 0;
     nics->chosen_by_queue = several_nics && nic_choices()[config->nic_choice].by_queue;
     nics->counts_queues = network->rails.count > 1 || nics->chosen_by_queue;
-    nics->host_receives = nics->receive_bandwidth > 0 || config->nic_receive_overhead_ps > 0 ||
+    nics->host_receives = nics->receive_bytes_per_s > 0 || config->nic_receive_overhead_ps > 0 ||
                           config->nic_receive_buffer_bytes > 0;
     nics->host_model = nics->host_receives || config->nic_message_gap_ps > 0;
     nics->has_congestion_control =

@@ -37,7 +37,7 @@ static int64_t bucket_ps(const struct network *network) {
 static void fill_port_vcs(struct network_domain *domain, const struct network *network) {
     for (uint32_t i = 0; i < network->tables.outputs; i++) {
         domain->outputs[i].wake_ps = -1;
-        domain->outputs[i].blocked_ps = EVENT_NEVER;
+        domain->outputs[i].stalled_since_ps = EVENT_NEVER;
         /* The output VCs of a NIC have the credits of its router's injection buffers. */
         int32_t buffer_bytes = network_buffer_behind(network, i);
         if (domain->shared_free_bytes != NULL)

@@ -61,7 +61,7 @@ struct network_nic {
 static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
-/* A message of several packets of which some have arrived, by (source endpoint, sequence). */
+/* A message of several packets of which some have arrived, by (source node, sequence). */
 struct network_assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
@@ -95,7 +95,7 @@ struct network_domain_wiring {
 
 /* Requests of input VCs for outputs, and what allocators and arbiters keep. */
 struct network_domain_allocation {
-    /* Bits of a router's port VCs that request an output: for each output [output·request_words],
+    /* Bits of a router's input VCs that request an output: for each output [output·request_words],
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
@@ -140,8 +140,8 @@ struct network_domain_routing {
 struct network_domain_limits {
     struct nic_host *hosts;      /* [endpoint], see nic_host.h: limits that come from hosts */
     struct nic_windows *windows; /* see nic_windows.h: limits of what is outstanding */
-    struct nic_responses
-        *responses; /* [endpoint], see nic_responses.h: acknowledgements as packets */
+    /* [endpoint], see nic_responses.h: acknowledgements as packets */
+    struct nic_responses *responses;
     struct congestion *congestion;   /* see congestion.h: congestion control */
     struct shares *shares;           /* see shares.h: shares of traffic classes */
     struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
@@ -174,7 +174,7 @@ struct network_domain_counts {
 /* Why a run cannot go on. */
 struct network_domain_failure {
     int64_t starvation_check_ps; /* when packets are checked for this next */
-    uint32_t starving_port_vc;   /* a port VC whose first packet waits too long, or NETWORK_NONE */
+    uint32_t starving_port_vc; /* an input VC whose first packet waits too long, or NETWORK_NONE */
     bool out_of_memory;
 };
 

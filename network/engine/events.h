@@ -12,8 +12,9 @@ enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 #define EVENT_KEY(kind, entity) (((uint64_t)(kind) << 60) | (entity))
 
 /* Kinds of free events. Their order within a time stamp does not matter: they only make work
- * due, or they are timers of a sink that states that their order does not matter. Each kind says
- * what the two numbers of its events, `where` and `what`, mean. */
+ * due, what they change besides commutes (such as the end of a sleep, see sleepers.h), or they are
+ * timers of a sink that states that their order does not matter. Each kind says what the two
+ * numbers of its events, `where` and `what`, mean. */
 enum {
     /* A packet enters the FIFO of its input VC: its head has arrived, and the latencies of the
      * router and of allocation have passed since. If the packet is first there, it requests an

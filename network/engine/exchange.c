@@ -53,8 +53,8 @@ struct packet_annotations {
     const struct trail_totals *before; /* as trail_before */
 };
 
-/* A packet on its way to a group of which no thread runs any part, with its message if it has one.
- */
+/* A packet on its way to another group, in a window that one thread runs alone, with its message if
+ * it has one. */
 struct network_crossing {
     struct network_domain *to;
     int64_t time_ps;

@@ -91,7 +91,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
-    int64_t since_ps = domain->outputs[number].blocked_ps;
+    int64_t since_ps = domain->outputs[number].stalled_since_ps;
     return domain->counts.links[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
@@ -137,7 +137,7 @@ static void subtract(struct network_link *link, const struct network_link *befor
 }
 
 /* Writes the counts of all outputs until now_ps, less those in `before`, which may be NULL. The
- * timer that measures is the last event of its time (network_timer_last), and allocation
+ * timer that measures is the last event of its time (network_set_last_timer), and allocation
  * follows all events, so a measurement does not depend on the order of events. Returns what follows
  * the counts. */
 static uint8_t *write_all(const struct network_domain *domain, int64_t now_ps, uint8_t *place,

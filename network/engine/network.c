@@ -17,6 +17,7 @@
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static status_code build_network(struct network *network, const struct network_distribution *part,
@@ -41,6 +42,19 @@ static status_code build_network(struct network *network, const struct network_d
     return ring_new(network, status);
 }
 
+/* Checks that the event of a timer has room for the number of a node, if a sink of any order may
+ * set timers of nodes. */
+static status_code check_timers(const struct network_config *config,
+                                const struct network_sink *sink, struct status *status) {
+    const int64_t nodes = network_config_nodes(config);
+    RETURN_ERROR_IF(sink->unordered && nodes > INT64_C(1) << NETWORK_WHERE_BITS, status,
+                    STATUS_USAGE,
+                    "the machine has %" PRId64 " nodes, and synthetic traffic is possible for at "
+                    "most 2^28 of them; lower network.groups",
+                    nodes);
+    return STATUS_OK;
+}
+
 status_code network_new(struct network **made, const struct network_config *config, uint64_t seed,
                         const struct network_sink *sink, struct status *status) {
     return network_new_distributed(made, config, seed, sink, NULL, status);
@@ -51,6 +65,7 @@ status_code network_new_distributed(struct network **made, const struct network_
                                     const struct network_distribution *part,
                                     struct status *status) {
     FORWARD_IF_ERROR(network_config_check(config, status));
+    FORWARD_IF_ERROR(check_timers(config, sink, status));
     struct network *network = memory_new(1, sizeof *network);
     RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
     network->config = *config;
@@ -156,16 +171,17 @@ bool network_is_here(const struct network *network, uint32_t group) {
     return !network->domains[group].is_elsewhere;
 }
 
-void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
+void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                       uint64_t data) {
     if (domain->is_elsewhere) return;
     if (domain->network->sink.unordered)
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     else
-        network_timer_last(domain, at_ps, entity, data);
+        network_set_last_timer(domain, at_ps, entity, data);
 }
 
-void network_timer_last(struct network_domain *domain, int64_t at_ps, uint32_t entity,
-                        uint64_t data) {
+void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+                            uint64_t data) {
     if (domain->is_elsewhere) return;
     event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
 }

@@ -8,8 +8,8 @@
 #include "core/simulation/windows.h"
 #include "network/engine/state.h"
 
-/* Sets work->pause, which writes the checkpoints of network->options. If the run goes on from a
- * checkpoint, restores its state and sets work->resumed. */
+/* Sets work->pause, which writes the checkpoints of network->run.options. If the run goes on from
+ * a checkpoint, restores its state and sets work->resumed. */
 status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
                                        struct status *status);
 

@@ -22,7 +22,7 @@
 static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
     for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups) {
-        int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
+        int64_t next_ps = event_queue_next_bound_ps(&network->domains[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
     return bound_ps;
@@ -112,7 +112,7 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
         network->run.next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
     for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
-        int64_t first_ps = event_queue_next_time(&domain->events);
+        int64_t first_ps = event_queue_next_ps(&domain->events);
         int64_t *next_ps = &network->run.next_ps[domain->group];
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
@@ -139,10 +139,10 @@ static int64_t lookahead_ps(const struct network *network,
         smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        if (network->channels.bandwidth[channel] > fastest)
-            fastest = network->channels.bandwidth[channel];
+        if (network->channels.bytes_per_s[channel] > fastest)
+            fastest = network->channels.bytes_per_s[channel];
     }
-    if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bandwidth;
+    if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bytes_per_s;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
     return network->channels.latency_ps[NETWORK_GLOBAL] +

@@ -83,7 +83,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
             by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
         if (credits_available(domain, &network->hop_features, port_vc + vc, size_bytes))
             return first + vc;
-        *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
+        *wake_ps = credits_at_ps(domain, port_vc + vc, size_bytes);
         return NETWORK_NONE;
     }
     uint32_t next = nic->next_vc[message->virtual_network];
@@ -94,7 +94,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     }
     *wake_ps = EVENT_NEVER;
     for (uint32_t vc = 0; vc < injection; vc++) {
-        int64_t at_ps = credits_time(domain, port_vc + vc, size_bytes);
+        int64_t at_ps = credits_at_ps(domain, port_vc + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NETWORK_NONE;
@@ -196,7 +196,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
         sent->size_bytes > (uint64_t)config->packet_bytes || !network->nics.sends_at_once)
         return false;
     if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
-        out->blocked_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
+        out->stalled_since_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
@@ -323,8 +323,8 @@ static bool could_send(struct network_domain *domain, uint32_t endpoint, uint32_
         if (choose_vc(domain, output, message, &domain->nics[endpoint], size_bytes, &at_ps) !=
             NETWORK_NONE)
             return true;
-        if (domain->outputs[output].blocked_ps == EVENT_NEVER)
-            domain->outputs[output].blocked_ps = domain->now_ps;
+        if (domain->outputs[output].stalled_since_ps == EVENT_NEVER)
+            domain->outputs[output].stalled_since_ps = domain->now_ps;
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
@@ -358,9 +358,9 @@ HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t e
 
 void nic_end_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
-    if (out->blocked_ps == EVENT_NEVER) return;
-    statistics_stall(domain, output, out->blocked_ps, domain->home->now_ps);
-    out->blocked_ps = EVENT_NEVER;
+    if (out->stalled_since_ps == EVENT_NEVER) return;
+    statistics_stall(domain, output, out->stalled_since_ps, domain->home->now_ps);
+    out->stalled_since_ps = EVENT_NEVER;
 }
 
 /* Sends the packets that can leave at now_ps. Callers pass constants for has_host, has_windows and
@@ -400,7 +400,7 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
                 continue;
             }
         }
-        if (has_host && begins && !nic_host_may_begin(domain, endpoint)) continue;
+        if (has_host && begins && nic_host_hold_early(domain, endpoint)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 &&
             out->overhead == NETWORK_OVERHEAD_DUE) {
             /* The NIC is first busy with the overhead of a new message. */
@@ -413,15 +413,15 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
         if (vc == NETWORK_NONE) {
-            if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
+            if (out->stalled_since_ps == EVENT_NEVER) out->stalled_since_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
             return;
         }
-        if (out->blocked_ps != EVENT_NEVER) {
-            statistics_stall(domain, output, out->blocked_ps, start_ps);
-            out->blocked_ps = EVENT_NEVER;
+        if (out->stalled_since_ps != EVENT_NEVER) {
+            statistics_stall(domain, output, out->stalled_since_ps, start_ps);
+            out->stalled_since_ps = EVENT_NEVER;
         }
-        if (has_host && !nic_host_is_free(domain, endpoint)) return;
+        if (has_host && !nic_host_await_free(domain, endpoint)) return;
         if (has_host && begins) nic_host_begin(domain, endpoint);
         out->overhead = NETWORK_OVERHEAD_DUE;
         if (has_classes) shares_record(domain, output, message->virtual_network, size_bytes);

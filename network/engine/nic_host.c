@@ -37,10 +37,10 @@ static void hold_in_gap(struct network_domain *domain, uint32_t endpoint) {
     host->held_last = held;
 }
 
-bool nic_host_may_begin(struct network_domain *domain, uint32_t endpoint) {
-    if (domain->limits.hosts[endpoint].next_begin_ps <= domain->now_ps) return true;
+bool nic_host_hold_early(struct network_domain *domain, uint32_t endpoint) {
+    if (domain->limits.hosts[endpoint].next_begin_ps <= domain->now_ps) return false;
     hold_in_gap(domain, endpoint);
-    return false;
+    return true;
 }
 
 void nic_host_begin(struct network_domain *domain, uint32_t endpoint) {
@@ -90,7 +90,7 @@ void nic_host_release_all(struct network_domain *domain, uint32_t endpoint) {
 
 /* ---------------------------------------------------------------- the host interface */
 
-bool nic_host_is_free(struct network_domain *domain, uint32_t endpoint) {
+bool nic_host_await_free(struct network_domain *domain, uint32_t endpoint) {
     int64_t free_ps = domain->limits.hosts[endpoint].host_free_ps;
     if (free_ps <= domain->now_ps) return true;
     wakeup_set(domain, domain->network->tables.ports + endpoint, free_ps);
@@ -149,8 +149,8 @@ static void take_packet(struct network_domain *domain, uint32_t output, struct n
     uint32_t index = host->first_packet;
     const struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
-    int64_t taken_ps = network->nics.receive_bandwidth > 0
-                           ? serialization_ps(size_bytes, network->nics.receive_bandwidth)
+    int64_t taken_ps = network->nics.receive_bytes_per_s > 0
+                           ? serialization_ps(size_bytes, network->nics.receive_bytes_per_s)
                            : 0;
     int64_t end_ps = domain->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;

@@ -33,9 +33,9 @@ struct nic_host {
  * NULL: out of memory. */
 struct nic_host *nic_host_new(const struct network *network);
 
-/* Returns whether the first message of an endpoint's queue may begin at now_ps. If it may not,
- * holds the message. */
-bool nic_host_may_begin(struct network_domain *domain, uint32_t endpoint);
+/* Holds the first message of an endpoint's queue if it may not begin yet at now_ps. Returns whether
+ * it did. */
+bool nic_host_hold_early(struct network_domain *domain, uint32_t endpoint);
 /* Records that a message begins at now_ps. */
 void nic_host_begin(struct network_domain *domain, uint32_t endpoint);
 /* Moves the message that has been held longest to the head of the queue if it may begin at
@@ -48,9 +48,9 @@ void nic_host_await_gap(struct network_domain *domain, uint32_t endpoint);
 /* Moves all held messages to the end of their queue. */
 void nic_host_release_all(struct network_domain *domain, uint32_t endpoint);
 
-/* Returns whether the host interface is free for a packet to the network at now_ps. If it is
- * not, wakes the NIC when it becomes free. */
-bool nic_host_is_free(struct network_domain *domain, uint32_t endpoint);
+/* Returns whether the host interface is free for a packet to the network at now_ps. If it is not,
+ * sets a wake-up of the NIC for when it becomes free. */
+bool nic_host_await_free(struct network_domain *domain, uint32_t endpoint);
 /* Occupies the host interface with a packet to the network. */
 void nic_host_send(struct network_domain *domain, uint32_t endpoint, uint32_t size_bytes);
 

@@ -24,7 +24,7 @@ struct nic_responses {
 struct nic_responses *nic_responses_new(const struct network *network);
 
 /* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and makes its
- * NIC. */
+ * NIC due. */
 void nic_responses_add(struct network_domain *domain, const struct network_packet *notice);
 
 /* Takes the first response, which the caller has looked up in `first`, out of the queue. */

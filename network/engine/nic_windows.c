@@ -79,8 +79,8 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
            outstanding_bytes <= (uint64_t)network->nics.congestion_window_bytes << doublings;
 }
 
-/* Makes a pair due whose held messages may be able to go, unless one of it is in the queue already,
- * or that needs a timer. */
+/* Makes a pair due if one of its held messages may be able to go, or if it needs a timer. No held
+ * message can go while another message of the pair is in the queue. */
 static void make_pair_due(struct network_domain *domain, uint32_t endpoint, struct nic_pair *pair) {
     bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
     bool needs_timer =

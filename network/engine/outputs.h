@@ -36,8 +36,8 @@ static inline int64_t output_accepts_ps(const struct network_domain *domain,
  * now_ps on, or from when the channel has sent the contents of its output buffer. */
 static inline void output_begin_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
-    if (out->blocked_ps == EVENT_NEVER)
-        out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
+    if (out->stalled_since_ps == EVENT_NEVER)
+        out->stalled_since_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
 
 #endif

@@ -137,8 +137,8 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
 }
 
 static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
-    return network->nics.receive_bandwidth > 0
-               ? serialization_ps(size_bytes, network->nics.receive_bandwidth)
+    return network->nics.receive_bytes_per_s > 0
+               ? serialization_ps(size_bytes, network->nics.receive_bytes_per_s)
                : 0;
 }
 

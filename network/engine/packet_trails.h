@@ -28,8 +28,9 @@
 /* Sums over the hops up to a channel. */
 struct trail_sums {
     int64_t wait_ps[NETWORK_CHANNEL_KINDS + 1];
-    /* By how much the time between full packets grew on channels of each kind: what a packet waits
-     * there for each packet of its own message before it. */
+    /* By how much channels of each kind lengthen the time between full packets. A channel with the
+     * gap g lengthens it by max(g - G, 0), where G is the largest gap of the channels before it. A
+     * packet with n packets of its own message before it waits n times as long there for them. */
     int64_t slower_ps[NETWORK_CHANNEL_KINDS + 1];
     uint32_t routers;
 };

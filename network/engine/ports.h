@@ -55,7 +55,8 @@ struct network_input_vc {
     uint32_t last;
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet */
+                            transfer yet. Also says which input VC of an input was served longest
+                            ago (arbiter.c, separable.c) */
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 
@@ -67,7 +68,7 @@ struct network_input_position {
         uint32_t global_link; /* global ports: number x of the group's global link */
     };
     uint16_t router;
-    uint16_t bit;    /* number of the port VC within the router */
+    uint16_t bit;    /* number of the input VC within the router */
     uint8_t channel; /* kind of the channel that leads to it */
     uint8_t vc;
     bool global; /* whether that channel is a global one */
@@ -90,7 +91,8 @@ struct network_output {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
         int64_t overhead; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
     };
-    int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    int64_t
+        stalled_since_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
     /* Kept only if network.routers.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */

@@ -126,10 +126,10 @@ void request_withdraw_during_stall(struct network_domain *domain,
 
 void request_end_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
-    if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
-    if (out->blocked_ps < domain->now_ps)
-        statistics_stall(domain, output, out->blocked_ps, domain->now_ps);
-    out->blocked_ps = EVENT_NEVER;
+    if (out->requests > 0 || out->stalled_since_ps == EVENT_NEVER) return;
+    if (out->stalled_since_ps < domain->now_ps)
+        statistics_stall(domain, output, out->stalled_since_ps, domain->now_ps);
+    out->stalled_since_ps = EVENT_NEVER;
 }
 
 void request_withdraw(struct network_domain *domain, uint32_t port_vc) {

@@ -83,7 +83,7 @@ void front_route(struct network_domain *domain, const struct network_hop_feature
 
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
  * path depends on queues, only adds the input VC to `unrouted`, whose packets are routed in order
- * of their port VCs after all events of this time stamp. */
+ * of their input VCs after all events of this time stamp. */
 static inline void route_or_defer(struct network_domain *domain,
                                   const struct network_hop_features *features,
                                   struct network_input_vc *input_vc,

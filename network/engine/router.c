@@ -36,7 +36,7 @@ static inline bool can_go(struct network_domain *domain,
          * never charged. */
         if (credits_available(domain, features, port_vc, packet->size_bytes)) return true;
         output_begin_stall(domain, output);
-        at_ps = credits_time(domain, port_vc, packet->size_bytes);
+        at_ps = credits_at_ps(domain, port_vc, packet->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;

@@ -31,8 +31,8 @@ struct network_run_state {
     uint64_t progress_windows; /* windows counted for progress calls */
     unsigned wishes;           /* what processes wish after the window, see network_checkpoint.h */
     bool stopped;              /* the run was ended before its last event */
-    struct status
-        stop_status; /* why the processes could not go on together, or the run was ended */
+    /* Why the processes could not go on together, or the run was ended. */
+    struct status stop_status;
 };
 
 /* The processes that simulate the network together; distribution.c and gather.c fill this in. */

@@ -2,10 +2,10 @@
  * The allocator of routers that allocate all their outputs together: those with crossbar input or
  * vc, whose inputs are limited, and those whose policy routes in transit. It is separable,
  * input first, and runs a configured number of rounds. In a round every free input proposes one of
- * its port VCs that could go at once, and every output takes one of the proposals made to it. With
- * the ideal crossbar an input proposes all such port VCs, and rounds go on until no packet can go.
+ * its input VCs that could go at once, and every output takes one of the proposals made to it. With
+ * the ideal crossbar an input proposes all such input VCs, and rounds go on until no packet can go.
  *
- * Inputs choose the port VC with the least eligible_ps (or, under oldest-first arbitration,
+ * Inputs choose the input VC with the least eligible_ps (or, under oldest-first arbitration,
  * the oldest packet), and of several traffic classes the class that goes first; outputs arbitrate
  * as configured.
  */
@@ -28,8 +28,8 @@ struct proposals {
     struct network_input_vc *winner[NETWORK_RADIX_MAX];
 };
 
-/* The port VCs of a router. */
-struct router_port_vcs {
+/* The input VCs of a router. */
+struct router_input_vcs {
     const struct network_hop_features *features;
     struct network_input_vc *first;
     const struct network_input_position *positions;
@@ -40,14 +40,14 @@ struct router_port_vcs {
     bool in_transit; /* the policy routes in transit; a constant for the compiler */
 };
 
-static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
-                                                 const struct network_hop_features *features,
-                                                 uint32_t router, bool in_transit) {
+static inline struct router_input_vcs input_vcs_of(const struct network_domain *domain,
+                                                   const struct network_hop_features *features,
+                                                   uint32_t router, bool in_transit) {
     const struct network *network = domain->network;
     uint32_t words = network_request_words(network, features);
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
-    return (struct router_port_vcs){
+    return (struct router_input_vcs){
         .features = features,
         .first = &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
         .positions = &network->tables.positions[(size_t)first_output * network->vcs.per_port],
@@ -59,10 +59,10 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
     };
 }
 
-/* Returns the bits of a word for the port VCs that have a request and do not sleep. */
-static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
-    uint64_t requests = port_vcs->request_bits[word];
-    return port_vcs->in_transit ? requests & ~port_vcs->asleep_bits[word] : requests;
+/* Returns the bits of a word for the input VCs that have a request and do not sleep. */
+static inline uint64_t input_vcs_to_see(const struct router_input_vcs *input_vcs, size_t word) {
+    uint64_t requests = input_vcs->request_bits[word];
+    return input_vcs->in_transit ? requests & ~input_vcs->asleep_bits[word] : requests;
 }
 
 static inline int64_t find_output(struct network_domain *domain,
@@ -73,25 +73,25 @@ static inline int64_t find_output(struct network_domain *domain,
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
 static inline int64_t could_go_ps(struct network_domain *domain,
-                                  const struct router_port_vcs *port_vcs,
+                                  const struct router_input_vcs *input_vcs,
                                   const struct network_input_vc *requester, uint32_t input) {
-    const struct network_hop_features *features = port_vcs->features;
+    const struct network_hop_features *features = input_vcs->features;
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->allocation.input_free_ps[input];
-    if (port_vcs->in_transit) return input_ps > now_ps ? input_ps : find_output(domain, requester);
+    if (input_vcs->in_transit) return input_ps > now_ps ? input_ps : find_output(domain, requester);
     const struct network_packet *packet = input_vc_packet(domain, requester);
-    uint32_t output = port_vcs->first_output + packet->output_port;
+    uint32_t output = input_vcs->first_output + packet->output_port;
     uint32_t port_vc = packet_port_vc(domain->network, features, packet, output);
     int64_t at_ps = output_accepts_ps(domain, features, output, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
     if (credits_available(domain, features, port_vc, packet->size_bytes)) return now_ps;
     output_begin_stall(domain, output);
-    return credits_time(domain, port_vc, packet->size_bytes);
+    return credits_at_ps(domain, port_vc, packet->size_bytes);
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
-                           const struct router_port_vcs *port_vcs,
+                           const struct router_input_vcs *input_vcs,
                            struct network_input_vc *requester) {
     uint32_t port = input_vc_packet(domain, requester)->output_port;
     made->any = true;
@@ -99,7 +99,7 @@ static inline void propose(struct network_domain *domain, struct proposals *made
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
         made->winner[port] =
-            arbiter_better(domain, port_vcs->features, port_vcs->first_output + port,
+            arbiter_better(domain, input_vcs->features, input_vcs->first_output + port,
                            made->winner[port], requester);
     } else {
         made->touched[port / 64] |= bit;
@@ -133,30 +133,30 @@ static inline void defer(struct network_domain *domain, const struct network_inp
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
-/* Visits the input ports in order and proposes the best port VC of each that could go now,
- * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
+/* Visits the input ports in order and proposes the best input VC of each that could go now,
+ * except for the last port: returns its best input VC, or NULL if no input VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
 static inline struct network_input_vc *gather_proposals(struct network_domain *domain,
                                                         struct proposals *made,
-                                                        const struct router_port_vcs *port_vcs,
+                                                        const struct router_input_vcs *input_vcs,
                                                         int64_t *wake_ps) {
-    const bool busy_inputs = port_vcs->features->crossbar != NETWORK_CROSSBAR_IDEAL;
+    const bool busy_inputs = input_vcs->features->crossbar != NETWORK_CROSSBAR_IDEAL;
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
-    for (size_t word = 0; word < port_vcs->words; word++) {
-        uint64_t bits = port_vcs_to_see(port_vcs, word);
+    for (size_t word = 0; word < input_vcs->words; word++) {
+        uint64_t bits = input_vcs_to_see(input_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
             struct network_input_vc *requester =
-                port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
+                input_vcs->first + word * 64 + __builtin_ctzll(bits);
+            uint32_t input = input_vcs->positions[requester - input_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, input_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, requester, port_vcs->in_transit, at_ps, wake_ps);
+                defer(domain, requester, input_vcs->in_transit, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best_input != input) {
-                if (best != NULL) propose(domain, made, port_vcs, best);
+                if (best != NULL) propose(domain, made, input_vcs, best);
                 best = requester;
                 best_input = input;
-            } else if (preferred(domain, port_vcs->features, requester, best)) {
+            } else if (preferred(domain, input_vcs->features, requester, best)) {
                 best = requester;
             }
         }
@@ -167,54 +167,54 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
 /* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
  * gather_proposals. */
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
-                             const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
+                             const struct router_input_vcs *input_vcs, int64_t *wake_ps) {
     made->any = false;
-    struct network_input_vc *last = gather_proposals(domain, made, port_vcs, wake_ps);
+    struct network_input_vc *last = gather_proposals(domain, made, input_vcs, wake_ps);
     if (last == NULL) return false;
-    const uint32_t first_output = port_vcs->first_output;
+    const uint32_t first_output = input_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        port_vcs->features->transfer(domain, last,
-                                     first_output + input_vc_packet(domain, last)->output_port);
+        input_vcs->features->transfer(domain, last,
+                                      first_output + input_vc_packet(domain, last)->output_port);
         return true;
     }
-    propose(domain, made, port_vcs, last);
-    const uint32_t words = network_port_words(domain->network, port_vcs->features);
+    propose(domain, made, input_vcs, last);
+    const uint32_t words = network_port_words(domain->network, input_vcs->features);
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_advance(domain, port_vcs->features, first_output + port, made->winner[port]);
+            arbiter_advance(domain, input_vcs->features, first_output + port, made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            port_vcs->features->transfer(domain, made->winner[port], first_output + port);
+            input_vcs->features->transfer(domain, made->winner[port], first_output + port);
         }
     }
     return true;
 }
 
-/* Returns the earliest time at which one of the port VCs with a request could go. A packet that
+/* Returns the earliest time at which one of the input VCs with a request could go. A packet that
  * could go now has to wait for the next cycle, because the rounds are used up. */
 static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t router,
-                                     const struct router_port_vcs *port_vcs) {
+                                     const struct router_input_vcs *input_vcs) {
     int64_t wake_ps = EVENT_NEVER;
-    for (size_t word = 0; word < port_vcs->words; word++) {
-        uint64_t bits = port_vcs_to_see(port_vcs, word);
+    for (size_t word = 0; word < input_vcs->words; word++) {
+        uint64_t bits = input_vcs_to_see(input_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
             const struct network_input_vc *requester =
-                port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            uint32_t input = port_vcs->positions[requester - port_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, port_vcs, requester, input);
+                input_vcs->first + word * 64 + __builtin_ctzll(bits);
+            uint32_t input = input_vcs->positions[requester - input_vcs->first].input;
+            int64_t at_ps = could_go_ps(domain, input_vcs, requester, input);
             if (at_ps > domain->now_ps) {
-                defer(domain, requester, port_vcs->in_transit, at_ps, &wake_ps);
+                defer(domain, requester, input_vcs->in_transit, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps + (port_vcs->in_transit
+            at_ps = domain->now_ps + (input_vcs->in_transit
                                           ? domain->network->routers.allocation_pause_ps
                                           : domain->network->channels.cycle_ps);
-            if (port_vcs->in_transit) domain->allocation.resume_ps[router] = at_ps;
+            if (input_vcs->in_transit) domain->allocation.resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
@@ -237,15 +237,15 @@ static inline void allocate_outputs(struct network_domain *domain,
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (in_transit) sleepers_check_clock(domain, router);
-    struct router_port_vcs port_vcs = port_vcs_of(domain, features, router, in_transit);
-    while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
+    struct router_input_vcs input_vcs = input_vcs_of(domain, features, router, in_transit);
+    while (round < rounds && run_round(domain, &made, &input_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
     }
-    if (round == rounds) wake_ps = next_chance_ps(domain, router, &port_vcs);
+    if (round == rounds) wake_ps = next_chance_ps(domain, router, &input_vcs);
     if (in_transit && domain->allocation.sleepers->next_ps[router] < wake_ps)
         wake_ps = domain->allocation.sleepers->next_ps[router];
-    if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
+    if (wake_ps != EVENT_NEVER) wakeup_set(domain, input_vcs.first_output, wake_ps);
 }
 
 HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint32_t router) {

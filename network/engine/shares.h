@@ -1,11 +1,12 @@
 /*
  * Shares: how traffic classes divide the time of a channel. Class c has a minimum share m_c, a
  * maximum share M_c and a priority. A channel that is given a packet of class c, which occupies it
- * for s, at time t keeps for the class
+ * for ser, at time t keeps for the class
  *
- *   owed:   O_c = max(O_c, t - n·s_full/m_c) + s/m_c     (m_c > 0)
- *   open:   L_c = t + s/M_c                              (M_c < 1)
- *   unowed: R = max(R, R_c), then R_c = R + s            (if the class was not owed the channel)
+ *   owed:   O_c = max(O_c, t - n·ser(full)/m_c) + ser/m_c     (m_c > 0)
+ *   open:   L_c = t + ser/M_c                                 (M_c < 1)
+ *   unowed: R = max(R, R_c), then R_c = R + ser               (if the class was not owed the
+ * channel)
  *
  * where n is the number of virtual networks, and R belongs to the channel. Class c is owed the
  * channel at t if O_c <= t. It gets no packet before L_c. Of the classes that have a packet that
@@ -39,7 +40,8 @@ struct shares *shares_new(const struct network *network);
 /* Frees what shares_new has made; NULL is allowed. */
 void shares_free(struct shares *shares);
 
-/* Returns how long a class of that maximum share keeps a channel for a packet of time_ps. */
+/* Returns how far apart the packets of a class of that maximum share begin, if each occupies the
+ * channel for time_ps. */
 int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
 
 /* Returns when an output may be given the next packet of a virtual network, or an earlier time. */

@@ -13,14 +13,14 @@
 #include "network/engine/state.h"
 
 struct sleepers {
-    uint64_t *asleep_bits; /* [router·request_words]: port VCs that sleep */
-    uint64_t *wait_bits;   /* [port·request_words]: port VCs that depend on this output */
-    bool *any_waits;       /* [port]: whether any port VC depends on this output */
-    int64_t *wake_ps;      /* [port VC]: latest time at which it wakes */
-    int64_t *next_ps;      /* [router]: lower bound of wake_ps of its sleeping port VCs */
+    uint64_t *asleep_bits; /* [router·request_words]: input VCs that sleep */
+    uint64_t *wait_bits;   /* [port·request_words]: input VCs that depend on this output */
+    bool *any_waits;       /* [port]: whether any input VC depends on this output */
+    int64_t *wake_ps;      /* [input VC]: latest time at which it wakes */
+    int64_t *next_ps;      /* [router]: lower bound of wake_ps of its sleeping input VCs */
 };
 
-/* Returns the state of a domain's sleeping port VCs, which sleepers_free frees; NULL: out of
+/* Returns the state of a domain's sleeping input VCs, which sleepers_free frees; NULL: out of
  * memory. */
 struct sleepers *sleepers_new(const struct network *network);
 
@@ -67,9 +67,9 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
     }
 }
 
-/* Wakes the port VCs of a router whose wake_ps has come. */
+/* Wakes the input VCs of a router whose wake_ps has come. */
 void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
-/* Calls sleepers_wake_in_time if a port VC of the router may have to wake. */
+/* Calls sleepers_wake_in_time if an input VC of the router may have to wake. */
 static inline void sleepers_check_clock(struct network_domain *domain, uint32_t router) {
     if (domain->allocation.sleepers->next_ps[router] <= domain->now_ps)
         sleepers_wake_in_time(domain, router);

@@ -16,14 +16,14 @@ unsigned network_latency_bin(int64_t latency_ps) {
     return (power - 4) * 32 + (unsigned)((latency_ps >> (power - 5)) & 31);
 }
 
-int64_t network_latency_bin_floor(unsigned bin) {
+int64_t network_latency_bin_floor_ps(unsigned bin) {
     if (bin < 32) return bin;
     unsigned power = bin / 32 + 4;
     if (power > 62) return INT64_MAX; /* upper end of the last bin */
     return (INT64_C(32) + bin % 32) << (power - 5);
 }
 
-int64_t network_latency_percentile(const struct network_totals *totals, int64_t millionths) {
+int64_t network_latency_percentile_ps(const struct network_totals *totals, int64_t millionths) {
     uint64_t all = 0;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
         all += totals->latency_histogram[bin];
@@ -39,8 +39,8 @@ int64_t network_latency_percentile(const struct network_totals *totals, int64_t 
             seen += here;
             continue;
         }
-        int64_t floor_ps = network_latency_bin_floor(bin);
-        int64_t width_ps = network_latency_bin_floor(bin + 1) - floor_ps;
+        int64_t floor_ps = network_latency_bin_floor_ps(bin);
+        int64_t width_ps = network_latency_bin_floor_ps(bin + 1) - floor_ps;
         int64_t value_ps =
             floor_ps + (int64_t)((unsigned __int128)width_ps * (wanted - seen - 1) / here);
         return value_ps < totals->latency_max_ps ? value_ps : totals->latency_max_ps;

@@ -146,7 +146,7 @@ static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_req
                           request->size_bytes))
         return now_ps;
     output_begin_stall(domain, request->output);
-    return credits_time(domain, request->port_vc, request->size_bytes);
+    return credits_at_ps(domain, request->port_vc, request->size_bytes);
 }
 
 /* Returns whether the input port of both proposes a rather than b. */

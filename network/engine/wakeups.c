@@ -1,4 +1,5 @@
-/* Wake-ups only make allocators due, which run after all events of the time stamp. */
+/* Wake-ups make allocators due, which run after all events of the time stamp, and end the sleep of
+ * input VCs that wait for the output. */
 #include "network/engine/wakeups.h"
 
 #include "network/engine/events.h"

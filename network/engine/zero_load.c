@@ -51,7 +51,7 @@ static int64_t gap_ps(const struct network *network, const struct zero_load_path
                                        maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->hop_features.output_buffers && network->routers.crossbar_bandwidth > 0) {
+    if (network->hop_features.output_buffers && network->routers.crossbar_bytes_per_s > 0) {
         if (network->routers.crossbar_full_ps > gap_ps) gap_ps = network->routers.crossbar_full_ps;
     }
     return gap_ps;
@@ -87,13 +87,13 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_p
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
-    if (network->nics.receive_bandwidth > 0 && !path->ends_at_nic) {
-        int64_t full_ps =
-            serialization_ps(network->channels.full_packet_bytes, network->nics.receive_bandwidth);
+    if (network->nics.receive_bytes_per_s > 0 && !path->ends_at_nic) {
+        int64_t full_ps = serialization_ps(network->channels.full_packet_bytes,
+                                           network->nics.receive_bytes_per_s);
         if (full_ps > slowest_ps) slowest_ps = full_ps;
         int64_t by_here_ps =
             arrival_ps(network, channels - 1, slowest_ps, before_last,
-                       serialization_ps(last_bytes, network->nics.receive_bandwidth));
+                       serialization_ps(last_bytes, network->nics.receive_bytes_per_s));
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;

@@ -11,7 +11,8 @@
 
 #include "network/engine/state.h"
 
-/* Sets of candidates. No set contains links that are not connected or that lead to the packet's
+/* Sets of candidates, as bits: OFAR tests single bits, other routing policies take one of these
+ * sets as a whole. No set contains links that are not connected or that lead to the packet's
  * destination group. */
 enum {
     MISROUTING_CURRENT = 1,   /* the global links of the packet's router */

@@ -8,8 +8,8 @@
  * The time of sending is kept for each packet not yet credited, as in the paper's credit time
  * queue. Unlike in the paper, each VC of an output has a register of its own, and the minimum is
  * taken over the registers of one VC. The reason: the wait of a first global hop (VC 0) includes
- * delayed credits of the next group. With one register for both VCs, it would delay credits of
- * second global hops (VC 1), and these would delay the next first hops. Delays would then feed
+ * delayed credits of the next group. With one register for both VCs, this wait would delay credits
+ * of second global hops (VC 1), and these would delay the next first hops. Delays would then feed
  * themselves, and throughput would collapse. VCs rise along a path, so delays of a VC come from
  * higher VCs only.
  */
@@ -50,10 +50,10 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
     if (network->config.release == NETWORK_RELEASE_HEAD)
         return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
                network->routers.delay_ps;
-    int64_t fastest = network->routers.crossbar_bandwidth;
+    int64_t fastest = network->routers.crossbar_bytes_per_s;
     for (int i = 0; i < NETWORK_CHANNELS && !network->hop_features.output_buffers; i++) {
-        if (i == 0 || network->channels.bandwidth[i] > fastest)
-            fastest = network->channels.bandwidth[i];
+        if (i == 0 || network->channels.bytes_per_s[i] > fastest)
+            fastest = network->channels.bytes_per_s[i];
     }
     int64_t head_ps =
         network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);

@@ -125,7 +125,7 @@ static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
     if (rest_ps <= 0) return 0;
     const struct network *network = domain->network;
-    int64_t bandwidth = network->channels.bandwidth[network->tables.wiring[output].channel];
+    int64_t bandwidth = network->channels.bytes_per_s[network->tables.wiring[output].channel];
     return (int64_t)((__int128)rest_ps * bandwidth / 1000000000000);
 }
 

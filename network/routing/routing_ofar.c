@@ -1,7 +1,7 @@
 /*
  * OFAR: in-transit adaptive routing. A packet takes its minimal path while it can. When its minimal
  * output is taken or has no room, it may leave by another output. It is routed again each time its
- * router allocates, until it leaves.
+ * router allocates, except while its input VC sleeps, until it leaves.
  *
  * There are two forms. With an escape ring, a packet may take any virtual channel, and a packet
  * that can do nothing else enters the ring, which never blocks. Without a ring, packets take
@@ -112,7 +112,7 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t output, 
 static inline int64_t credits_ps(struct network_domain *domain,
                                  const struct network_input_vc *requester, uint32_t port_vc,
                                  int32_t bytes) {
-    int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
+    int64_t at_ps = credits_at_ps(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
     if (at_ps == EVENT_NEVER || domain->shared_free_bytes != NULL)
         sleepers_wait(domain, requester, port_of_vc(domain->network, port_vc));
     return at_ps;

@@ -9,8 +9,9 @@
  * Invariant: at every instant, the queue of a link has the bytes of the packets that have requested
  * its port (without network.ugal.waiting: that were sent by it), less the bytes credited back. This
  * holds for either value of network.ugal.queue. With network.ugal.measure vc, only the VC of
- * minimal paths counts. Flags are computed once per instant, after all its events, so they do not
- * depend on the order of events.
+ * minimal paths counts. Callers report for every output's port VC the bytes that begin to wait and
+ * those that are sent; the report that does not count has no effect. Flags are computed once per
+ * instant, after all its events, so they do not depend on the order of events.
  */
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
@@ -30,9 +31,6 @@ void saturation_saved(struct saved_state *state, struct network_domain *domain);
 
 /* Adds bytes (negative: removes) to the queue of a global link of the group. */
 void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);
-/* Bytes join the queue of a global link when they begin to wait, with network.ugal.waiting, or when
- * they are sent, without it. Callers report both events for every output's port VC, and the one
- * that does not count has no effect. */
 /* Records bytes that begin to wait for an output's port VC. Negative: bytes that no longer wait for
  * it, because the route of their packet is decided again. */
 void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc, int64_t bytes);

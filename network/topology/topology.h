@@ -137,7 +137,9 @@ static inline struct group_end topology_local_end(const struct topology *topolog
     return end;
 }
 
-/* Returns the level of the channel at a port of a router. */
+/* Returns the level of the channel at a port of a router. The ports of a physical escape ring,
+ * which are the last ones, count as global here; network_output_wiring has the level of their
+ * channels. */
 static inline network_channel_kind topology_channel_kind(const struct topology *topology,
                                                          uint32_t port) {
     if (port < topology->endpoints_per_router) return NETWORK_TERMINAL;

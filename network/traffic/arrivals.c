@@ -68,7 +68,7 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
     arrivals->wire_bytes = (uint64_t)network_config_message_bytes(config, arrivals->message_bytes);
     arrivals->burst = traffic->burst_messages;
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
-    int64_t bandwidth = network_config_injection_bandwidth(config);
+    int64_t bandwidth = network_config_injection_bytes_per_s(config);
     arrivals->slot_ps =
         (int64_t)(((wide)config->phit_bytes * PICOSECONDS_PER_SECOND + (uint64_t)bandwidth - 1) /
                   (uint64_t)bandwidth);

@@ -32,7 +32,7 @@ static void schedule_arrival(const struct background *background, struct network
                              int64_t now_ps, uint32_t node, struct random_block draw) {
     int64_t gap_ps = arrivals_gap_ps(&background->arrivals, draw, BACKGROUND_FAR_PS);
     if (gap_ps < BACKGROUND_FAR_PS && now_ps < BACKGROUND_FAR_PS)
-        network_timer(domain, now_ps + gap_ps, node, background->timer);
+        network_set_timer(domain, now_ps + gap_ps, node, background->timer);
 }
 
 void background_start(void *context, struct network *network) {

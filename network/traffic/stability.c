@@ -20,8 +20,9 @@ static uint64_t magnitude_of(int64_t value) {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* Returns how often the differences are halved so that squares and their sums do not overflow:
- * 2^44 · 20 batches, squared, times 20 and 2^13. */
+/* Returns how often the differences are halved until all are below 2^44. Then the sum of 20 batches
+ * is below 20 · 2^44, and both products that stability_backlog_grows compares are below
+ * (20 · 2^44)^2 · 2^15 < 2^112. */
 static unsigned shift_of(const struct stability *stability) {
     unsigned shift = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {

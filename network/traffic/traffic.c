@@ -124,7 +124,7 @@ static void schedule_next_arrival(struct traffic *traffic, struct network_domain
                                   int64_t now_ps, uint32_t node, struct random_block block) {
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
-    if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
+    if (gap_ps < left_ps) network_set_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
 static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
@@ -233,8 +233,8 @@ static status_code add_up_measures(struct traffic *traffic, uint32_t domains,
  * days. */
 static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
                         const struct network *network) {
-    wide bandwidth =
-        (wide)network_working_nodes(network) * (uint64_t)network_config_injection_bandwidth(config);
+    wide bandwidth = (wide)network_working_nodes(network) *
+                     (uint64_t)network_config_injection_bytes_per_s(config);
     uint64_t time_ps = (uint64_t)traffic->config->measure_ps, second = 1000000000000u;
     return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
@@ -252,9 +252,9 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
     point->latency_sum_ps = sum->latency_sum_ps;
     point->minimal_latency_sum_ps = sum->minimal_latency_sum_ps;
     point->latency_max_ps = sum->latency_max_ps;
-    point->latency_p50_ps = network_latency_percentile(&latencies, 500000);
-    point->latency_p95_ps = network_latency_percentile(&latencies, 950000);
-    point->latency_p99_ps = network_latency_percentile(&latencies, 990000);
+    point->latency_p50_ps = network_latency_percentile_ps(&latencies, 500000);
+    point->latency_p95_ps = network_latency_percentile_ps(&latencies, 950000);
+    point->latency_p99_ps = network_latency_percentile_ps(&latencies, 990000);
     point->unfinished = sum->offered - point->messages;
     point->accepted_millionths =
         wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,
@@ -267,7 +267,7 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
  * at time_ps comes after it, but not before 0. */
 static void measure_from(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
-    network_timer_last(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
+    network_set_last_timer(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
 }
 
 /* Sets the first timers of all nodes and domains. */
@@ -284,7 +284,7 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
         struct network_domain *domain = network_domain_at(network, i);
         measure_from(domain, traffic->start_ps, TIMER_START);
         measure_from(domain, traffic->end_ps, TIMER_STOP);
-        network_timer(domain, traffic->last_ps, 0, TIMER_END);
+        network_set_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
 }
 

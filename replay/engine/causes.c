@@ -139,7 +139,7 @@ static void pass_report(struct engine_domain *domain, struct chain_tip *tip, int
     raise_to_report(domain, tip);
 }
 
-void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank) {
+void causes_timer_expired(struct engine_domain *domain, int64_t now_ps, uint32_t rank) {
     struct causes_domain *own = causes_of_domain(domain);
     causes_fetch_rank(domain, rank);
     causes_fetch_slots(domain, rank);

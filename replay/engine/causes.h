@@ -58,7 +58,8 @@ bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32
 
 /* Begins the report of a timer. Each domain handles one report of the transport at a time: the
  * current report, which causes_end_report ends. */
-HINT_NOINLINE void causes_timer(struct engine_domain *domain, int64_t now_ps, uint32_t rank);
+HINT_NOINLINE void causes_timer_expired(struct engine_domain *domain, int64_t now_ps,
+                                        uint32_t rank);
 
 /* Begins the report of a delivery, and restores the message's handle in its cookie, where a ticket
  * number stood. */
@@ -216,15 +217,15 @@ HINT_NOINLINE void causes_adopt_collective(struct engine_domain *domain, uint32_
  * until then, so the collective's chain becomes its chain; otherwise its clock is later. */
 HINT_NOINLINE void causes_need_collective(struct engine_domain *domain, uint32_t rank,
                                           bool has_waited);
-/* Of the collectives that the rank did not wait for, since a test in the trace found them complete,
- * keeps the chain of the latest. This one is the collective that was completed last. */
+/* The rank did not wait for the collective that was completed last, since a test in the trace found
+ * it complete. Keeps the chain of this collective in place of the one that was kept before. */
 HINT_NOINLINE void causes_keep_detached(struct engine_domain *domain, uint32_t rank);
 
 /* Does the same for the collective of a slot. */
 HINT_NOINLINE void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
                                              uint64_t slot);
-/* The rank was blocked at its end until that collective was complete: the stored chain becomes the
- * rank's. */
+/* The rank was blocked at its end until the collective of the kept chain was complete: this chain
+ * becomes the rank's. */
 HINT_NOINLINE void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
 
 #endif

@@ -6,7 +6,7 @@
 
 static struct causes_cost cost_of_message(replay_message_path path, uint64_t size_bytes) {
     return (struct causes_cost){
-        .is_noted = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
+        .is_recorded = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
 }
 
 void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
@@ -28,8 +28,8 @@ HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_c
                                      const struct by_size *memory_ps) {
     const uint64_t size_bytes = cost.size_bytes;
     const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
-    *split = (struct causes_split){.of = cost, .cost.count = cost.is_noted && !by_memory};
-    if (!cost.is_noted) return;
+    *split = (struct causes_split){.of = cost, .cost.count = cost.is_recorded && !by_memory};
+    if (!cost.is_recorded) return;
     if (by_memory) {
         split->cost.memory_ps = by_size_at(memory_ps, size_bytes);
         return;
@@ -43,10 +43,10 @@ HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_c
 
 static bool is_split(const struct causes_split *split, struct causes_cost cost) {
     return split->of.size_bytes == cost.size_bytes && split->of.path == cost.path &&
-           split->of.is_noted == cost.is_noted;
+           split->of.is_recorded == cost.is_recorded;
 }
 
-/* Returns the parts of the cost of the noted message's send. */
+/* Returns the parts of the cost of the recorded message's send. */
 static const struct chain_cost *noted_send(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
@@ -70,10 +70,10 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
 /* Adds the cost of a message to the chain of *tip. cost_ps: the cost that the engine has counted.
  * */
 static void charge_message(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank,
-                           uint32_t call, const struct chain_cost *noted, bool is_send,
+                           uint32_t call, const struct chain_cost *recorded, bool is_send,
                            int64_t cost_ps) {
-    if (cost_ps == 0 && noted->count == 0) return;
-    struct chain_cost cost = *noted;
+    if (cost_ps == 0 && recorded->count == 0) return;
+    struct chain_cost cost = *recorded;
     cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
     if (!chain_add_cost(tip, causes_rules(domain), causes_heap(domain), rank, call, is_send, &cost))
         causes_out_of_memory(domain);
@@ -90,9 +90,9 @@ void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank, int
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
-                            const struct chain_cost *noted, bool is_send, int64_t cost_ps) {
+                            const struct chain_cost *recorded, bool is_send, int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    charge_message(domain, &of->tip, domain->activations.items[activation].rank, of->call, noted,
+    charge_message(domain, &of->tip, domain->activations.items[activation].rank, of->call, recorded,
                    is_send, cost_ps);
 }
 

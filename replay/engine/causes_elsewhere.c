@@ -76,8 +76,8 @@ void causes_notes_free(struct causes_domain *domain, unsigned processes) {
     for (unsigned i = 0; domain->notes != NULL && i < processes; i++)
         processes_pack_free(&domain->notes[i]);
     free(domain->notes);
-    causes_noted_map_clear(&domain->arriving);
-    causes_noted_map_clear(&domain->departing);
+    causes_note_ticket_map_clear(&domain->arriving);
+    causes_note_ticket_map_clear(&domain->departing);
 }
 
 static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
@@ -85,22 +85,23 @@ static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
 }
 
 /* Stores a ticket under a key. Returns false if `ticket` is NULL or memory runs out. */
-static bool store_ticket(struct causes_noted_map *map, uint64_t key, struct ticket *ticket) {
-    struct causes_noted *noted = ticket != NULL ? causes_noted_map_add(map, &key) : NULL;
+static bool store_ticket(struct causes_note_ticket_map *map, uint64_t key, struct ticket *ticket) {
+    struct causes_note_ticket *noted =
+        ticket != NULL ? causes_note_ticket_map_add(map, &key) : NULL;
     if (noted != NULL) noted->ticket = ticket;
     return noted != NULL;
 }
 
 /* Returns a stored ticket and removes its entry. A missing one was lost when memory ran out. */
-static struct ticket *take_stored(struct engine_domain *domain, struct causes_noted_map *map,
+static struct ticket *take_stored(struct engine_domain *domain, struct causes_note_ticket_map *map,
                                   uint64_t key) {
-    struct causes_noted *noted = causes_noted_map_find(map, &key);
+    struct causes_note_ticket *noted = causes_note_ticket_map_find(map, &key);
     if (noted == NULL) {
         causes_out_of_memory(domain);
         return NULL;
     }
     struct ticket *ticket = noted->ticket;
-    causes_noted_map_remove(map, noted);
+    causes_note_ticket_map_remove(map, noted);
     return ticket;
 }
 

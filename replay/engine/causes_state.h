@@ -11,8 +11,8 @@
 
 /* The overhead of a send or a receive. Its parts follow from the path and size of the message. */
 struct causes_cost {
-    uint64_t is_noted : 1; /* false: there is no overhead */
-    uint64_t path : 2;     /* replay_message_path */
+    uint64_t is_recorded : 1; /* false: there is no overhead */
+    uint64_t path : 2;        /* replay_message_path */
     uint64_t size_bytes : 61;
 };
 
@@ -72,17 +72,17 @@ MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash
            causes_early_is_used)
 
 /* The ticket of a message from another process, or to another one. */
-struct causes_noted {
+struct causes_note_ticket {
     uint64_t key;          /* number of the note; for a message from another process, the number of
                               the domain that sent it is in the upper half */
     struct ticket *ticket; /* NULL: the entry is free */
 };
 
-static inline bool causes_noted_is_used(const struct causes_noted *noted) {
+static inline bool causes_note_ticket_is_used(const struct causes_note_ticket *noted) {
     return noted->ticket != NULL;
 }
-MAP_DEFINE(causes_noted, struct causes_noted, uint64_t, map_hash_of_word, map_is_same_word,
-           causes_noted_is_used)
+MAP_DEFINE(causes_note_ticket, struct causes_note_ticket, uint64_t, map_hash_of_word,
+           map_is_same_word, causes_note_ticket_is_used)
 
 /* The time from which an entry of `posted` is not needed: requests that arrive later than the
  * receive was posted do not wait for it. */
@@ -104,8 +104,8 @@ struct causes_domain {
     struct chain_tip *sender;          /* the current sender (causes.h); NULL: the report's chain */
     struct chain_tip poster;           /* of a receive that is posted later than now_ps */
     struct chain_tip finished;         /* of the collective that was completed last */
-    struct causes_cost send;           /* of the noted message, see causes.h */
-    struct causes_cost receive;        /* of the noted message, see causes.h */
+    struct causes_cost send;           /* of the recorded message, see causes.h */
+    struct causes_cost receive;        /* of the recorded message, see causes.h */
     struct causes_split split_send;    /* the latest */
     struct causes_split split_receive; /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */
@@ -124,10 +124,10 @@ struct causes_domain {
     struct tickets_own tickets;
     struct chain_heap heap;
     /* Used by several processes only: */
-    struct processes_packing *notes;   /* [process]: of the messages sent to it in this window */
-    struct causes_noted_map arriving;  /* tickets of messages from other processes */
-    struct causes_noted_map departing; /* tickets of messages to them, until they have left */
-    uint32_t last_number;              /* of the notes of this domain */
+    struct processes_packing *notes; /* [process]: of the messages sent to it in this window */
+    struct causes_note_ticket_map arriving;  /* tickets of messages from other processes */
+    struct causes_note_ticket_map departing; /* tickets of messages to them, until they have left */
+    uint32_t last_number;                    /* of the notes of this domain */
     struct chain **held; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
     size_t held_count;
     size_t held_capacity;

@@ -99,11 +99,11 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
-    if (causes_are_kept(domain)) causes_timer(domain, now_ps, rank);
+    if (causes_are_kept(domain)) causes_timer_expired(domain, now_ps, rank);
     if (domain->engine->graphs != NULL && program_rank_is_graph(domain->engine->program, rank))
-        graph_timer(domain, rank, now_ps);
+        graph_timer_expired(domain, rank, now_ps);
     else
-        rank_timer(domain, rank, now_ps);
+        rank_timer_expired(domain, rank, now_ps);
     quiescence_done(domain, now_ps);
 }
 
@@ -511,6 +511,6 @@ void engine_start(struct engine *engine) {
         if (!transport_is_here(engine->transport, engine->ranks[rank].domain)) continue;
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
         engine->ranks[rank].clock_ps = start_ps;
-        engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
+        engine_set_timer(engine_domain_of_rank(engine, rank), start_ps, rank);
     }
 }

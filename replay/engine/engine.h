@@ -8,7 +8,7 @@
  *   engine_gather.c results and state of several processes, brought together in process 0
  *   stall.c         reports why ranks cannot go on
  *   threshold.c     the eager threshold with which blocked ranks go on
- *   idle_engine.c   an engine on a network that takes no time
+ *   instant_engine.c   an engine on a network that takes no time
  *   rank.c          a rank goes through its operations, waits, and accounts for its time
  *   graph.c         a rank that is a graph goes through its vertices
  *   marks.h         where calls and user regions of a rank begin and end

@@ -62,7 +62,7 @@ void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
         transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 
-void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank) {
+void engine_set_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank) {
     quiescence_expect(domain->engine);
-    transport_timer(domain->engine->transport, domain->index, at_ps, rank);
+    transport_set_timer(domain->engine->transport, domain->index, at_ps, rank);
 }

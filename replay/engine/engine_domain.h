@@ -33,6 +33,6 @@ uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicato
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message);
 /* Sets a timer of a rank at at_ps, and counts it as an event to come. */
-void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank);
+void engine_set_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank);
 
 #endif

@@ -39,7 +39,8 @@ struct engine_graph {
     uint32_t left;     /* vertices that are not complete */
     uint32_t *missing; /* per vertex: needs that do not hold yet */
     uint32_t *first;   /* [vertex]: index of its first entry in `after`; vertices + 1 entries */
-    uint32_t *after;   /* for each need of a vertex by another: PROGRAM_NEED of the other */
+    uint32_t *after;   /* for each vertex, those that need it: each as PROGRAM_NEED, with whether
+                          it is enough that the needed vertex has begun */
     int64_t latest_ps; /* time of the last event */
 };
 
@@ -158,8 +159,8 @@ static struct replay_call_result *call_of(const struct graph_context *context,
 static int64_t compute_vertex(const struct graph_context *context, uint32_t vertex,
                               int64_t duration_ps) {
     int64_t cost_ps =
-        rank_time_on_host(context->domain->engine, context->rank,
-                          slot_of(context, vertex)->operation, context->now_ps, duration_ps);
+        rank_duration_ps(context->domain->engine, context->rank,
+                         slot_of(context, vertex)->operation, context->now_ps, duration_ps);
     return spend_time(context, context->now_ps, cost_ps, REPLAY_STATE_COMPUTE, NULL);
 }
 
@@ -266,7 +267,7 @@ static bool advance_cpu(const struct graph_context *context, struct graph_cpu *c
             continue;
         }
         cpu->vertex = next.vertex;
-        engine_timer(context->domain, cpu->until_ps, context->rank->result.rank);
+        engine_set_timer(context->domain, cpu->until_ps, context->rank->result.rank);
     }
     return progress;
 }
@@ -430,7 +431,7 @@ static void start_graph(struct engine_domain *domain, struct engine_rank *rank, 
     advance_cpus(&context);
 }
 
-void graph_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+void graph_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];
     struct graph_context context = {domain, rank, graph, now_ps};

@@ -16,7 +16,7 @@
 #include "replay/engine/engine_state.h"
 
 /* Begins a graph at now_ps, or goes on with it when one of its timers has expired. */
-void graph_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+void graph_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Handles the end of the transfer of a vertex. */
 void graph_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t vertex,
                      const struct engine_transfer_end *end);

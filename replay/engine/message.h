@@ -115,8 +115,8 @@ static inline replay_message_path cost_path(const struct engine *engine, uint32_
 }
 
 /* Returns the time in ps of a message between two ranks on the idle network. */
-static inline int64_t zero_load_between(const struct engine *engine, uint32_t from, uint32_t to,
-                                        uint64_t size_bytes) {
+static inline int64_t zero_load_between_ps(const struct engine *engine, uint32_t from, uint32_t to,
+                                           uint64_t size_bytes) {
     const struct network_message message = message_between(engine, from, to, size_bytes);
     return transport_zero_load_ps(engine->transport, &message);
 }
@@ -131,7 +131,8 @@ static inline struct network_message control_between(const struct engine *engine
 }
 
 /* Returns the time in ps of a control message between two ranks on the idle network. */
-static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
+static inline int64_t control_zero_load_ps(const struct engine *engine, uint32_t from,
+                                           uint32_t to) {
     const struct network_message message = control_between(engine, from, to);
     return transport_zero_load_ps(engine->transport, &message);
 }

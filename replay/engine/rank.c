@@ -359,11 +359,11 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
 
 static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     rank->phase = ENGINE_RANK_TIMED;
-    engine_timer(domain, rank->clock_ps, rank->result.rank);
+    engine_set_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
-int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank *rank,
-                          uint64_t number, int64_t start_ps, int64_t duration_ps) {
+int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
+                         uint64_t number, int64_t start_ps, int64_t duration_ps) {
     int64_t scaled_ps =
         host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
     if (engine->hosts == NULL) return scaled_ps;
@@ -373,7 +373,7 @@ int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank 
                               .number = number,
                               .start_ps = start_ps,
                               .needed_ps = scaled_ps};
-    return hosts_compute(engine->hosts, &work);
+    return hosts_duration_ps(engine->hosts, &work);
 }
 
 /* Returns the time in ps that a computation takes on the rank's host if nothing interrupts it. */
@@ -390,8 +390,8 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
  * time. */
 static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank,
                           int64_t duration_ps) {
-    int64_t scaled_ps = rank_time_on_host(domain->engine, rank, rank->next - rank->first,
-                                          rank->clock_ps, duration_ps);
+    int64_t scaled_ps = rank_duration_ps(domain->engine, rank, rank->next - rank->first,
+                                         rank->clock_ps, duration_ps);
     advance_next(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
@@ -510,7 +510,7 @@ static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int
     }
 }
 
-void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+void rank_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     run_rank(domain, &domain->engine->ranks[number], now_ps);
 }
 

@@ -7,7 +7,7 @@
 #include "replay/engine/engine_state.h"
 
 /* Goes on with a rank whose timer has expired. */
-void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+void rank_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Handles the end of a transfer that belongs to one of the rank's slots. */
 void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                     const struct engine_transfer_end *end);
@@ -31,7 +31,7 @@ void rank_account_transfer(struct engine_domain *domain, struct engine_rank *ran
                            const struct engine_transfer_end *end);
 /* Returns the time in ps that a computation, operation `number` of the rank, takes on the rank's
  * host from start_ps on. */
-int64_t rank_time_on_host(const struct engine *engine, const struct engine_rank *rank,
-                          uint64_t number, int64_t start_ps, int64_t duration_ps);
+int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
+                         uint64_t number, int64_t start_ps, int64_t duration_ps);
 
 #endif

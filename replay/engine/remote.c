@@ -91,7 +91,7 @@ static void lock_granted(struct engine_domain *domain, int64_t now_ps,
                          const struct program_operation *operation) {
     const struct engine *engine = domain->engine;
     uint32_t source = cookie_key(&delivery->cookie).source;
-    int64_t there_ps = control_zero_load(engine, source, operation->message.peer);
+    int64_t there_ps = control_zero_load_ps(engine, source, operation->message.peer);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = engine->ranks[source].clock_ps,

@@ -306,7 +306,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
     bool inferred = describe_inferred(engine, status);
-    int64_t threshold = threshold_from_here(engine);
+    int64_t threshold = threshold_from_here_bytes(engine);
     if (threshold < 0) {
         status_append(status, inferred ? "no eager threshold frees them"
                                        : "no eager threshold frees them: the messages of the trace "

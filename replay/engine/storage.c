@@ -208,7 +208,7 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
     domain->accesses.items[handle] = (struct engine_access){
         .rank = rank, .owner = owner, .parts = parts, .operation = operation, .from_ps = at_ps};
     for (uint32_t request_number = 0;
-         request_number < parts && request_number < engine->config.storage.requests;
+         request_number < parts && request_number < engine->config.storage.requests_max;
          request_number++)
         send_request(domain, handle, request_number, at_ps);
 }
@@ -216,8 +216,8 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
 /* ---------------------------------------------------------------- service */
 
 static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_write) {
-    const int64_t rate =
-        is_write ? engine->config.storage.write_rate : engine->config.storage.read_rate;
+    const int64_t rate = is_write ? engine->config.storage.write_bytes_per_s
+                                  : engine->config.storage.read_bytes_per_s;
     const wide time_ps = (wide)bytes * UINT64_C(1000000000000) / (uint64_t)rate;
     return time_ps < (wide)HOST_TIME_LIMIT_PS ? (int64_t)time_ps : HOST_TIME_LIMIT_PS;
 }

@@ -10,7 +10,7 @@
  * Must not know: placements, times.
  */
 #include "replay/engine/threshold.h"
-#include "replay/engine/idle_engine.h"
+#include "replay/engine/instant_engine.h"
 #include "replay/engine/transfer.h"
 
 /* Returns the bytes of the smallest send that waits for its receiver and is not synchronous;
@@ -56,22 +56,22 @@ static int64_t search_threshold(struct engine *engine, bool start) {
 
 /* Graphs are not gathered from other processes, so their program begins anew. */
 static int64_t threshold_of_graphs(const struct engine *engine) {
-    struct idle_engine idle;
+    struct instant_engine instant;
     struct status status = STATUS_INIT;
     int64_t threshold = -1;
-    if (idle_engine_new(&idle, engine->program, &engine->config, engine->network_config, &status) ==
-        STATUS_OK)
-        threshold = search_threshold(idle.engine, true);
-    idle_engine_free(&idle);
+    if (instant_engine_new(&instant, engine->program, &engine->config, engine->network_config,
+                           &status) == STATUS_OK)
+        threshold = search_threshold(instant.engine, true);
+    instant_engine_free(&instant);
     status_clear(&status);
     return threshold;
 }
 
-int64_t threshold_from_here(struct engine *engine) {
+int64_t threshold_from_here_bytes(struct engine *engine) {
     return engine->graphs != NULL ? threshold_of_graphs(engine) : search_threshold(engine, false);
 }
 
-int64_t threshold_from_start(struct engine *engine) {
+int64_t threshold_from_start_bytes(struct engine *engine) {
     return search_threshold(engine, true);
 }
 
@@ -81,12 +81,13 @@ status_code replay_settle_threshold(struct replay_config *config, const struct p
     if (config->eager_threshold_bytes != REPLAY_EAGER_AUTO) return STATUS_OK;
     struct replay_config nothing_eager = *config;
     nothing_eager.eager_threshold_bytes = 0;
-    struct idle_engine idle;
-    status_code code = idle_engine_new(&idle, program, &nothing_eager, network_config, status);
+    struct instant_engine instant;
+    status_code code =
+        instant_engine_new(&instant, program, &nothing_eager, network_config, status);
     if (code == STATUS_OK) {
-        int64_t threshold = threshold_from_start(idle.engine);
+        int64_t threshold = threshold_from_start_bytes(instant.engine);
         config->eager_threshold_bytes = threshold >= 0 ? threshold : (int64_t)PROGRAM_BYTES_LIMIT;
     }
-    idle_engine_free(&idle);
+    instant_engine_free(&instant);
     return code;
 }

@@ -324,7 +324,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     domain->received++;
     const struct engine *engine = domain->engine;
     const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
-    int64_t back_ps = control_zero_load(engine, key.rank, key.source);
+    int64_t back_ps = control_zero_load_ps(engine, key.rank, key.source);
     /* With software progress the sender may have seen the answer late. The queueing of the answer
      * is not known here then. */
     bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
@@ -337,7 +337,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
         .phase_count = 6,
         .phase = {{ENGINE_WAIT_LATE_SENDER, request->requested_ps, 0},
                   {ENGINE_WAIT_NETWORK, request->arrived_ps,
-                   control_zero_load(engine, key.source, key.rank)},
+                   control_zero_load_ps(engine, key.source, key.rank)},
                   {ENGINE_WAIT_LATE_SENDER, request->cleared_ps,
                    0}, /* adds nothing: the receiver waits only after it posts */
                   {ENGINE_WAIT_NETWORK, answer_ps, back_ps},
@@ -356,19 +356,20 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
-    int64_t back_ps = control_zero_load(engine, to, send.rank);
+    int64_t back_ps = control_zero_load_ps(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 6,
-        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                  {ENGINE_WAIT_NETWORK, send.answered_ps, back_ps},
-                  {ENGINE_WAIT_NETWORK, arrived_ps,
-                   zero_load_between(engine, send.rank, to, send.size_bytes)},
-                  {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                  {ENGINE_WAIT_NETWORK, now_ps, back_ps}}};
+        .phase = {
+            {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
+            {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+            {ENGINE_WAIT_NETWORK, send.answered_ps, back_ps},
+            {ENGINE_WAIT_NETWORK, arrived_ps,
+             zero_load_between_ps(engine, send.rank, to, send.size_bytes)},
+            {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+            {ENGINE_WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
@@ -414,11 +415,12 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 4,
-        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                  {ENGINE_WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-                  {ENGINE_WAIT_NETWORK, now_ps,
-                   zero_load_between(engine, send.rank, to, send.size_bytes)}}};
+        .phase = {
+            {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
+            {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+            {ENGINE_WAIT_NETWORK, send.answered_ps, control_zero_load_ps(engine, to, send.rank)},
+            {ENGINE_WAIT_NETWORK, now_ps,
+             zero_load_between_ps(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

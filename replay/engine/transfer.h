@@ -23,8 +23,8 @@ replay_message_path transfer_path(const struct engine *engine, uint32_t owner, u
 int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
                               uint64_t size_bytes);
 /* Hands a message to the NIC at at_ps; key->source is the sender. Returns true if the send is
- * complete locally and its owner hears no more of it; otherwise sets *handle to the send and
- * returns false. */
+ * complete locally and its owner hears no more of it; otherwise returns false and sets *handle
+ * to the send, or to PROGRAM_NONE if memory is short. */
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
 /* Changes the owner of a send to ENGINE_OWNER_DETACHED: the rank waits for it only at its end. */

@@ -212,8 +212,9 @@ PREFETCH_FUNCTION void flow_fetch(const struct flow *flow, const struct inflight
 void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner,
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready);
 /* Posts a receive at the times *posted, or sets the waiter of a posted receive. waiter: a number,
- * FLOW_NO_WAITER or FLOW_NOBODY. Returns true if the message is still to come; otherwise the
- * message is among the waiter's arrivals. */
+ * FLOW_NO_WAITER or FLOW_NOBODY. Returns true if the message is still to come. Otherwise the
+ * message is among the waiter's arrivals, or for FLOW_NO_WAITER waits to be taken; or memory is
+ * short, and flow->stop says so. */
 bool flow_receive(struct flow *flow, const struct inflight_key *key, uint32_t waiter,
                   const struct flow_times *posted);
 

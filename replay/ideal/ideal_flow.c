@@ -163,8 +163,8 @@ static void add_compute(struct flow *flow, uint32_t rank, uint64_t number, int64
     int64_t time_ps = 0;
     for (unsigned machine = 0; machine < IDEAL_RUNS; machine++) {
         if (machine == 0 || engine->hosts != NULL)
-            time_ps = rank_time_on_host(engine, &engine->ranks[rank], number, clock->ps[machine],
-                                        duration_ps);
+            time_ps = rank_duration_ps(engine, &engine->ranks[rank], number, clock->ps[machine],
+                                       duration_ps);
         if (time_ps >= HOST_TIME_LIMIT_PS - clock->ps[machine])
             flow_give_up(flow);
         else

@@ -27,7 +27,7 @@ struct transport_sink {
      * source node. */
     void (*sent)(void *context, uint32_t domain, int64_t now_ps,
                  const struct network_cookie *cookie);
-    /* A timer set by transport_timer has expired. */
+    /* A timer set by transport_set_timer has expired. */
     void (*timer)(void *context, uint32_t domain, int64_t now_ps, uint32_t rank);
     /* Returns whether no event of the replay is left, as seen at now_ps. Only a transport that
      * carries other traffic too calls this function. */
@@ -39,7 +39,7 @@ struct transport;
 struct transport_functions {
     void (*send)(struct transport *transport, uint32_t domain, int64_t ready_ps,
                  const struct network_message *message);
-    void (*timer)(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank);
+    void (*set_timer)(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank);
     /* Gives the next message of a domain a label; NULL: the transport keeps none. */
     void (*label)(struct transport *transport, uint32_t domain, const struct network_label *label);
     int64_t (*zero_load_ps)(const struct transport *transport,
@@ -94,9 +94,9 @@ static inline void transport_label(struct transport *transport, uint32_t domain,
 
 /* Sets a timer: sink.timer is called for the rank at at_ps, which must not be before the domain's
  * current time. */
-static inline void transport_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
-                                   uint32_t rank) {
-    transport->functions->timer(transport, domain, at_ps, rank);
+static inline void transport_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                                       uint32_t rank) {
+    transport->functions->set_timer(transport, domain, at_ps, rank);
 }
 
 /* Returns the time in ps from ready to delivered of a message on an otherwise idle network. */

@@ -166,7 +166,8 @@ static void idle_send(struct transport *transport, uint32_t domain, int64_t read
     put_event(state, ready_ps, event);
 }
 
-static void idle_timer(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
+static void idle_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                           uint32_t rank) {
     struct idle_state *state = ((struct transport_idle *)transport)->state;
     struct idle_event *event = new_event(state, IDLE_TIMER, domain);
     if (event == NULL) return;
@@ -220,7 +221,7 @@ static uint64_t idle_digest(const struct transport *transport) {
 
 static const struct transport_functions idle_functions = {
     .send = idle_send,
-    .timer = idle_timer,
+    .set_timer = idle_set_timer,
     .zero_load_ps = idle_zero_load,
     .run = idle_run,
     .digest = idle_digest,

@@ -59,8 +59,8 @@ static void instant_send(struct transport *transport, uint32_t domain, int64_t r
     if (message->notify_sent) push_event(instant, &event);
 }
 
-static void instant_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
-                          uint32_t rank) {
+static void instant_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                              uint32_t rank) {
     push_event(instant_of(transport),
                &(struct instant_event){
                    .kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
@@ -103,7 +103,7 @@ static uint64_t instant_digest(const struct transport *transport) {
 
 static const struct transport_functions instant_functions = {
     .send = instant_send,
-    .timer = instant_timer,
+    .set_timer = instant_set_timer,
     .zero_load_ps = instant_zero_load,
     .run = instant_run,
     .digest = instant_digest,

@@ -17,9 +17,9 @@ static void packet_send(struct transport *transport, uint32_t domain, int64_t re
     network_send(network_domain_at(packet_of(transport)->network, domain), ready_ps, message);
 }
 
-static void packet_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
-                         uint32_t rank) {
-    network_timer(network_domain_at(packet_of(transport)->network, domain), at_ps, rank, 0);
+static void packet_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                             uint32_t rank) {
+    network_set_timer(network_domain_at(packet_of(transport)->network, domain), at_ps, rank, 0);
 }
 
 static void packet_label(struct transport *transport, uint32_t domain,
@@ -66,7 +66,7 @@ static void packet_passed(struct transport *transport, uint32_t domain,
 
 static const struct transport_functions packet_functions = {
     .send = packet_send,
-    .timer = packet_timer,
+    .set_timer = packet_set_timer,
     .label = packet_label,
     .zero_load_ps = packet_zero_load,
     .run = packet_run,

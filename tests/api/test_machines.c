@@ -87,7 +87,7 @@ static void test_buffers_cover_round_trips(void **state) {
             __int128 round_trip_ps = 2 * channel->latency_ps + config.router_latency_ps;
             int64_t in_flight =
                 (int64_t)(round_trip_ps *
-                          network_config_bandwidth(&config, (network_channel_kind)level) /
+                          network_config_bytes_per_s(&config, (network_channel_kind)level) /
                           1000000000000);
             assert_true(channel->buffer_bytes >=
                         in_flight + 2 * network_config_full_bytes(&config));

@@ -96,8 +96,8 @@ static size_t find_first(const struct model *model, const struct listed *came) {
 /* Takes the next event before end_ps, checks it, and says whether there was one. */
 static bool take(struct model *model, int64_t end_ps, int64_t *now_ps) {
     int64_t expected_ps = earliest_ps(model);
-    assert_int_equal(event_queue_next_time(&model->queue), expected_ps);
-    int64_t bound_ps = event_queue_next_bound(&model->queue);
+    assert_int_equal(event_queue_next_ps(&model->queue), expected_ps);
+    int64_t bound_ps = event_queue_next_bound_ps(&model->queue);
     assert_true(bound_ps <= expected_ps);
     assert_true(expected_ps - bound_ps < INT64_C(1) << model->queue.shift);
     int64_t next_ps = event_queue_peek(&model->queue, end_ps);
@@ -165,7 +165,7 @@ static void run_windows(uint32_t fill, uint32_t steps, int64_t window_ps) {
         /* Mail that comes in between windows. */
         if (steps > 0) insert(&model, end_ps + random_distance(&model), random_key(&model));
     }
-    assert_int_equal(event_queue_next_time(&model.queue), EVENT_NEVER);
+    assert_int_equal(event_queue_next_ps(&model.queue), EVENT_NEVER);
     assert_int_equal(event_queue_peek(&model.queue, EVENT_NEVER), EVENT_NEVER);
     assert_false(model.queue.out_of_memory);
     model_free(&model);

@@ -98,7 +98,7 @@ static int64_t run(void *context, const struct windows_worker *worker, uint32_t 
         ++*work;
     }
     if (domain == world->stops_domain) return WINDOWS_STOP;
-    return event_queue_next_bound(&world->queues[domain]);
+    return event_queue_next_bound_ps(&world->queues[domain]);
 }
 
 static int64_t first_of(const struct box *box) {
@@ -180,7 +180,7 @@ static uint64_t world_run(struct world *world) {
                                 .progress = between};
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
-        world->next_ps[i] = event_queue_next_time(&world->queues[i]);
+        world->next_ps[i] = event_queue_next_ps(&world->queues[i]);
     struct windows_threads threads = {world->threads, world->is_adapting, world->dealing};
     assert_int_equal(windows_run(&work, threads, &world->result, &status), STATUS_OK);
     return world->result.windows;

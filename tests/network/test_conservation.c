@@ -427,8 +427,8 @@ static void delivered(void *context, struct network_domain *domain, int64_t now_
         say(chatter, domain, now_ps + 12345, delivery->destination_node, name, answers - 1);
         break;
     default:
-        network_timer(domain, now_ps + (int64_t)(name % 7), delivery->destination_node,
-                      name << 8 | (answers - 1));
+        network_set_timer(domain, now_ps + (int64_t)(name % 7), delivery->destination_node,
+                          name << 8 | (answers - 1));
     }
 }
 

@@ -421,7 +421,7 @@ static void test_news(void **state) {
     saturation_count(domain, 0, 1 << 20);
     saturation_settle(domain);
     for (int i = 0; i < 60; i++) /* timers come after the news of their instant */
-        network_timer(domain, i * 1000, 0, 0);
+        network_set_timer(domain, i * 1000, 0, 0);
     struct status status = STATUS_INIT;
     struct network_run_options options = {.threads = 1};
     assert_int_equal(network_run(network, &options, &status), STATUS_OK);

@@ -1,4 +1,5 @@
 /* The network's settings: defaults are a valid machine; every wrong combination is named. */
+#include "network/network.h"
 #include "network/network_config.h"
 
 #include <setjmp.h>
@@ -200,6 +201,20 @@ static void test_ranges_of_members(void **state) {
     status_clear(&status);
 }
 
+/* A timer of a sink of any order numbers a node of the machine in 28 bits. */
+static void test_nodes_of_timers(void **state) {
+    (void)state;
+    accepted("nodes_per_router=64 routers_per_group=256 globals_per_router=64 groups=16385");
+    struct network *network = NULL;
+    const struct network_sink sink = {.unordered = true};
+    struct status status = STATUS_INIT;
+    assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_USAGE);
+    assert_null(network);
+    assert_non_null(strstr(status.text, "the machine has 268451840 nodes, and synthetic traffic is "
+                                        "possible for at most 2^28 of them"));
+    status_clear(&status);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_table, set_up),
@@ -210,6 +225,7 @@ int main(void) {
         cmocka_unit_test_setup(test_all_faults_at_once, set_up),
         cmocka_unit_test_setup(test_no_latency, set_up),
         cmocka_unit_test_setup(test_ranges_of_members, set_up),
+        cmocka_unit_test_setup(test_nodes_of_timers, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,7 @@ static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     const struct network *network = waiting.world.network;
     if (granted_vc != NETWORK_NONE)
         face_set_vc_free(waiting.domain, face_port_vc(network, waiting.minimal, granted_vc),
-                         face_time(waiting.domain) + network->config.allocation_latency_ps);
+                         face_now_ps(waiting.domain) + network->config.allocation_latency_ps);
     return leaves(&waiting);
 }
 
@@ -263,17 +263,17 @@ static void test_ring_goes_before_nodes(void **state) {
             int32_t all_bytes = face_credits(domain, ring);
             assert_int_equal(all_bytes, face_buffer_bytes(network, output));
             face_put(domain, port_vc, &packet);
-            assert_true(face_find_output(domain, port_vc) == face_time(domain));
+            assert_true(face_find_output(domain, port_vc) == face_now_ps(domain));
             face_set_credits(domain, ring, all_bytes - 1);
             int64_t at_ps = face_find_output(domain, port_vc);
             if (port == 0) {
                 assert_true(at_ps == EVENT_NEVER); /* it is told of the credits */
                 assert_true(face_is_waited_for(domain, output));
             } else {
-                assert_true(at_ps == face_time(domain));
+                assert_true(at_ps == face_now_ps(domain));
             }
             face_set_credits(domain, ring, all_bytes);
-            assert_true(face_find_output(domain, port_vc) == face_time(domain));
+            assert_true(face_find_output(domain, port_vc) == face_now_ps(domain));
             face_take(domain, port_vc);
             network_world_free(&world);
         }
@@ -337,7 +337,7 @@ static void allocate_again(void *context, struct network_domain *domain, int64_t
                            uint32_t entity, uint64_t data) {
     (void)context;
     face_wake_all(domain);
-    if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
+    if (now_ps < 15000000) network_set_timer(domain, now_ps + 3701, entity, data);
 }
 
 static int64_t stalled_ps(const struct network *network) {
@@ -359,7 +359,7 @@ static void test_more_allocations_change_nothing(void **state) {
             flood(&world, floods[i], 1, MESSAGES);
             face_set_timer(world.network, allocate_again);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
-                network_timer(network_domain_at(world.network, group), 1, group, 0);
+                network_set_timer(network_domain_at(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);

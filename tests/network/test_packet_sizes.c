@@ -65,11 +65,11 @@ static void test_framing(void **state) {
     struct network_config config =
         network_world_config("terminal.bandwidth=10GB/s local.bandwidth=10GB/s local.framing=9/10 "
                              "global.bandwidth=25GB/s global.framing=64/66");
-    assert_int_equal(network_config_bandwidth(&config, NETWORK_TERMINAL), 10000000000);
-    assert_int_equal(network_config_bandwidth(&config, NETWORK_LOCAL), 9000000000);
-    assert_int_equal(network_config_bandwidth(&config, NETWORK_GLOBAL), 24242424242);
+    assert_int_equal(network_config_bytes_per_s(&config, NETWORK_TERMINAL), 10000000000);
+    assert_int_equal(network_config_bytes_per_s(&config, NETWORK_LOCAL), 9000000000);
+    assert_int_equal(network_config_bytes_per_s(&config, NETWORK_GLOBAL), 24242424242);
     network_world_set(&config, "terminal.framing=1/2");
-    assert_int_equal(network_config_injection_bandwidth(&config), 5000000000);
+    assert_int_equal(network_config_injection_bytes_per_s(&config), 5000000000);
 }
 
 /* A put of 64 B has a header of 3 flits and 11 flits of data. */
@@ -84,7 +84,7 @@ static void test_aries_flits(void **state) {
     assert_int_equal(network_config_packet_bytes(&config, 0), 3 * 6); /* a get's request */
     /* 64 B of payload in 14 flits, of which 9 in 10 carry them: 64 / 93.3 */
     int64_t link = config.channels[NETWORK_LOCAL].bandwidth_bytes_per_s;
-    int64_t payload_rate = network_config_bandwidth(&config, NETWORK_LOCAL) * 64 /
+    int64_t payload_rate = network_config_bytes_per_s(&config, NETWORK_LOCAL) * 64 /
                            network_config_packet_bytes(&config, 64);
     assert_int_equal(payload_rate * 1000 / link, 685);
     assert_int_equal(payload_rate, 3600000000);

@@ -125,7 +125,7 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         uint32_t all_waiting = 0;
         face_set_channel_free(domain, output,
-                              face_time(domain) + serialization_ps(unsent, INT64_C(25000000000)));
+                              face_now_ps(domain) + serialization_ps(unsent, INT64_C(25000000000)));
         if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
             struct random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
@@ -382,8 +382,8 @@ static void test_piggyback(void **state) {
     assert_true(saturation_known(domain, 1, 3)); /* its own */
     assert_false(saturation_known(domain, 0, 3));
     assert_false(takes_detour(domain, 0, pair_packet()));
-    assert_int_equal(face_next_event(domain),
-                     face_time(domain) + config.channels[NETWORK_LOCAL].latency_ps);
+    assert_int_equal(face_next_event_ps(domain),
+                     face_now_ps(domain) + config.channels[NETWORK_LOCAL].latency_ps);
     network_world_run(&world, 1);
     assert_true(saturation_known(domain, 0, 3));
     assert_true(takes_detour(domain, 0, pair_packet()));
@@ -531,7 +531,7 @@ static void check_round_trip(const char *release, int64_t min_ps) {
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
         round_trips_sent(domain, port_vc);
-        round_trips_credited(domain, port_vc, 1000, face_time(domain) + min_ps + excess_ps);
+        round_trips_credited(domain, port_vc, 1000, face_now_ps(domain) + min_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
     }
     network_world_free(&world);

@@ -137,7 +137,7 @@ static void check_state(struct enumeration *all, const struct network *network) 
         beyond += bytes > RESERVE ? bytes - RESERVE : 0;
         assert_int_equal(face_credits(all->domain, all->first + vc), RESERVE - (int32_t)bytes);
     }
-    assert_int_equal(face_pool(all->domain, all->first / face_port_vc(network, 1, 0)),
+    assert_int_equal(face_shared_free_bytes(all->domain, all->first / face_port_vc(network, 1, 0)),
                      POOL - (int32_t)beyond);
     assert_true(beyond <= POOL && sum <= 3 * RESERVE + POOL);
     for (unsigned vc = 0; vc < 3; vc++) {

@@ -10,21 +10,22 @@ static void test_latency_bins(void **state) {
     assert_true(last < NETWORK_LATENCY_BINS);
     assert_int_equal(network_latency_bin(0), 0);
     for (unsigned bin = 0; bin < last; bin++) {
-        int64_t floor_ps = network_latency_bin_floor(bin);
-        int64_t next_ps = network_latency_bin_floor(bin + 1);
+        int64_t floor_ps = network_latency_bin_floor_ps(bin);
+        int64_t next_ps = network_latency_bin_floor_ps(bin + 1);
         assert_true(next_ps > floor_ps);
         assert_int_equal(network_latency_bin(floor_ps), bin);
         assert_int_equal(network_latency_bin(next_ps - 1), bin);
         assert_true(next_ps - floor_ps <= floor_ps / 32 + 1); /* 3.2 % wide at most */
     }
-    assert_int_equal(network_latency_bin_floor(32 * 10), 2 * network_latency_bin_floor(32 * 9));
+    assert_int_equal(network_latency_bin_floor_ps(32 * 10),
+                     2 * network_latency_bin_floor_ps(32 * 9));
 }
 
 static void test_percentiles(void **state) {
     (void)state;
     static struct network_totals totals;
     memset(&totals, 0, sizeof totals);
-    assert_int_equal(network_latency_percentile(&totals, 500000), 0);
+    assert_int_equal(network_latency_percentile_ps(&totals, 500000), 0);
     for (int64_t latency_ps = 1; latency_ps <= 100000; latency_ps++) {
         totals.latency_histogram[network_latency_bin(latency_ps)]++;
         totals.latency_max_ps = latency_ps;
@@ -32,11 +33,11 @@ static void test_percentiles(void **state) {
     /* An upper bound, no more than a bin off: so many latencies do lie at or below it. */
     for (int64_t share = 10000; share <= 1000000; share += 10000) {
         int64_t exact_ps = share / 10;
-        int64_t found_ps = network_latency_percentile(&totals, share);
+        int64_t found_ps = network_latency_percentile_ps(&totals, share);
         assert_true(found_ps >= exact_ps);
         assert_true(found_ps <= exact_ps + exact_ps / 8 + 1);
     }
-    assert_int_equal(network_latency_percentile(&totals, 1000000), 100000);
+    assert_int_equal(network_latency_percentile_ps(&totals, 1000000), 100000);
 }
 
 struct sums {

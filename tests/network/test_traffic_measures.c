@@ -183,7 +183,7 @@ static void test_histogram_holds_every_measured_message(void **state) {
         assert_true(histogram.minimal[bin] <= histogram.all[bin]);
         all += histogram.all[bin];
         minimal += histogram.minimal[bin];
-        min_ps += (wide)histogram.all[bin] * (uint64_t)network_latency_bin_floor(bin);
+        min_ps += (wide)histogram.all[bin] * (uint64_t)network_latency_bin_floor_ps(bin);
     }
     assert_int_equal(all, point.messages);
     assert_int_equal(minimal, point.minimal_messages);

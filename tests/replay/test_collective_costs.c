@@ -18,7 +18,7 @@ enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, PER_BYTE_PS = 70 };
 
 /* One message of n bytes, from before its sending to after its receiving; and combining them. */
 static int64_t hop(int64_t n) {
-    return S + WORLD_Z(n) + R;
+    return S + WORLD_MESSAGE_PS(n) + R;
 }
 
 static int64_t combine(int64_t n) {
@@ -88,7 +88,7 @@ struct formula {
     X(BARRIER, DOUBLE_RING, ANY, p > 1 ? 2 * p : 0, 0, p > 1 ? 2 * p * hop(0) : 0)                 \
     X(BCAST, BINOMIAL, POWER, p - 1, (p - 1) * n, floor_log(p) * hop(n))                           \
     X(BCAST, BINOMIAL, ANY, p - 1, (p - 1) * n, -1)                                                \
-    X(BCAST, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_Z(n) + R : 0)            \
+    X(BCAST, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_MESSAGE_PS(n) + R : 0)   \
     X(BCAST, KNOMIAL, ANY, p - 1, (p - 1) * n, -1)                                                 \
     X(BCAST, BINARY, ANY, p - 1, (p - 1) * n, -1)                                                  \
     X(BCAST, CHAIN, ANY, p - 1, (p - 1) * n, (p - 1) * hop(n))                                     \
@@ -101,16 +101,19 @@ struct formula {
     X(GATHER, BINOMIAL, ANY, p - 1, binomial_blocks(p) * n, -1)                                    \
     X(GATHER, BINOMIAL, POWER, p - 1, p / 2 * floor_log(p) * n,                                    \
       floor_log(p) * hop(0) + 100 * (p - 1) * n)                                                   \
-    X(GATHER, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)           \
-    X(GATHER, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)          \
+    X(GATHER, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_MESSAGE_PS(n) + (p - 1) * R : 0)  \
+    X(GATHER, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_MESSAGE_PS(n) + (p - 1) * R : 0) \
     X(GATHER, SYNCHRONOUS, ANY, 2 * (p - 1), (p - 1) * n, (p - 1) * (hop(0) + hop(n)))             \
-    X(GATHERV, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)          \
-    X(GATHERV, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_Z(n) + (p - 1) * R : 0)         \
+    X(GATHERV, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? S + WORLD_MESSAGE_PS(n) + (p - 1) * R : 0) \
+    X(GATHERV, ORDERED, ANY, p - 1, (p - 1) * n,                                                   \
+      p > 1 ? S + WORLD_MESSAGE_PS(n) + (p - 1) * R : 0)                                           \
     X(SCATTER, BINOMIAL, POWER, p - 1, p / 2 * floor_log(p) * n,                                   \
       floor_log(p) * hop(0) + 100 * (p - 1) * n)                                                   \
-    X(SCATTER, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_Z(n) + R : 0)          \
-    X(SCATTER, ORDERED, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_Z(n) + R : 0)         \
-    X(SCATTERV, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_Z(n) + R : 0)         \
+    X(SCATTER, LINEAR, ANY, p - 1, (p - 1) * n, p > 1 ? (p - 1) * S + WORLD_MESSAGE_PS(n) + R : 0) \
+    X(SCATTER, ORDERED, ANY, p - 1, (p - 1) * n,                                                   \
+      p > 1 ? (p - 1) * S + WORLD_MESSAGE_PS(n) + R : 0)                                           \
+    X(SCATTERV, LINEAR, ANY, p - 1, (p - 1) * n,                                                   \
+      p > 1 ? (p - 1) * S + WORLD_MESSAGE_PS(n) + R : 0)                                           \
     X(ALLGATHER, BRUCK, ANY, ceil_log(p) * p, (p - 1) * p * n,                                     \
       ceil_log(p) * hop(0) + 100 * (p - 1) * n)                                                    \
     X(ALLGATHER, DOUBLING, POWER, floor_log(p) * p, (p - 1) * p * n,                               \

@@ -19,7 +19,7 @@
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, PER_BYTE_PS = 70, LATENCY_PS = 123000 };
 
 static int64_t h(int64_t n) {
-    return S + WORLD_Z(n) + R;
+    return S + WORLD_MESSAGE_PS(n) + R;
 }
 
 static int64_t m(int64_t n) {
@@ -150,7 +150,8 @@ static void times_of_offload(void **state) {
                 w.config.eager_threshold_bytes = 0;
                 post(&w, allreduce ? PROGRAM_ALLREDUCE : PROGRAM_BARRIER, (uint64_t)n);
                 const struct replay_result *result = world_finish(&w);
-                assert_int_equal(result->time_ps, S + hops * (WORLD_Z(n) + LATENCY_PS) + R);
+                assert_int_equal(result->time_ps,
+                                 S + hops * (WORLD_MESSAGE_PS(n) + LATENCY_PS) + R);
                 for (uint32_t rank = 0; rank < nodes; rank++) {
                     assert_int_equal(result->ranks[rank].send_overhead_ps, S);
                     assert_int_equal(result->ranks[rank].receive_overhead_ps, R);
@@ -173,7 +174,7 @@ static void times_of_offload_with_nodes(void **state) {
         w.config.collectives.offload_radix = 2;
         post(&w, PROGRAM_ALLREDUCE, 8);
         int64_t inside = ceil_log(each), n = 8;
-        int64_t tree_ps = S + 4 * (WORLD_Z(n) + LATENCY_PS) + R;
+        int64_t tree_ps = S + 4 * (WORLD_MESSAGE_PS(n) + LATENCY_PS) + R;
         assert_int_equal(world_finish(&w)->time_ps, inside * (2 * m(n) + combine(n)) + tree_ps);
         world_free(&w);
     }
@@ -220,7 +221,7 @@ static void offload_beside_computation(void **state) {
         if (offload)
             assert_int_equal(time_ps, compute_ps + R);
         else
-            assert_true(time_ps > compute_ps + WORLD_Z(0));
+            assert_true(time_ps > compute_ps + WORLD_MESSAGE_PS(0));
         world_free(&w);
     }
 }
@@ -235,7 +236,7 @@ static void large_offload(void **state) {
     w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_OFFLOAD;
     post(&w, PROGRAM_ALLREDUCE, 5000);
     const struct replay_result *result = world_finish(&w);
-    assert_int_equal(result->time_ps, S + 2 * (WORLD_Z(5000) + LATENCY_PS) + R);
+    assert_int_equal(result->time_ps, S + 2 * (WORLD_MESSAGE_PS(5000) + LATENCY_PS) + R);
     assert_int_equal(result->collective_messages, 4);
     world_free(&w);
 }
@@ -254,8 +255,8 @@ static void throttled(void **state) {
                 w.config.collectives.throttle = throttle;
                 post(&w, PROGRAM_ALLTOALL, 80);
                 int64_t whole = (p - 1) / throttle, rest = (p - 1) % throttle;
-                int64_t time_ps = whole * (S + WORLD_Z(80) + throttle * R);
-                if (rest > 0) time_ps += S + WORLD_Z(80) + rest * R;
+                int64_t time_ps = whole * (S + WORLD_MESSAGE_PS(80) + throttle * R);
+                if (rest > 0) time_ps += S + WORLD_MESSAGE_PS(80) + rest * R;
                 const struct replay_result *result = world_finish(&w);
                 assert_int_equal(result->time_ps, time_ps);
                 assert_int_equal(result->collective_messages, p * (p - 1));

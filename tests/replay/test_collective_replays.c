@@ -21,7 +21,7 @@ static int64_t barrier_ps(uint32_t size) {
     int64_t rounds = 0;
     while (1u << rounds < size)
         rounds++;
-    return rounds * (S + WORLD_Z(0) + R);
+    return rounds * (S + WORLD_MESSAGE_PS(0) + R);
 }
 
 static void barrier(void **state) {
@@ -33,10 +33,10 @@ static void barrier(void **state) {
             world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
                              BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
-        int64_t rounds = barrier_ps(size) / (S + WORLD_Z(0) + R);
+        int64_t rounds = barrier_ps(size) / (S + WORLD_MESSAGE_PS(0) + R);
         for (uint32_t rank = 0; rank < size; rank++) {
             assert_int_equal(result->ranks[rank].time_ps, barrier_ps(size));
-            assert_int_equal(result->ranks[rank].collective_ps, rounds * WORLD_Z(0));
+            assert_int_equal(result->ranks[rank].collective_ps, rounds * WORLD_MESSAGE_PS(0));
         }
         assert_int_equal(result->collective_messages, rounds * size);
         assert_int_equal(result->eager_messages, 0);
@@ -52,7 +52,7 @@ static void bcast(void **state) {
     for (uint32_t rank = 0; rank < 4; rank++)
         world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 800, 800, 0, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
-    int64_t hop = S + WORLD_Z(800) + R;
+    int64_t hop = S + WORLD_MESSAGE_PS(800) + R;
     assert_int_equal(result->ranks[0].time_ps, 2 * S);
     assert_int_equal(result->ranks[2].time_ps, hop + S);
     assert_int_equal(result->ranks[1].time_ps, S + hop);
@@ -71,7 +71,8 @@ static void allreduce_combines(void **state) {
                          BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 8; rank++) {
-        assert_int_equal(result->ranks[rank].time_ps, 3 * (S + WORLD_Z(800) + R + 800 * 1000));
+        assert_int_equal(result->ranks[rank].time_ps,
+                         3 * (S + WORLD_MESSAGE_PS(800) + R + 800 * 1000));
         assert_int_equal(result->ranks[rank].reduction_ps, 3 * 800 * 1000);
     }
     world_free(&w);
@@ -86,7 +87,7 @@ static void large_alltoall(void **state) {
         world_collective(&w, rank, PROGRAM_ALLTOALL, w.everyone, PROGRAM_NONE, 50000, 50000, 0,
                          BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
-    int64_t round = S + 2 * WORLD_Z(WORLD_CONTROL) + WORLD_Z(50000) + R;
+    int64_t round = S + 2 * WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES) + WORLD_MESSAGE_PS(50000) + R;
     for (uint32_t rank = 0; rank < 4; rank++)
         assert_int_equal(result->ranks[rank].time_ps, 3 * round);
     world_free(&w);
@@ -148,7 +149,8 @@ static void alltoallv_of_known_pairs(void **state) {
         assert_int_equal(w.totals.bytes, 100 + 900 + 300 + 50);
         assert_int_equal(result->note_count, 0);
         for (uint32_t rank = 0; rank < 4; rank++)
-            assert_int_equal(result->ranks[rank].time_ps, S + WORLD_Z(rows[rank ^ 1][rank]) + R);
+            assert_int_equal(result->ranks[rank].time_ps,
+                             S + WORLD_MESSAGE_PS(rows[rank ^ 1][rank]) + R);
         world_free(&w);
     }
 }
@@ -227,8 +229,9 @@ static void vectors_are_cut_at_elements(void **state) {
         const int64_t first = result->ranks[0].time_ps, second = result->ranks[1].time_ps;
         const int64_t larger = first > second ? first : second;
         assert_int_equal(w.totals.bytes, 48);
-        assert_int_equal(larger, 2 * (S + WORLD_Z(element > 0 ? 16 : 12) + R));
-        assert_int_equal(first + second - larger, 2 * (S + WORLD_Z(element > 0 ? 8 : 12) + R));
+        assert_int_equal(larger, 2 * (S + WORLD_MESSAGE_PS(element > 0 ? 16 : 12) + R));
+        assert_int_equal(first + second - larger,
+                         2 * (S + WORLD_MESSAGE_PS(element > 0 ? 8 : 12) + R));
         world_free(&w);
     }
 }
@@ -366,11 +369,11 @@ static void non_blocking_costs_are_waited_for(void **state) {
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[0].collective_ps, S);
     assert_int_equal(result->ranks[0].send_overhead_ps, 0);
-    assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(8) + R);
-    assert_int_equal(result->ranks[1].collective_ps, S + WORLD_Z(8) + R);
+    assert_int_equal(result->ranks[1].time_ps, S + WORLD_MESSAGE_PS(8) + R);
+    assert_int_equal(result->ranks[1].collective_ps, S + WORLD_MESSAGE_PS(8) + R);
     assert_int_equal(result->ranks[0].collective.other_ps, S);
     assert_int_equal(result->ranks[1].collective.late_ps, S);
-    assert_int_equal(result->ranks[1].collective.transit_ps, WORLD_Z(8));
+    assert_int_equal(result->ranks[1].collective.transit_ps, WORLD_MESSAGE_PS(8));
     assert_int_equal(result->ranks[1].collective.other_ps, R);
     world_free(&w);
 }
@@ -394,7 +397,7 @@ static void waits_for_collectives_have_parts(void **state) {
         }
         const struct replay_collective_wait *wait = &world_finish(&w)->ranks[1].collective;
         assert_int_equal(wait->late_ps, blocking ? late_ps + S : 0);
-        assert_int_equal(wait->transit_ps, WORLD_Z(8) - (blocking ? 0 : begin_ps));
+        assert_int_equal(wait->transit_ps, WORLD_MESSAGE_PS(8) - (blocking ? 0 : begin_ps));
         assert_int_equal(wait->queueing_ps, 0);
         assert_int_equal(wait->other_ps, blocking ? 0 : R);
         world_free(&w);
@@ -478,8 +481,8 @@ static void first_group_first(void **state) {
             world_collective(&w, rank, rows[i].kind, inter, PROGRAM_NONE, rows[i].blocks[1 - rank],
                              rows[i].blocks[rank], 0, BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
-        int64_t there_ps = S + WORLD_Z(rows[i].blocks[0]) + R,
-                back_ps = S + WORLD_Z(rows[i].blocks[1]) + R;
+        int64_t there_ps = S + WORLD_MESSAGE_PS(rows[i].blocks[0]) + R,
+                back_ps = S + WORLD_MESSAGE_PS(rows[i].blocks[1]) + R;
         bool second_first =
             rows[i].kind == PROGRAM_ALLGATHERV || rows[i].kind == PROGRAM_REDUCE_SCATTER_BLOCK;
         int64_t both_ps = there_ps + back_ps;

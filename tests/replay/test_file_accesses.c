@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, STRIPE = 65536, LATENCY = 7000000 };
-#define C             WORLD_Z(WORLD_CONTROL)
+#define C             WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES)
 #define WRITE_PS(n)   (INT64_C(500) * (n)) /* 2 GB/s */
 #define READ_PS(n)    (INT64_C(250) * (n)) /* 4 GB/s */
 #define NODES_MACHINE 72
@@ -26,8 +26,8 @@ static void new_world(struct world *w, uint32_t ranks, int64_t io_nodes) {
     w->config.storage.nodes = io_nodes;
     w->config.storage.stripe_bytes = STRIPE;
     w->config.storage.stripe_count = 0;
-    w->config.storage.write_rate = 2000000000;
-    w->config.storage.read_rate = 4000000000;
+    w->config.storage.write_bytes_per_s = 2000000000;
+    w->config.storage.read_bytes_per_s = 4000000000;
     w->config.storage.latency_ps = LATENCY;
 }
 
@@ -35,7 +35,8 @@ static void new_world(struct world *w, uint32_t ranks, int64_t io_nodes) {
 static void reach(struct world *w, uint32_t rank, uint32_t file, uint64_t offset, uint64_t bytes,
                   unsigned flags, uint64_t request) {
     uint32_t region = builder_region(w->builder, "MPI_File_write_at", true);
-    assert_int_equal(builder_call(w->builder, rank, region, w->event++, 0, &w->status), STATUS_OK);
+    assert_int_equal(builder_call(w->builder, rank, region, w->next_call++, 0, &w->status),
+                     STATUS_OK);
     assert_int_equal(
         builder_access(w->builder, rank, file, offset, bytes, flags, request, &w->status),
         STATUS_OK);
@@ -56,9 +57,10 @@ static void closed_forms(void **state) {
         unsigned flags;
         int64_t bytes, there_and_back_ps, storage_ps;
     } rows[] = {
-        {1, PROGRAM_FILE_WRITE, 50000, WORLD_Z(50000) + C, LATENCY + WRITE_PS(50000)},
-        {1, 0, 50000, C + WORLD_Z(50000), LATENCY + READ_PS(50000)},
-        {3, PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE, 8, WORLD_Z(8) + C, LATENCY + WRITE_PS(8)},
+        {1, PROGRAM_FILE_WRITE, 50000, WORLD_MESSAGE_PS(50000) + C, LATENCY + WRITE_PS(50000)},
+        {1, 0, 50000, C + WORLD_MESSAGE_PS(50000), LATENCY + READ_PS(50000)},
+        {3, PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE, 8, WORLD_MESSAGE_PS(8) + C,
+         LATENCY + WRITE_PS(8)},
         {3, 0, 0, 0, 0},
         {0, PROGRAM_FILE_WRITE, 50000, 0, 0},
     };
@@ -88,15 +90,17 @@ static void stripes_in_a_row(void **state) {
     for (int64_t requests = 1; requests <= 8; requests += 7) {
         struct world w;
         new_world(&w, 1, 1);
-        w.config.storage.requests = requests;
+        w.config.storage.requests_max = requests;
         one_write(&w, STRIPE - 100, 100 + STRIPE + 3);
         const struct replay_result *result = world_finish(&w);
         const int64_t each_ps = C + LATENCY + WRITE_PS(100 + STRIPE + 3);
         if (requests == 1) {
-            assert_int_equal(result->time_ps, S + WORLD_Z(100) + WORLD_Z(STRIPE) + WORLD_Z(3) +
-                                                  each_ps + 2 * (C + LATENCY));
+            assert_int_equal(result->time_ps, S + WORLD_MESSAGE_PS(100) + WORLD_MESSAGE_PS(STRIPE) +
+                                                  WORLD_MESSAGE_PS(3) + each_ps +
+                                                  2 * (C + LATENCY));
         } else { /* the ideal network sends all three at once */
-            assert_int_equal(result->time_ps, S + WORLD_Z(STRIPE) + LATENCY + WRITE_PS(STRIPE) + C);
+            assert_int_equal(result->time_ps,
+                             S + WORLD_MESSAGE_PS(STRIPE) + LATENCY + WRITE_PS(STRIPE) + C);
         }
         assert_int_equal(result->storage[0].requests, 3);
         assert_int_equal(result->storage[0].written_bytes, 100 + STRIPE + 3);
@@ -115,12 +119,12 @@ static void queue(void **state) {
     for (uint32_t rank = 0; rank < 2; rank++)
         reach(&w, rank, file, 0, 50000, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
-    const int64_t alone_ps = S + WORLD_Z(50000) + LATENCY + WRITE_PS(50000) + C;
+    const int64_t alone_ps = S + WORLD_MESSAGE_PS(50000) + LATENCY + WRITE_PS(50000) + C;
     assert_int_equal(result->ranks[0].time_ps + result->ranks[1].time_ps,
                      2 * alone_ps + WRITE_PS(50000));
     assert_int_equal(result->storage[0].waited_ps, WRITE_PS(50000));
     assert_int_equal(result->storage[0].free_ps,
-                     S + WORLD_Z(50000) + LATENCY + 2 * WRITE_PS(50000));
+                     S + WORLD_MESSAGE_PS(50000) + LATENCY + 2 * WRITE_PS(50000));
     world_free(&w);
 }
 
@@ -131,11 +135,11 @@ static void long_queue(void **state) {
     const int64_t service_ps = INT64_C(2048000000000000); /* a stripe at 32 B/s */
     struct world w;
     new_world(&w, 1, 1);
-    w.config.storage.requests = LANES;
-    w.config.storage.write_rate = 32;
+    w.config.storage.requests_max = LANES;
+    w.config.storage.write_bytes_per_s = 32;
     one_write(&w, 0, (uint64_t)PARTS * STRIPE);
     const struct replay_result *result = world_finish(&w);
-    const int64_t there_and_back_ps = C + WORLD_Z(STRIPE) + LATENCY;
+    const int64_t there_and_back_ps = C + WORLD_MESSAGE_PS(STRIPE) + LATENCY;
     const wide waited_ps = (wide)(LANES * (LANES - 1) / 2 * service_ps) +
                            (wide)((LANES - 1) * service_ps - there_and_back_ps) * (PARTS - LANES);
     assert_true(waited_ps > INT64_MAX);
@@ -149,7 +153,7 @@ static void too_late(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 1, 1);
-    w.config.storage.write_rate = 32;
+    w.config.storage.write_bytes_per_s = 32;
     world_compute(&w, 0, (INT64_C(1) << 61) - INT64_C(1000000000000000));
     one_write(&w, 0, STRIPE);
     assert_int_equal(world_run(&w), STATUS_RUN);
@@ -172,8 +176,8 @@ static void requests(void **state) {
     world_wait(&w, 0, &ids[0], 1);
     world_test(&w, 0, &ids[1], 1);
     const struct replay_result *result = world_finish(&w);
-    const int64_t write_ps = WORLD_Z(1000) + LATENCY + WRITE_PS(1000) + C;
-    const int64_t read_ps = S + C + LATENCY + READ_PS(2000) + WORLD_Z(2000);
+    const int64_t write_ps = WORLD_MESSAGE_PS(1000) + LATENCY + WRITE_PS(1000) + C;
+    const int64_t read_ps = S + C + LATENCY + READ_PS(2000) + WORLD_MESSAGE_PS(2000);
     assert_int_equal(result->time_ps, S + (write_ps > read_ps ? write_ps : read_ps));
     assert_int_equal(result->storage[0].written_bytes, 1000);
     assert_int_equal(result->storage[1].read_bytes, 2000);
@@ -266,7 +270,7 @@ static void on_the_network(void **state) {
         w.options.explain = threads == 1;
         w.options.matrix = REPLAY_MATRIX_BY_RANK;
         w.options.traffic_classes = classes;
-        w.config.storage.requests = 3;
+        w.config.storage.requests_max = 3;
         uint32_t shared = builder_file(w.builder, "shared");
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             const uint64_t bytes = STRIPE + 1000 * rank;

@@ -129,7 +129,8 @@ static void collective(struct maker *m) {
 static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32_t target,
                         int32_t tag, uint64_t bytes, unsigned flags, uint64_t request) {
     struct program_builder *builder = m->w.builder;
-    builder_call(builder, rank, builder_region(builder, call, true), m->w.event++, 0, &m->w.status);
+    builder_call(builder, rank, builder_region(builder, call, true), m->w.next_call++, 0,
+                 &m->w.status);
     builder_send(builder, rank, m->w.everyone, target, tag, bytes, flags, request, &m->w.status);
     builder_wait_call(builder, rank, &m->w.status);
     assert_int_equal(builder_return(builder, rank, 0, false, &m->w.status), STATUS_OK);
@@ -239,9 +240,9 @@ static struct goal_machine machine_of(const struct world *w) {
     const struct replay_config *c = &w->config;
     struct goal_machine machine =
         (struct goal_machine){.latency_ps = WORLD_LATENCY_PS,
-                              .byte_ps = WORLD_Z(1) - WORLD_Z(0),
+                              .byte_ps = WORLD_MESSAGE_PS(1) - WORLD_MESSAGE_PS(0),
                               .memory_latency_ps = WORLD_MEMORY_PS,
-                              .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
+                              .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BYTES_PER_S,
                               .large_bytes = (uint64_t)c->send_overhead_ps.steps[1].from_bytes,
                               .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
                               .control_bytes = (uint64_t)w->config.control_bytes,
@@ -411,7 +412,7 @@ static void same_as_reference(struct world *w, const uint8_t *const *modes, uint
 }
 
 static void same_times(uint32_t seed, bool with_modes, bool software) {
-    static const int64_t thresholds[] = {0, WORLD_THRESHOLD, 1 << 30};
+    static const int64_t thresholds[] = {0, WORLD_THRESHOLD_BYTES, 1 << 30};
     struct maker maker, *m = &maker;
     make(m, seed);
     struct world *w = &m->w;

@@ -20,7 +20,7 @@
 #define O    WORLD_SEND_PS
 #define R    WORLD_RECEIVE_PS
 #define NS   INT64_C(1000)
-#define Z(n) WORLD_Z(n)
+#define Z(n) WORLD_MESSAGE_PS(n)
 
 /* A world with the schedule as its program. */
 static void load(struct world *w, uint32_t rank_count, const char *text) {
@@ -137,7 +137,7 @@ static void messages_cost_what_logp_says(void **state) {
 /* Above the threshold: request, answer, data. The sender is complete once its data have left. */
 static void large_messages_are_announced(void **state) {
     (void)state;
-    int64_t control = Z(WORLD_CONTROL), calc = 20000 * NS;
+    int64_t control = Z(WORLD_CONTROL_BYTES), calc = 20000 * NS;
     expect_times(
         2,
         "num_ranks 2\nrank 0 {\nsend 4096b to 1\n}\n"

@@ -102,12 +102,12 @@ static struct replay_hosts *hosts_of(const struct hosts_config *config,
 
 static int64_t computed(const struct replay_hosts *hosts, uint32_t rank, uint64_t number,
                         int64_t start_ps, int64_t needed_ps) {
-    return hosts_compute(hosts, &(struct hosts_work){.seed = 1,
-                                                     .rank = rank,
-                                                     .node = rank / 2,
-                                                     .number = number,
-                                                     .start_ps = start_ps,
-                                                     .needed_ps = needed_ps});
+    return hosts_duration_ps(hosts, &(struct hosts_work){.seed = 1,
+                                                         .rank = rank,
+                                                         .node = rank / 2,
+                                                         .number = number,
+                                                         .start_ps = start_ps,
+                                                         .needed_ps = needed_ps});
 }
 
 static void scatter_is_as_asked(void **state) {
@@ -250,10 +250,10 @@ static void in_a_replay(void **state) {
     const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 2; rank++) {
         struct hosts_work work = {.seed = 1, .rank = rank + 1, .node = rank, .needed_ps = 2000000};
-        int64_t first_ps = hosts_compute(hosts, &work);
+        int64_t first_ps = hosts_duration_ps(hosts, &work);
         work.start_ps = first_ps + WORLD_SEND_PS;
         work.needed_ps = 3000000;
-        int64_t second_ps = hosts_compute(hosts, &work);
+        int64_t second_ps = hosts_duration_ps(hosts, &work);
         assert_int_equal(result->ranks[rank].compute_ps, first_ps + second_ps);
         assert_int_equal(result->ranks[rank].time_ps, first_ps + WORLD_SEND_PS + second_ps);
     }

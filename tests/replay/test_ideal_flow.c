@@ -156,7 +156,7 @@ static void software_progress(void **state) {
 /* Rank 0 writes to rank 1. */
 static void put(struct world *w) {
     const uint32_t region = builder_region(w->builder, "MPI_Put", true);
-    assert_int_equal(builder_call(w->builder, 0, region, w->event++, 0, &w->status), STATUS_OK);
+    assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, 1, PROGRAM_TAG_REMOTE, 8,
                                   PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status),
                      STATUS_OK);

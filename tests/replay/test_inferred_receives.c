@@ -90,8 +90,8 @@ static void random_programs(void **state) {
         bool is_certain =
             forgotten_noted(found, "MPI_Mrecv without record, of several messages") == 0;
         assert_int_equal(forgotten_noted(found, "MPI_Mrecv without record"), forgotten);
-        int64_t wanted = time_of(w.program, WORLD_THRESHOLD);
-        int64_t got = time_of(found, WORLD_THRESHOLD);
+        int64_t wanted = time_of(w.program, WORLD_THRESHOLD_BYTES);
+        int64_t got = time_of(found, WORLD_THRESHOLD_BYTES);
         if (is_certain) assert_int_equal(got, wanted);
         doubtful += !is_certain;
         program_free(found);
@@ -112,7 +112,7 @@ static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us,
     struct status *status = &w->status;
     uint32_t place;
     status_code code = builder_call(w->builder, rank, builder_region(w->builder, name, true),
-                                    w->event++, from_us * 1000000, status);
+                                    w->next_call++, from_us * 1000000, status);
     if (what == FROM_SOMEBODY)
         code = builder_receive_unrecorded(w->builder, rank, &place, status);
     else

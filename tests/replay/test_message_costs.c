@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
-static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
+static const int64_t request = WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES); /* either way */
 #define LARGE INT64_C(100000)
 
 /* Messages of two ranks take at both ends what they do at their size, copied or announced. */
@@ -71,7 +71,7 @@ static void costs_by_size_and_way(void **state) {
         world_receive(&w, 1, 0, bytes);
         world_send(&w, 1, 0, bytes, 0);
         const struct replay_result *result = world_finish(&w);
-        int64_t way_ps = send_ps(&w.config, bytes, eager) + WORLD_Z(bytes) +
+        int64_t way_ps = send_ps(&w.config, bytes, eager) + WORLD_MESSAGE_PS(bytes) +
                          receive_ps(&w.config, bytes, eager) + (eager ? 0 : 2 * request);
         assert_int_equal(result->ranks[0].time_ps, 2 * way_ps);
         assert_int_equal(result->ranks[0].send_overhead_ps, send_ps(&w.config, bytes, eager));
@@ -100,7 +100,7 @@ static void large_sends_that_do_not_wait(void **state) {
             world_receive(&w, 1, 0, LARGE);
             const struct replay_result *result = world_finish(&w);
             int64_t sent_ps = S + (buffered ? 7000 * LARGE / 1024 : 0);
-            if (!late) there_ps = sent_ps + WORLD_Z(LARGE);
+            if (!late) there_ps = sent_ps + WORLD_MESSAGE_PS(LARGE);
             assert_int_equal(result->ranks[0].send_overhead_ps, sent_ps);
             assert_int_equal(result->ranks[1].time_ps,
                              there_ps + R + (buffered ? 9000 * LARGE / 1024 : 0));
@@ -129,7 +129,7 @@ static void costs_in_collectives(void **state) {
             const struct replay_result *result = world_finish(&w);
             assert_int_equal(result->ranks[1].time_ps,
                              send_ps(&w.config, bytes, !large) + (large ? 2 * request : 0) +
-                                 WORLD_Z(bytes) + receive_ps(&w.config, bytes, !large));
+                                 WORLD_MESSAGE_PS(bytes) + receive_ps(&w.config, bytes, !large));
             world_free(&w);
         }
     }
@@ -158,7 +158,7 @@ static void completion_delays_the_sender(void **state) {
         const int64_t last_ps = 3 * S + small_ps + large_ps; /* the last message leaves */
         assert_int_equal(result->ranks[0].time_ps, last_ps + small_ps);
         assert_int_equal(result->ranks[0].send_overhead_ps, 3 * S + 2 * small_ps + large_ps);
-        assert_int_equal(result->ranks[1].time_ps, last_ps + WORLD_Z(100) + R);
+        assert_int_equal(result->ranks[1].time_ps, last_ps + WORLD_MESSAGE_PS(100) + R);
         world_free(&w);
     }
 }
@@ -201,8 +201,8 @@ static void costs_within_a_node(void **state) {
                                         ? by_size_at(&w.config.memory_receive_overhead_ps, bytes)
                                         : receive_ps(&w.config, bytes, eager);
         const int64_t way_ps =
-            peer == 1 ? memory_ps(&w, bytes) + (eager ? 0 : 2 * memory_ps(&w, WORLD_CONTROL))
-                      : WORLD_Z(bytes) + (eager ? 0 : 2 * request);
+            peer == 1 ? memory_ps(&w, bytes) + (eager ? 0 : 2 * memory_ps(&w, WORLD_CONTROL_BYTES))
+                      : WORLD_MESSAGE_PS(bytes) + (eager ? 0 : 2 * request);
         assert_int_equal(result->ranks[collective ? 1 : peer].time_ps,
                          sent_ps + way_ps + received_ps);
         assert_int_equal(result->ranks[0].send_overhead_ps, sent_ps + (peer == 1 ? 0 : 33000));

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
-static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
+static const int64_t request = WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES); /* either way */
 #define LARGE      100000
 #define OUT(bytes) (100 * (int64_t)(bytes)) /* until the bytes have left the NIC */
 
@@ -20,18 +20,18 @@ static void eager_message(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    world_send(&w, 0, 1, WORLD_THRESHOLD, 0);
-    world_receive(&w, 1, 0, WORLD_THRESHOLD);
+    world_send(&w, 0, 1, WORLD_THRESHOLD_BYTES, 0);
+    world_receive(&w, 1, 0, WORLD_THRESHOLD_BYTES);
     const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[0].send_overhead_ps, S);
-    assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(WORLD_THRESHOLD) + R);
+    assert_int_equal(result->ranks[1].time_ps, S + WORLD_MESSAGE_PS(WORLD_THRESHOLD_BYTES) + R);
     assert_int_equal(result->ranks[1].wait_late_sender_ps, S);
-    assert_int_equal(result->ranks[1].wait_transit_ps, WORLD_Z(WORLD_THRESHOLD));
+    assert_int_equal(result->ranks[1].wait_transit_ps, WORLD_MESSAGE_PS(WORLD_THRESHOLD_BYTES));
     assert_int_equal(result->ranks[1].receive_overhead_ps, R);
     assert_int_equal(result->eager_messages, 1);
     assert_int_equal(result->rendezvous_messages, 0);
-    assert_int_equal(result->ranks[0].sent_bytes, WORLD_THRESHOLD);
+    assert_int_equal(result->ranks[0].sent_bytes, WORLD_THRESHOLD_BYTES);
     world_free(&w);
 }
 
@@ -60,7 +60,7 @@ static void costs_per_kib(void **state) {
     const struct replay_result *result = world_finish(&w);
     int64_t send = S + 1001 * 1000 / 1024, receive = R + 2002 * 1000 / 1024;
     assert_int_equal(result->ranks[0].time_ps, send);
-    assert_int_equal(result->ranks[1].time_ps, send + WORLD_Z(1000) + receive);
+    assert_int_equal(result->ranks[1].time_ps, send + WORLD_MESSAGE_PS(1000) + receive);
     world_free(&w);
 }
 
@@ -74,9 +74,9 @@ static void rendezvous(void **state) {
     int64_t answered = S + 2 * request;
     assert_int_equal(result->ranks[0].time_ps, answered + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_transit_ps, 2 * request + OUT(LARGE));
-    assert_int_equal(result->ranks[1].time_ps, answered + WORLD_Z(LARGE) + R);
+    assert_int_equal(result->ranks[1].time_ps, answered + WORLD_MESSAGE_PS(LARGE) + R);
     assert_int_equal(result->ranks[1].wait_late_sender_ps, S);
-    assert_int_equal(result->ranks[1].wait_transit_ps, 2 * request + WORLD_Z(LARGE));
+    assert_int_equal(result->ranks[1].wait_transit_ps, 2 * request + WORLD_MESSAGE_PS(LARGE));
     assert_int_equal(result->rendezvous_messages, 1);
     world_free(&w);
 }
@@ -93,7 +93,7 @@ static void rendezvous_with_a_late_receiver(void **state) {
     assert_int_equal(result->ranks[0].time_ps, late + request + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_late_receiver_ps, late - S - request);
     assert_int_equal(result->ranks[0].wait_transit_ps, 2 * request + OUT(LARGE));
-    assert_int_equal(result->ranks[1].time_ps, late + request + WORLD_Z(LARGE) + R);
+    assert_int_equal(result->ranks[1].time_ps, late + request + WORLD_MESSAGE_PS(LARGE) + R);
     assert_int_equal(result->ranks[1].wait_late_sender_ps, 0);
     world_free(&w);
 }
@@ -141,7 +141,7 @@ static void large_ready_and_buffered_sends_are_eager(void **state) {
     assert_int_equal(result->ranks[0].time_ps, 2 * S + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_transit_ps, OUT(LARGE));
     /* The second arrives S later, while the first is still taken in. */
-    assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(LARGE) + 2 * R);
+    assert_int_equal(result->ranks[1].time_ps, S + WORLD_MESSAGE_PS(LARGE) + 2 * R);
     assert_int_equal(result->eager_messages, 2);
     world_free(&w);
 }
@@ -159,7 +159,7 @@ static void several_receives_in_one_wait(void **state) {
     world_send(&w, 1, 0, 8, 0);
     world_send(&w, 2, 0, 8, 0);
     const struct replay_result *result = world_finish(&w);
-    int64_t second = 3000000 + S + WORLD_Z(8);
+    int64_t second = 3000000 + S + WORLD_MESSAGE_PS(8);
     assert_int_equal(result->ranks[0].time_ps, second + R);
     assert_int_equal(result->ranks[0].receive_overhead_ps, 2 * R);
     world_free(&w);
@@ -175,7 +175,7 @@ static void sendrecv_of_any_size_never_blocks(void **state) {
         const struct replay_result *result = world_finish(&w);
         int64_t before = bytes == 0 ? 0 : 2 * request;
         for (uint32_t rank = 0; rank < 3; rank++)
-            assert_int_equal(result->ranks[rank].time_ps, S + before + WORLD_Z(bytes) + R);
+            assert_int_equal(result->ranks[rank].time_ps, S + before + WORLD_MESSAGE_PS(bytes) + R);
         world_free(&w);
     }
 }
@@ -201,7 +201,7 @@ static void message_to_oneself(void **state) {
     world_send(&w, 0, 0, LARGE, 0);
     world_wait(&w, 0, &id, 1);
     const struct replay_result *result = world_finish(&w);
-    int64_t control = WORLD_MEMORY_PS + 10 * WORLD_CONTROL;
+    int64_t control = WORLD_MEMORY_PS + 10 * WORLD_CONTROL_BYTES;
     int64_t arrival = S + 2 * control + WORLD_MEMORY_PS + 10 * LARGE;
     assert_int_equal(result->ranks[0].time_ps, arrival + R);
     world_free(&w);
@@ -228,7 +228,7 @@ static void unmatched_signals_are_no_messages(void **state) {
     struct world w;
     world_new(&w, 2);
     uint32_t post = builder_region(w.builder, "MPI_Win_post", true);
-    assert_int_equal(builder_call(w.builder, 0, post, w.event++, 0, &w.status), STATUS_OK);
+    assert_int_equal(builder_call(w.builder, 0, post, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(builder_send(w.builder, 0, w.everyone, 1, PROGRAM_TAG_POST, 0,
                                   PROGRAM_DETACHED, 0, &w.status),
                      STATUS_OK);
@@ -250,7 +250,7 @@ static void detached_send(void **state) {
     world_receive(&w, 1, 0, LARGE);
     const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
-    assert_int_equal(result->ranks[1].time_ps, S + 2 * request + WORLD_Z(LARGE) + R);
+    assert_int_equal(result->ranks[1].time_ps, S + 2 * request + WORLD_MESSAGE_PS(LARGE) + R);
     world_free(&w);
 }
 
@@ -261,7 +261,7 @@ static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
     struct world w;
     world_new(&w, 3);
     w.network_config.channels[NETWORK_GLOBAL].latency_ps = 100000;
-    const int64_t control = 100000 + OUT(WORLD_CONTROL);
+    const int64_t control = 100000 + OUT(WORLD_CONTROL_BYTES);
     world_send(&w, 1, 0, LARGE, 0);
     for (unsigned i = 0; i < 3; i++)
         world_send(&w, 0, 2, 8, 0);
@@ -301,7 +301,7 @@ static void calls_and_timeline(void **state) {
     world_send(&w, 0, 1, 8, 0);
     world_receive(&w, 1, 0, 8);
     const struct replay_result *result = world_finish(&w);
-    const int64_t arrival = 1000 + S + WORLD_Z(8);
+    const int64_t arrival = 1000 + S + WORLD_MESSAGE_PS(8);
     assert_int_equal(result->call_count, 2);
     assert_string_equal(result->calls[0].name, "MPI_Send");
     assert_int_equal(result->calls[0].time_ps, S);

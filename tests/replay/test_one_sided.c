@@ -12,14 +12,14 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, BYTES = 50000 };
-#define C    WORLD_Z(WORLD_CONTROL)
-#define Z    WORLD_Z(BYTES)
+#define C    WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES)
+#define Z    WORLD_MESSAGE_PS(BYTES)
 #define LONG INT64_C(100000000)
 
 /* A call of rank 0 that posts an operation on rank `to`. */
 static void post(struct world *w, uint32_t to, uint64_t bytes, unsigned flags, uint64_t request) {
     uint32_t region = builder_region(w->builder, "MPI_Put", true);
-    assert_int_equal(builder_call(w->builder, 0, region, w->event++, 0, &w->status), STATUS_OK);
+    assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, to, PROGRAM_TAG_REMOTE, bytes, flags,
                                   request, &w->status),
                      STATUS_OK);

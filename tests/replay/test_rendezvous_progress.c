@@ -17,8 +17,8 @@
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, BYTES = 50000 };
 
 /* A request or an answer on its way; data; data out of the NIC; a long computation. */
-#define C    WORLD_Z(WORLD_CONTROL)
-#define Z    WORLD_Z(BYTES)
+#define C    WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES)
+#define Z    WORLD_MESSAGE_PS(BYTES)
 #define N    (100 * (int64_t)BYTES)
 #define LONG INT64_C(100000000)
 #define ID   7
@@ -128,7 +128,7 @@ static void a_collective_beside_computation(void **state) {
             world_wait(&w, rank, &id, 1);
         }
         const struct replay_result *result = world_finish(&w);
-        int64_t end_ps = software ? LONG + S + WORLD_Z(0) + R : LONG;
+        int64_t end_ps = software ? LONG + S + WORLD_MESSAGE_PS(0) + R : LONG;
         for (uint32_t rank = 0; rank < 4; rank++)
             assert_int_equal(result->ranks[rank].time_ps, end_ps);
         world_free(&w);

@@ -157,7 +157,7 @@ static void random_messages_and_collectives(void **state) {
 static void remote(struct world *w, const char *call, uint32_t rank, uint32_t target, int32_t tag,
                    uint64_t bytes) {
     const uint32_t region = builder_region(w->builder, call, true);
-    builder_call(w->builder, rank, region, w->event++, 0, &w->status);
+    builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_REMOTE_WRITE,
                  BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
@@ -195,7 +195,7 @@ static void files(void **state) {
                    region = builder_region(w.builder, "MPI_File_write_at", true);
     for (uint32_t round = 0; round < 4; round++) {
         for (uint32_t rank = 0; rank < 12; rank++) {
-            builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+            builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
             builder_access(w.builder, rank, file, UINT64_C(300000) * rank, 300000,
                            round % 2 ? 0 : PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST, &w.status);
             builder_wait_call(w.builder, rank, &w.status);

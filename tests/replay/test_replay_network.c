@@ -38,10 +38,10 @@ static void check_idle_network(bool hosts) {
             world_send(&w, 0, to, sizes[i], 0);
             world_receive(&w, to, 0, sizes[i]);
             const struct replay_result *result = world_finish(&w);
-            int64_t control = network_world_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL);
-            int64_t back = network_world_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL);
+            int64_t control = network_world_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL_BYTES);
+            int64_t back = network_world_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL_BYTES);
             int64_t data = network_world_zero_load_ps(w.network, 0, to / 2, sizes[i]);
-            int64_t before = sizes[i] <= WORLD_THRESHOLD ? 0 : control + back;
+            int64_t before = sizes[i] <= WORLD_THRESHOLD_BYTES ? 0 : control + back;
             assert_int_equal(result->ranks[to].time_ps, S + before + data + R);
             assert_int_equal(result->ranks[to].wait_transit_ps, before + data);
             assert_int_equal(result->ranks[to].wait_queueing_ps, 0);
@@ -96,7 +96,7 @@ static void locks_for_any_number_of_threads(void **state) {
             uint32_t target = (rank / 2 + i) % 3 * 7;
             int kind = i % 4 == 3 ? PROGRAM_LOCK_SHARED : PROGRAM_LOCK_EXCLUSIVE;
             for (int part = 0; part < 2; part++) {
-                builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+                builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
                 builder_send(w.builder, rank, w.everyone, target,
                              PROGRAM_TAG_LOCK + (part == 0 ? kind : PROGRAM_UNLOCK), 0,
                              PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w.status);

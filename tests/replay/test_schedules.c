@@ -75,7 +75,7 @@ static void match(struct schedule *all) {
 }
 
 static int64_t flight_ps(uint32_t from, uint32_t to, uint64_t bytes) {
-    return from != to ? WORLD_Z(bytes) : WORLD_MEMORY_PS + 10 * (int64_t)bytes;
+    return from != to ? WORLD_MESSAGE_PS(bytes) : WORLD_MEMORY_PS + 10 * (int64_t)bytes;
 }
 
 /* True if something became known. */
@@ -207,7 +207,7 @@ static void one_sided(void **state) {
                                             PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ};
             uint32_t rank = i % 5, region = builder_region(w.builder, "MPI_Put", true);
             world_compute(&w, rank, draw.word[0] % 3000000);
-            builder_call(w.builder, rank, region, w.event++, 0, &w.status);
+            builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
             builder_send(w.builder, rank, w.everyone, draw.word[1] % 5, PROGRAM_TAG_REMOTE,
                          draw.word[2] % 4 * 1000, ways[draw.word[3] % 3],
                          i < 55 ? i : BUILDER_NO_REQUEST, &w.status);

@@ -49,7 +49,7 @@ static int64_t time_with(struct world *w, int64_t send_ps) {
 
 static void another_path_beyond(void **state) {
     (void)state;
-    const int64_t z = WORLD_Z(8), long_ps = 10 * MILLION, short_ps = 8 * MILLION;
+    const int64_t z = WORLD_MESSAGE_PS(8), long_ps = 10 * MILLION, short_ps = 8 * MILLION;
     /* The message of rank 1 has been taken in so long before that of rank 0 arrives. */
     const int64_t margin_ps = long_ps + S + z - (short_ps + 4 * S + z + R);
     struct world w;

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, LARGE = 100000 };
-static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
-#define OUT(bytes) (100 * (int64_t)(bytes))            /* until the bytes have left the NIC */
+static const int64_t request = WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES); /* either way */
+#define OUT(bytes) (100 * (int64_t)(bytes)) /* until the bytes have left the NIC */
 
 static const uint64_t id = 7;
 
@@ -38,7 +38,8 @@ static void a_send_that_was_tested_blocks_nobody(void **state) {
     const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 2; rank++) {
         /* Both requests are there and answered at once; both data leave at once. */
-        assert_int_equal(result->ranks[rank].time_ps, S + 2 * request + WORLD_Z(LARGE) + R);
+        assert_int_equal(result->ranks[rank].time_ps,
+                         S + 2 * request + WORLD_MESSAGE_PS(LARGE) + R);
         assert_int_equal(result->ranks[rank].wait_late_receiver_ps, 0);
     }
     assert_int_equal(result->rendezvous_messages, 2);
@@ -77,7 +78,7 @@ static void the_end_waits_for_it(void **state) {
     /* The request arrived while it computed. */
     assert_int_equal(sender->wait_late_receiver_ps, late - S - before);
     assert_int_equal(sender->wait_transit_ps, request + OUT(LARGE));
-    assert_int_equal(result->ranks[1].time_ps, late + request + WORLD_Z(LARGE) + R);
+    assert_int_equal(result->ranks[1].time_ps, late + request + WORLD_MESSAGE_PS(LARGE) + R);
     for (uint32_t i = 0; i < result->call_count; i++)
         if (strcmp(result->calls[i].name, "MPI_Testall") == 0)
             assert_int_equal(result->calls[i].time_ps, 0);
@@ -98,10 +99,10 @@ static void eager_sends_are_as_before(void **state) {
         struct world w;
         world_new(&w, 2);
         for (uint32_t rank = 0; rank < 2; rank++) {
-            world_isend(&w, rank, 1 - rank, WORLD_THRESHOLD, id);
+            world_isend(&w, rank, 1 - rank, WORLD_THRESHOLD_BYTES, id);
             (tested ? world_test : world_wait)(&w, rank, &id, 1);
             world_compute(&w, rank, 1000 * (rank + 1));
-            world_receive(&w, rank, 1 - rank, WORLD_THRESHOLD);
+            world_receive(&w, rank, 1 - rank, WORLD_THRESHOLD_BYTES);
         }
         digests[tested] = world_finish(&w)->ranks[0].time_ps * 1000003 + w.result->ranks[1].time_ps;
         world_free(&w);
@@ -124,7 +125,7 @@ static void receives_are_waited_for(void **state) {
     world_compute(&w, 1, 60000000);
     world_receive(&w, 1, 0, LARGE);
     const struct replay_result *result = world_finish(&w);
-    const int64_t received = 30000000 + S + WORLD_Z(100) + R;
+    const int64_t received = 30000000 + S + WORLD_MESSAGE_PS(100) + R;
     assert_int_equal(result->ranks[0].wait_late_sender_ps, 30000000 + S - S);
     assert_int_equal(result->ranks[0].receive_overhead_ps, R);
     /* It went on then, and its end came when the data had left. */
@@ -146,7 +147,7 @@ static void synchronous_sends_are_waited_for(void **state) {
     struct world w;
     world_new(&w, 2);
     uint32_t region = builder_region(w.builder, "MPI_Issend", true);
-    assert_int_equal(builder_call(w.builder, 0, region, w.event++, 0, &w.status), STATUS_OK);
+    assert_int_equal(builder_call(w.builder, 0, region, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(
         builder_send(w.builder, 0, w.everyone, 1, 5, 8, PROGRAM_SYNCHRONOUS, id, &w.status),
         STATUS_OK);
@@ -178,7 +179,7 @@ static void a_persistent_send_is_started_again(void **state) {
     int64_t left[3], received = 0;
     for (unsigned i = 0; i < 3; i++) {
         left[i] = received + late + request + OUT(LARGE);
-        received += late + request + WORLD_Z(LARGE) + R;
+        received += late + request + WORLD_MESSAGE_PS(LARGE) + R;
     }
     assert_int_equal(result->ranks[1].time_ps, received);
     assert_int_equal(result->ranks[0].time_ps, left[2]);

@@ -14,12 +14,12 @@
 #include <cmocka.h>
 
 enum { S = WORLD_SEND_PS, WORK = 30000000, LATER = 1000 };
-#define C WORLD_Z(WORLD_CONTROL)
+#define C WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES)
 
 static void operate(struct world *w, const char *call, uint32_t rank, uint32_t target,
                     int32_t window, program_lock kind) {
     uint32_t region = builder_region(w->builder, call, true);
-    builder_call(w->builder, rank, region, w->event++, 0, &w->status);
+    builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 6 * window + (int)kind,
                  0, PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);

@@ -83,6 +83,8 @@ canary "floating point" network/a.c '/* x */
 double x(void);'
 canary "a header of network/engine" tests/network/a.c '/* x */
 #include "network/engine/state.h"'
+canary "a header of network/engine" tests/api/a.c '/* x */
+#include "network/engine/state.h"'
 canary "state inside the network" tests/support/a.h '/* x */
 static void f(struct network *network) { network->domains[0].now_ps = 0; }'
 canary "state inside the network" tests/network/b.c '/* x */

@@ -115,8 +115,8 @@ static void ideal_send(struct transport *transport, uint32_t domain, int64_t rea
     push(ideal, event);
 }
 
-static void ideal_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
-                        uint32_t rank) {
+static void ideal_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                            uint32_t rank) {
     struct ideal_event event = {
         .time_ps = at_ps, .class = EVENT_TIMER, .domain = domain, .rank = rank};
     push((struct ideal_transport *)transport, event);
@@ -163,7 +163,7 @@ static uint64_t ideal_digest(const struct transport *transport) {
 
 static const struct transport_functions ideal_functions = {
     .send = ideal_send,
-    .timer = ideal_timer,
+    .set_timer = ideal_set_timer,
     .zero_load_ps = ideal_zero_load,
     .run = ideal_run,
     .digest = ideal_digest,

@@ -32,6 +32,7 @@ static inline struct network_domain *face_domain(const struct network *network, 
     return &network->domains[domain];
 }
 
+/* Returns the network of a domain. */
 static inline const struct network *face_network(const struct network_domain *domain) {
     return domain->network;
 }
@@ -41,6 +42,7 @@ static inline bool face_is_basic(const struct network *network) {
     return network->hop_features.basic;
 }
 
+/* Returns whether transfers are recorded, for trails, labels, a history or watched links. */
 static inline bool face_is_observed(const struct network *network) {
     return network->hop_features.observed;
 }
@@ -58,39 +60,46 @@ static inline void face_make_not_basic(struct network *network) {
     network->hop_features.basic = false;
 }
 
+/* Returns the topology of the domain's rail. */
 static inline const struct topology *face_topology(const struct network *network, uint32_t domain) {
     return network->domains[domain].topology;
 }
 
+/* Returns the number of outputs of a group, those of NICs included. */
 static inline uint32_t face_outputs(const struct network *network) {
     return network->tables.outputs;
 }
 
+/* Returns the number of the output at a router's port. */
 static inline uint32_t face_output(const struct network *network, uint32_t router, uint32_t port) {
     return router * network->topology.radix + port;
 }
 
+/* Returns the number of an output's port VC. */
 static inline uint32_t face_port_vc(const struct network *network, uint32_t output, uint32_t vc) {
     return output * network->vcs.per_port + vc;
 }
 
+/* Returns the level of an output's channel. */
 static inline network_channel_kind face_channel_kind(const struct network *network,
                                                      uint32_t output) {
     return (network_channel_kind)network->tables.wiring[output].channel_kind;
 }
 
+/* Returns the size that the configuration gives each VC's buffer of the output's kind of channel.
+ */
 static inline int32_t face_buffer_bytes(const struct network *network, uint32_t output) {
     return network->channels.buffer_bytes[network->tables.wiring[output].channel_kind];
 }
 
-/* The group at the other end of global link x; NETWORK_NONE: the link is not connected. */
+/* Returns the group at the other end of global link x; NETWORK_NONE: the link is not connected. */
 static inline uint32_t face_group_behind(const struct network_domain *domain, uint32_t link) {
     uint32_t group = domain->wiring.peer_group[link];
     return group == NETWORK_NO_GROUP ? NETWORK_NONE : group;
 }
 
-/* The router (in the machine) at the other end of an output, and its port there as an output.
- * NETWORK_NONE: a global port without a link that works. */
+/* Returns the router (in the machine) at the other end of an output, and sets *end to the port
+ * there, as an output. NETWORK_NONE: a global port without a link that works. */
 static inline uint32_t face_router_behind(const struct network_domain *domain, uint32_t output,
                                           uint32_t *end) {
     const struct network *network = domain->network;
@@ -107,30 +116,34 @@ static inline uint32_t face_router_behind(const struct network_domain *domain, u
                                  : group * topology->routers + *end / topology->radix;
 }
 
-/* The port of its router by which a packet that came in there gets into the ring, or on in it. */
+/* Returns the port by which a packet that came in by `input` gets into the ring, or on in it. */
 static inline uint32_t face_ring_port(const struct network_domain *domain, uint32_t input) {
     return domain->wiring.ring_ports[input];
 }
 
-/* From now on there is no escape ring, and VCs are as with it. */
+/* Removes the escape ring; the VCs stay as they were with it. */
 static inline void face_remove_ring(struct network *network) {
     network->vcs.ring = NETWORK_NONE;
 }
 
 /* Puts a packet that has not left its node into a virtual network. */
-static inline void face_enter(const struct network *network, struct network_packet *packet,
-                              uint32_t virtual_network) {
+static inline void face_set_virtual_network(const struct network *network,
+                                            struct network_packet *packet,
+                                            uint32_t virtual_network) {
     packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
 }
 
+/* Returns the virtual network of a VC. */
 static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
     return vc / network->vcs.per_virtual_network;
 }
 
+/* Sets the bias of non-minimal paths. */
 static inline void face_set_bias(struct network *network, int64_t bias_byte_hops) {
     network->config.routing_bias_byte_hops = bias_byte_hops;
 }
 
+/* Sets who is told of timers. */
 static inline void face_set_timer(struct network *network,
                                   void (*timer)(void *context, struct network_domain *domain,
                                                 int64_t now_ps, uint32_t entity, uint64_t data)) {
@@ -139,48 +152,56 @@ static inline void face_set_timer(struct network *network,
 
 /* ---------------------------------------------------------------- time and counts */
 
+/* Sets the current time of a domain. */
 static inline void face_set_time(struct network_domain *domain, int64_t now_ps) {
     domain->now_ps = now_ps;
 }
 
-static inline int64_t face_time(const struct network_domain *domain) {
+/* Returns the current time of a domain. */
+static inline int64_t face_now_ps(const struct network_domain *domain) {
     return domain->now_ps;
 }
 
-static inline int64_t face_next_event(const struct network_domain *domain) {
-    return event_queue_next_time(&domain->events);
+/* Returns the time of a domain's next event; EVENT_NEVER: there is none. */
+static inline int64_t face_next_event_ps(const struct network_domain *domain) {
+    return event_queue_next_ps(&domain->events);
 }
 
+/* Returns the number of packets that an output has sent. */
 static inline uint64_t face_packets_sent(const struct network_domain *domain, uint32_t output) {
     return domain->outputs[output].packets;
 }
 
+/* Returns how long an output was stalled, without a stall that lasts. */
 static inline int64_t face_stalled_ps(const struct network_domain *domain, uint32_t output) {
     return domain->counts.links[output].stalled_ps;
 }
 
-/* As if one more message had been handed in. */
+/* Counts one more message as handed in. */
 static inline void face_count_message(struct network_domain *domain) {
     domain->counts.started_messages++;
 }
 
 /* ---------------------------------------------------------------- outputs */
 
+/* Returns the credits of an output VC that have arrived. */
 static inline int32_t face_credits(const struct network_domain *domain, uint32_t port_vc) {
     return domain->output_vcs[port_vc].credits_bytes;
 }
 
+/* Sets the credits of an output VC. */
 static inline void face_set_credits(struct network_domain *domain, uint32_t port_vc,
                                     int32_t bytes) {
     domain->output_vcs[port_vc].credits_bytes = bytes;
 }
 
+/* Takes credits from an output VC. */
 static inline void face_take_credits(struct network_domain *domain, uint32_t port_vc,
                                      int32_t bytes) {
     domain->output_vcs[port_vc].credits_bytes -= bytes;
 }
 
-/* The outputs of routers are numbered below this; the others are NICs. */
+/* Returns the number of outputs of routers, which come first; the others are those of NICs. */
 static inline uint32_t face_ports(const struct network *network) {
     return network->tables.ports;
 }
@@ -194,12 +215,12 @@ struct face_amounts {
     int64_t returning; /* credits on their way back */
 };
 
-/* The size of the buffer at the other end of an output, for each VC. */
+/* Returns the size of each VC's buffer at the other end of an output. */
 static inline int32_t face_other_end_bytes(const struct network *network, uint32_t output) {
     return network_buffer_behind(network, output);
 }
 
-/* The output VC at the other end of an input VC: its place among those of all domains. */
+/* Returns the output VC at the other end of an input VC: its place among those of all domains. */
 static inline size_t face_upstream(const struct network_domain *domain, uint32_t port_vc) {
     const struct network *network = domain->network;
     const struct network_input_position *position = &network->tables.positions[port_vc];
@@ -261,49 +282,55 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
     }
 }
 
-/* Of the buffer that the VCs at the other end of an output share, what is free. */
-static inline int32_t face_pool(const struct network_domain *domain, uint32_t output) {
+/* Returns how many bytes are free in the buffer that the VCs at the other end of an output share.
+ */
+static inline int32_t face_shared_free_bytes(const struct network_domain *domain, uint32_t output) {
     return domain->shared_free_bytes[output];
 }
 
-/* What a packet takes of a VC's own and shared buffer; and its credit that comes at time_ps. */
+/* Takes the credits of a packet from a VC's own and shared buffer. */
 static inline void face_take_shared(struct network_domain *domain, uint32_t port_vc,
                                     uint32_t bytes) {
     credits_take_shared(domain, port_vc, bytes);
     domain->output_vcs[port_vc].credits_bytes -= (int32_t)bytes;
 }
 
+/* Gives an output VC a credit that arrives at time_ps. */
 static inline void face_give_back(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
                                   uint32_t bytes) {
     credits_return(domain, &domain->network->hop_features, port_vc, time_ps, bytes);
 }
 
+/* Returns whether an output VC has credits for so many bytes. */
 static inline bool face_has_room(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
     return credits_available(domain, &domain->network->hop_features, port_vc, bytes);
 }
 
+/* Returns when an output VC has credits for so many bytes. */
 static inline int64_t face_room_ps(struct network_domain *domain, uint32_t port_vc,
                                    uint32_t bytes) {
-    return credits_time(domain, port_vc, bytes);
+    return credits_at_ps(domain, port_vc, bytes);
 }
 
-/* The channel is in use, or the VC cannot be allocated, until then. */
+/* Sets until when the channel of an output is in use. */
 static inline void face_set_channel_free(struct network_domain *domain, uint32_t output,
                                          int64_t free_ps) {
     domain->outputs[output].free_ps = free_ps;
 }
 
+/* Sets until when a VC cannot be allocated, where VCs are allocated. */
 static inline void face_set_vc_free(struct network_domain *domain, uint32_t port_vc,
                                     int64_t free_ps) {
     if (domain->allocation.vc_free_ps != NULL) domain->allocation.vc_free_ps[port_vc] = free_ps;
 }
 
-/* So many bytes wait for the output, and for its VC where that is counted. */
+/* Sets how many bytes wait for an output. */
 static inline void face_set_waiting(struct network_domain *domain, uint32_t output,
                                     uint32_t bytes) {
     domain->outputs[output].waiting_bytes = bytes;
 }
 
+/* Sets how many bytes wait for an output VC, where that is counted. */
 static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t port_vc,
                                        uint32_t bytes) {
     if (domain->routing.vc_waiting_bytes != NULL) domain->routing.vc_waiting_bytes[port_vc] = bytes;
@@ -311,13 +338,13 @@ static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t p
 
 /* ---------------------------------------------------------------- packets in input VCs */
 
-/* The policy decides on the path of a packet to another group, at its source router. */
+/* Lets the policy decide on the path of a packet to another group, at its source router. */
 static inline void face_decide(struct network_domain *domain, uint32_t router,
                                struct network_packet *packet) {
     domain->network->routing.policy->decide(domain, router, packet);
 }
 
-/* Puts a packet first in an input VC and lets it ask, as when it has arrived there. */
+/* Puts a packet first into an input VC and makes its request, as when it has arrived there. */
 static inline void face_put(struct network_domain *domain, uint32_t port_vc,
                             const struct network_packet *what) {
     uint32_t index = packet_new(domain);
@@ -328,7 +355,7 @@ static inline void face_put(struct network_domain *domain, uint32_t port_vc,
     request_again(domain, port_vc);
 }
 
-/* Takes it out again. */
+/* Takes the packet that face_put has put into an input VC out again, and returns it. */
 static inline struct network_packet face_take(struct network_domain *domain, uint32_t port_vc) {
     uint32_t index = domain->input_vcs[port_vc].first;
     struct network_packet taken = domain->packets.items[index];
@@ -338,25 +365,28 @@ static inline struct network_packet face_take(struct network_domain *domain, uin
     return taken;
 }
 
+/* Returns the router of an input VC. */
 static inline uint32_t face_router_of(const struct network_domain *domain, uint32_t port_vc) {
     return domain->network->tables.positions[port_vc].router;
 }
 
-/* The output that the first packet of an input VC asks for. */
+/* Returns the output that the first packet of an input VC requests. */
 static inline uint32_t face_asked_output(const struct network_domain *domain, uint32_t port_vc) {
     return input_vc_output(domain, &domain->input_vcs[port_vc]);
 }
 
-/* What a policy that decides in transit says of the first packet: when it can go (see
- * routing_transit.find_output); and that it goes. */
+/* Returns when the first packet of an input VC can go, by a policy that decides in transit (see
+ * routing_transit.find_output). */
 static inline int64_t face_find_output(struct network_domain *domain, uint32_t port_vc) {
     return domain->network->routing.find_output(domain, port_vc);
 }
 
+/* Returns whether the first packet of an input VC can go now, by such a policy. */
 static inline bool face_can_go(struct network_domain *domain, uint32_t port_vc) {
     return face_find_output(domain, port_vc) <= domain->now_ps;
 }
 
+/* Tells such a policy that the first packet of an input VC goes. */
 static inline void face_depart(struct network_domain *domain, uint32_t port_vc) {
     const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     struct network_packet *packet = &domain->packets.items[buffer->first];
@@ -364,18 +394,18 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
     domain->network->routing.depart(domain, buffer, packet);
 }
 
-/* What the router makes of a packet that leaves by a global link. */
+/* Changes a packet as the router does whose global link it leaves by. */
 static inline void face_cross(const struct network *network, struct network_packet *packet) {
     packet->vc_class = (uint8_t)(packet->vc + 1 - packet_first_vc(network, packet));
     packet->waypoint = NETWORK_NO_LINK;
 }
 
-/* Whether some input VC sleeps until that output changes. */
+/* Returns whether some input VC sleeps until that output changes. */
 static inline bool face_is_waited_for(const struct network_domain *domain, uint32_t output) {
     return domain->allocation.sleepers->any_waits[output];
 }
 
-/* Nothing sleeps any longer, and all routers allocate now. */
+/* Ends the sleep of all input VCs, and makes all routers allocate now. */
 static inline void face_wake_all(struct network_domain *domain) {
     const struct network *network = domain->network;
     for (uint32_t router = 0; router < network->topology.routers; router++) {

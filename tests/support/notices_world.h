@@ -60,7 +60,7 @@ static inline struct notices notices_of(const char *settings, uint32_t source, u
                                             .notify_sent = true};
     for (int i = 0; i < messages; i++)
         network_send(home, 0, &message);
-    if (give_up_ps > 0) network_timer(home, give_up_ps, source, 0);
+    if (give_up_ps > 0) network_set_timer(home, give_up_ps, source, 0);
     struct network_run_options options = {.threads = 1};
     if (network_run(network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
     network_free(network);

@@ -231,7 +231,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .vc_class = graph->network->routing.injection_class,
                                .flags = graph->network->routing.injection_flags},
                 };
-                face_enter(graph->network, &walk.packet, virtual_network);
+                face_set_virtual_network(graph->network, &walk.packet, virtual_network);
                 walk_on(graph, &walk);
             }
         }

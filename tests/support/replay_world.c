@@ -26,7 +26,7 @@ static void use_defaults(struct world *w) {
 
 static void set_channels(struct world *w, network_channel_kind channel_kind, int64_t latency_ps,
                          int64_t buffer_bytes) {
-    w->network_config.channels[channel_kind].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
+    w->network_config.channels[channel_kind].bandwidth_bytes_per_s = WORLD_BYTES_PER_S;
     w->network_config.channels[channel_kind].latency_ps = latency_ps;
     w->network_config.channels[channel_kind].buffer_bytes = buffer_bytes;
 }
@@ -44,10 +44,10 @@ void world_new(struct world *w, uint32_t rank_count) {
     free(members);
     check(w, builder_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
     use_defaults(w);
-    w->config.eager_threshold_bytes = WORLD_THRESHOLD;
+    w->config.eager_threshold_bytes = WORLD_THRESHOLD_BYTES;
     w->config.send_overhead_ps = by_size_constant(WORLD_SEND_PS);
     w->config.receive_overhead_ps = by_size_constant(WORLD_RECEIVE_PS);
-    w->config.control_bytes = WORLD_CONTROL;
+    w->config.control_bytes = WORLD_CONTROL_BYTES;
     w->config.reduction_per_kib_ps = 0;
     w->network_config.nodes_per_router = 2;
     w->network_config.routers_per_group = 4;
@@ -62,7 +62,7 @@ void world_new(struct world *w, uint32_t rank_count) {
     w->network_config.phit_bytes = 8;
     w->network_config.router_latency_ps = 50000;
     w->network_config.memory_latency_ps = WORLD_MEMORY_PS;
-    w->network_config.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
+    w->network_config.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BYTES_PER_S;
 }
 
 void world_free(struct world *w) {
@@ -75,13 +75,13 @@ void world_free(struct world *w) {
 
 static void begin(struct world *w, uint32_t rank, const char *name) {
     uint32_t region = builder_region(w->builder, name, true);
-    int64_t trace_ps = 1000000 * (int64_t)w->event;
-    check(w, builder_call(w->builder, rank, region, w->event++, trace_ps, &w->status));
+    int64_t trace_ps = 1000000 * (int64_t)w->next_call;
+    check(w, builder_call(w->builder, rank, region, w->next_call++, trace_ps, &w->status));
 }
 
 static void end(struct world *w, uint32_t rank) {
     check(w, builder_wait_call(w->builder, rank, &w->status));
-    check(w, builder_return(w->builder, rank, 1000000 * (int64_t)w->event, false, &w->status));
+    check(w, builder_return(w->builder, rank, 1000000 * (int64_t)w->next_call, false, &w->status));
 }
 
 static void post_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags,

@@ -11,17 +11,17 @@
 #include "traces/program/program_builder.h"
 
 /* Of the ideal transport and the default costs, in ps and bytes per second. */
-#define WORLD_LATENCY_PS       INT64_C(1000000)
-#define WORLD_BANDWIDTH        INT64_C(10000000000) /* 100 ps per byte */
-#define WORLD_MEMORY_PS        INT64_C(200000)
-#define WORLD_MEMORY_BANDWIDTH INT64_C(100000000000)
-#define WORLD_SEND_PS          INT64_C(250000)
-#define WORLD_RECEIVE_PS       INT64_C(300000)
-#define WORLD_CONTROL          64
-#define WORLD_THRESHOLD        1024
+#define WORLD_LATENCY_PS         INT64_C(1000000)
+#define WORLD_BYTES_PER_S        INT64_C(10000000000) /* 100 ps per byte */
+#define WORLD_MEMORY_PS          INT64_C(200000)
+#define WORLD_MEMORY_BYTES_PER_S INT64_C(100000000000)
+#define WORLD_SEND_PS            INT64_C(250000)
+#define WORLD_RECEIVE_PS         INT64_C(300000)
+#define WORLD_CONTROL_BYTES      64
+#define WORLD_THRESHOLD_BYTES    1024
 
 /* Time of a message on the ideal transport. */
-#define WORLD_Z(bytes) (WORLD_LATENCY_PS + 100 * (int64_t)(bytes))
+#define WORLD_MESSAGE_PS(bytes) (WORLD_LATENCY_PS + 100 * (int64_t)(bytes))
 
 struct world {
     struct program_builder *builder;
@@ -29,7 +29,7 @@ struct world {
     uint32_t rank_count;
     uint32_t everyone; /* communicator */
     uint32_t self;
-    uint32_t event; /* number of the next call */
+    uint32_t next_call; /* number of the next MPI call, of all ranks */
     uint32_t ranks_per_node;
     const uint32_t *node_of_rank; /* NULL: by ranks_per_node */
     struct replay_config config;

@@ -214,7 +214,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
             struct network_packet packet = packet_to(world.network, source, to);
             uint32_t port = source % topology->routers * topology->radix;
             for (uint32_t i = 0; i < network_config_virtual_networks(config); i++) {
-                face_enter(world.network, &packet, i);
+                face_set_virtual_network(world.network, &packet, i);
                 walk(&walker, source / topology->routers,
                      face_port_vc(world.network, port, packet.vc), &packet, NETWORK_NONE, 0, 0);
             }
@@ -241,7 +241,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
     struct network_packet packet = packet_to(network, source, source);
-    face_enter(network, &packet, virtual_network);
+    face_set_virtual_network(network, &packet, virtual_network);
     uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring;
     uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
@@ -249,7 +249,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
             packet = packet_to(network, source, to);
-            face_enter(network, &packet, virtual_network);
+            face_set_virtual_network(network, &packet, virtual_network);
             bool inside = room % 2;
             face_set_credits(domain, ring, (int32_t)(full * (room / 2 + 1)));
             uint32_t port_vc = face_port_vc(network, input, inside ? ring_vc : first_vc);
@@ -268,7 +268,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     face_set_credits(domain, ring, 0);
     /* at its destination it leaves the ring */
     packet = packet_to(network, source, source);
-    face_enter(network, &packet, virtual_network);
+    face_set_virtual_network(network, &packet, virtual_network);
     uint32_t port_vc = face_port_vc(network, input, ring_vc);
     face_put(domain, port_vc, &packet);
     assert_true(face_can_go(domain, port_vc));

@@ -42,12 +42,12 @@
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
  * law_known.c       rules of coordinates that were found before
- * law_rules.c       the rules that these are made of
+ * law_rules.c       the rules of coordinates that laws of partners are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_whole.c       the law of the whole computation
  * law_margins.c     laws of sizes along a dimension, with margins
- * law_scatter.c     how these scatter
+ * law_scatter.c     how measured values scatter
  * series_law.h      the laws of values
  * series_laws.c     finds a law for each value of each step
  * series_compare.c  laws of partners that fit alike and differ in the new program
@@ -250,8 +250,10 @@ enum { SERIES_LEVELS_BY = 1 << SERIES_DEPTH };
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
-    uint32_t levels; /* set of loops whose iterations have laws of their own, or, of one loop, those
-                        of equal remainders: SERIES_LEVELS_BY times the divisor, and the loop */
+    /* Below SERIES_LEVELS_BY: a set of loops, each iteration of which has a law of its own; 0: all
+     * have one law. Else divisor·SERIES_LEVELS_BY + 2^l: the iterations i of loop l with equal
+     * i mod divisor have a law of their own. */
+    uint32_t levels;
     uint32_t law_count;
     struct series_law *laws;
     series_sample_choice choice; /* of samples that the laws were found in */

@@ -3,10 +3,10 @@
  * through its receives in posting order and takes the oldest send with the same source and channel
  * (communicator and tag). Must not know how the program was made.
  *
- * Invariants: memory is 20 bytes per send, 4 more for those to
- * the destinations at hand, and some bytes per rank. A destination's sends of one
- * source are in the source's program order, because one worker handles all sends of a source; the
- * order of different sources does not matter. So the result is equal for any number of threads.
+ * Invariants: memory is 20 bytes per send, 4 more for those to the destinations at hand, and some
+ * bytes per rank. A destination's sends of one source are in the source's program order, because
+ * one worker handles all sends of a source; the order of different sources does not matter. So the
+ * result is equal for any number of threads.
  * Only the worker of a rank reads and writes its operations, from the first to the last, since they
  * may lie in a file: what a destination needs of a send stands in the send's entry (but the length
  * of a very long one), and matches of sends wait in an array of their own.
