@@ -339,6 +339,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     measure(&points, target, &fit);
     fit.is_weak = rows[fit.row].has_offset && points.count < 4;
     law_fit_margins(data, &fit);
+    law_fit_ratios(data, &fit);
     FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
                                  series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
@@ -367,6 +368,10 @@ void fit_text(const struct series_fit *fit, char *text, size_t size) {
         law_margin_text(fit, text, size);
         return;
     }
+    if (fit->ratio_tests > 0) {
+        law_ratios_text(fit, text, size);
+        return;
+    }
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
              rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);
@@ -376,6 +381,10 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                     size_t size) {
     if (fit->error < 0) {
         snprintf(text, size, "too few programs to test it");
+        return true;
+    }
+    if (fit->ratio_tests > 0) {
+        law_ratios_error_text(fit, text, size);
         return true;
     }
     const int64_t expected = fit_expected_error(fit, fit->error);

@@ -45,6 +45,7 @@
  * law_rules.c       the rules that these are made of
  * law_targets.c     compares laws in the new program
  * law_fits.c        laws of measured times and sizes, by least squares
+ * law_ratios.c      laws of sizes by the ratios of programs that differ along one dimension
  * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how these scatter
  * series_law.h      the laws of values

@@ -118,6 +118,7 @@ struct series_fit {
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     int64_t margin;   /* of a face (law_margins.c); 0: none */
     uint8_t margin_order;
+    uint32_t ratio_tests;              /* of a law of ratios (law_ratios.c); 0: it is none */
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
     /* Of computation: the mean deviation from the mean of the position, in the new program and in
@@ -470,10 +471,25 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                     size_t size);
 
 /* law_margins.c */
+enum { SERIES_MOST_MEANS = 64 }; /* programs */
+/* Takes the mean sizes of a message in each program, along its own dimension (*own) and along
+ * others that are alike; 0: there are none. Returns false if it is no message along one dimension.
+ */
+bool law_means_take(const struct series_law_data *data, uint32_t *own,
+                    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]);
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
 /* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_ratios.c */
+/* Takes a law of ratios if no face with margins fits, and the error is large or no program has the
+ * extent of the message's dimension in the new one. */
+void law_fit_ratios(const struct series_law_data *data, struct series_fit *fit);
+/* Writes the law, for reports. */
+void law_ratios_text(const struct series_fit *fit, char *text, size_t size);
+/* Writes how well it holds. */
+void law_ratios_error_text(const struct series_fit *fit, char *text, size_t size);
 
 /* law_scatter.c */
 /* Takes the positions of a fit. */
