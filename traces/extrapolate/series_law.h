@@ -410,6 +410,16 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
  * size may be another one at the ends of the grid. */
 status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
                           struct series_rivals *rivals, bool *found, struct status *status);
+/* A part of a call: its words, and the first of its values. */
+struct series_part_of_call {
+    const int64_t *words;
+    size_t word_count;
+    uint32_t field;
+};
+/* Sets *part to the next part of a call; at first, part->words is NULL. Returns false after the
+ * last. */
+bool law_next_part(const struct series *series, const struct series_symbol *symbol,
+                   struct series_part_of_call *part);
 /* Copies the samples of a message in all roles, each with its size as its only value: those of the
  * n-th call with its partner. The caller frees pool->samples and *sizes. */
 status_code law_pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
