@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
 
@@ -313,10 +314,62 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
     return (int64_t)(((signed_wide)error * fit->reach) >> REACH_BITS);
 }
 
+/* Adds a fit, and makes its law. */
+static status_code add_fit(struct series *series, const struct series_law_data *data,
+                           const struct series_fit *fit, struct series_law *law,
+                           struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
+                                 series->fit_count + 1, sizeof *fit, status));
+    *law = (struct series_law){.kind = SERIES_LAW_FIT,
+                               .a = (int64_t)series->fit_count,
+                               .programs = data->programs,
+                               .is_open = fit->error < 0};
+    series->fits[series->fit_count++] = *fit;
+    return STATUS_OK;
+}
+
+/* Finds a fit to the same samples: those of all roles are fitted for each rare role. */
+static bool find_fit(const struct series *series, const struct series_law_data *data,
+                     struct series_fit *fit) {
+    for (size_t i = series->fit_count; i-- > 0;) {
+        const struct series_fit *known = &series->fits[i];
+        if (known->samples != data->step->samples || known->field != data->field ||
+            known->known_program != data->known_program || data->levels != 0 ||
+            known->is_own != (data->choice == SERIES_SAMPLES_OWN))
+            continue;
+        *fit = *known;
+        return true;
+    }
+    return false;
+}
+
+/* Adds a copy of a fit. */
+static status_code repeat_fit(struct series *series, const struct series_law_data *data,
+                              struct series_fit *fit, struct series_law *law,
+                              struct status *status) {
+    struct series_position *positions = memory_new(fit->position_count + 1u, sizeof *positions);
+    RETURN_ERROR_IF(positions == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    if (fit->position_count > 0)
+        memcpy(positions, fit->positions, fit->position_count * sizeof *positions);
+    if (fit->positions != NULL)
+        fit->positions = positions;
+    else
+        free(positions);
+    const status_code code = add_fit(series, data, fit, law, status);
+    if (code != STATUS_OK) free(fit->positions);
+    return code;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
-    struct series_fit fit = {.what = data->what, .error = -1, .known_program = data->known_program};
+    struct series_fit fit;
+    if (find_fit(series, data, &fit)) return repeat_fit(series, data, &fit, law, status);
+    fit = (struct series_fit){.what = data->what,
+                              .error = -1,
+                              .known_program = data->known_program,
+                              .samples = data->step->samples,
+                              .field = data->field};
     fit.is_of_plane = is_of_plane(data);
     take_means(data, &points, &fit);
     const uint32_t target = ranks_of(data, &fit, series->target_ranks, &series->target);
@@ -340,17 +393,12 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     fit.is_weak = rows[fit.row].has_offset && points.count < 4;
     law_fit_margins(data, &fit);
     law_fit_ratios(data, &fit);
-    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
-                                 series->fit_count + 1, sizeof fit, status));
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     FORWARD_IF_ERROR(scatter_take(data, &fit, status));
     find_spread(series, data, &fit);
-    *law = (struct series_law){.kind = SERIES_LAW_FIT,
-                               .a = (int64_t)series->fit_count,
-                               .programs = data->programs,
-                               .is_open = fit.error < 0};
-    series->fits[series->fit_count++] = fit;
-    return STATUS_OK;
+    const status_code code = add_fit(series, data, &fit, law, status);
+    if (code != STATUS_OK) free(fit.positions);
+    return code;
 }
 
 void series_fits_forget(struct series *series) {

@@ -100,14 +100,16 @@ struct series_position {
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
  * largest program that has the role, times mean / known_mean. */
 struct series_fit {
-    uint32_t row;           /* in the table of law_fits.c */
-    int64_t mean;           /* in the new program */
-    int64_t known_mean;     /* in the largest program that has the role */
-    uint32_t known_program; /* that program */
-    int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
-    int64_t weight;         /* sum of the values in that program */
-    int64_t reach;          /* how far the new program is, in steps from the last but one program to
-                               the last on a logarithmic scale, in 1024ths; 1024 or more */
+    uint32_t row;                        /* in the table of law_fits.c */
+    int64_t mean;                        /* in the new program */
+    int64_t known_mean;                  /* in the largest program that has the role */
+    uint32_t known_program;              /* that program */
+    const struct series_sample *samples; /* that it is fitted to: of the role, or of all roles */
+    uint32_t field;
+    int64_t error;    /* of leaving out one program, in millionths of the mean; -1: unknown */
+    int64_t weight;   /* sum of the values in that program */
+    int64_t reach;    /* how far the new program is, in steps from the last but one program to
+                         the last on a logarithmic scale, in 1024ths; 1024 or more */
     int64_t last_off; /* what the law of the others gives the largest program, less its mean */
     bool has_rival;   /* another shape fits about as well and differs in the new program */
     uint32_t rival_row;
