@@ -299,7 +299,25 @@ static void margins_by_turns(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* The same margins. Ranks send down and receive from above in one call, and then the other way
+ * round: at the ends of a line they do one of these. */
+static void margins_at_ends(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    for (uint32_t d = 0; d < 2; d++) {
+        const uint32_t c = d == 0 ? r % e[0] : r / e[0], step = d == 0 ? 1 : e[0];
+        const int64_t low = c > 0 ? (int64_t)r - step : FAMILY_NOBODY;
+        const int64_t high = c + 1 < e[d] ? (int64_t)r + step : FAMILY_NOBODY;
+        at->tag = 2 * (int32_t)d;
+        exchange(at, low, high, UINT64_C(8) * (96 / e[1 - d] + 2));
+        at->tag++;
+        exchange(at, high, low, UINT64_C(8) * (96 / e[1 - d] + 2));
+    }
+    sum(at);
+}
+
 const struct series_family_pattern series_families_of_applications[] = {
+    FAMILY(margins_at_ends),
     FAMILY(margins_of_plane),
     FAMILY(margins_by_turns),
     FAMILY(cells_inside),

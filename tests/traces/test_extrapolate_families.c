@@ -244,6 +244,8 @@ static void families_are_exact(void **state) {
         {"margins_of_plane", to_64, NULL},
         {"margins_by_turns", to_64, NULL},
         {"margins_of_plane", three_squares, NULL},
+        {"margins_at_ends", to_64, NULL},
+        {"margins_at_ends", three_squares, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -104,46 +104,92 @@ bool law_is_of_message(const struct series_law_data *data) {
     return data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED;
 }
 
-/* Returns whether a step has the call of another one, and the partner of its message. */
-static bool is_alike(const struct series_role_step *step, const struct series_law_data *data) {
-    if (step->symbol != data->step->symbol || step->depth != data->step->depth) return false;
-    if (!law_is_of_message(data)) return true;
-    const struct series_law *own = law_partner_of(data->step, data->field);
-    const struct series_law *other = step->laws != NULL ? law_partner_of(step, data->field) : NULL;
-    return other != NULL && law_peer_is_same(other, own);
+bool law_next_part(const struct series *series, const struct series_symbol *symbol,
+                   struct series_part_of_call *part) {
+    enum { CALL_WORDS = 2, CALL_VALUES = 4 };
+    const int64_t *first = series->words + symbol->first_word, *end = first + symbol->word_count;
+    if (part->words == NULL) {
+        *part = (struct series_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
+    } else {
+        const int64_t kind = *part->words & 0xFF;
+        if (kind == PROGRAM_COLLECTIVE)
+            part->field += 3;
+        else if (kind != PROGRAM_WAIT)
+            part->field += series->tags_are_values ? 3 : 2;
+        else if (part->words[1] == SERIES_WAIT_FOR_LIST)
+            part->field += (uint32_t)part->words[2];
+        part->words += part->word_count;
+    }
+    if (part->words >= end) return false;
+    part->word_count = series_part_words(series, part->words);
+    return true;
+}
+
+/* Returns whether a step has the call of another one, and its message with the same partner. Other
+ * messages of the call may be missing: ranks at the end of a grid have none beyond it. Sets *field
+ * to the size. */
+static bool is_alike(const struct series_role_step *step, const struct series_law_data *data,
+                     uint32_t *field) {
+    const struct series *series = data->series;
+    const struct series_symbol *own = &series->symbols[data->step->symbol];
+    const struct series_symbol *other = &series->symbols[step->symbol];
+    struct series_part_of_call wanted = {0}, part = {0};
+    *field = data->field;
+    if (step->depth != data->step->depth) return false;
+    if (step == data->step) return true;
+    if (!law_is_of_message(data)) return step->symbol == data->step->symbol;
+    if (step->laws == NULL || series->words[own->first_word] != PROGRAM_CALL ||
+        series->words[other->first_word] != PROGRAM_CALL ||
+        series->words[own->first_word + 1] != series->words[other->first_word + 1])
+        return false;
+    while (law_next_part(series, own, &wanted) && wanted.field + 1 != data->field) {
+    }
+    while (law_next_part(series, other, &part)) {
+        if (part.word_count != wanted.word_count ||
+            memcmp(part.words, wanted.words, part.word_count * sizeof *part.words) != 0)
+            continue;
+        const struct series_law *partner = law_partner_of(step, part.field + 1);
+        if (partner == NULL || !law_peer_is_same(partner, law_partner_of(data->step, data->field)))
+            continue;
+        *field = part.field + 1;
+        return true;
+    }
+    return false;
 }
 
 /* Returns the n-th step of a role that is alike; NULL: there are fewer. */
 static const struct series_role_step *alike_step(const struct series_role *role,
-                                                 const struct series_law_data *data, uint32_t n) {
+                                                 const struct series_law_data *data, uint32_t n,
+                                                 uint32_t *field) {
     for (size_t i = 0; i < role->step_count; i++)
-        if (is_alike(&role->steps[i], data) && n-- == 0) return &role->steps[i];
+        if (is_alike(&role->steps[i], data, field) && n-- == 0) return &role->steps[i];
     return NULL;
 }
 
 status_code law_pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
                            int64_t **sizes, struct status *status) {
     const struct series *series = data->series;
-    uint32_t n = 0;
+    uint32_t n = 0, field;
     size_t count = 0;
     pool->samples = NULL;
     pool->sample_count = pool->sample_capacity = 0;
-    while (alike_step(data->role, data, n) != data->step)
+    while (alike_step(data->role, data, n, &field) != data->step)
         n++;
     for (uint32_t k = 0; k < series->program_count; k++)
         for (size_t r = 0; r < series->role_count; r++) {
-            const struct series_role_step *step = alike_step(&series->roles[r], data, n);
+            const struct series_role_step *step = alike_step(&series->roles[r], data, n, &field);
             for (size_t i = 0; step != NULL && i < step->sample_count; i++) {
                 if (step->samples[i].program != k) continue;
                 FORWARD_IF_ERROR(memory_grow((void **)&pool->samples, &pool->sample_capacity,
                                              count + 1, sizeof *pool->samples, status));
-                pool->samples[count++] = step->samples[i];
+                pool->samples[count] = step->samples[i];
+                pool->samples[count++].values += field;
             }
         }
     *sizes = memory_new(count, sizeof **sizes);
     RETURN_ERROR_IF(*sizes == NULL, status, STATUS_MEMORY, "out of memory for laws");
     for (size_t i = 0; i < count; i++) {
-        (*sizes)[i] = pool->samples[i].values[data->field];
+        (*sizes)[i] = *pool->samples[i].values;
         pool->samples[i].values = &(*sizes)[i];
     }
     pool->sample_count = count;

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
 
@@ -336,25 +337,73 @@ static void choose_shape(const struct points *points, uint32_t target, struct se
     fit->is_weak = rows[fit->row].has_offset && points->count < 4;
 }
 
+/* Adds a fit, and makes its law. */
+static status_code add_fit(struct series *series, const struct series_law_data *data,
+                           const struct series_fit *fit, struct series_law *law,
+                           struct status *status) {
+    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
+                                 series->fit_count + 1, sizeof *fit, status));
+    *law = (struct series_law){.kind = SERIES_LAW_FIT,
+                               .a = (int64_t)series->fit_count,
+                               .programs = data->programs,
+                               .is_open = fit->error < 0};
+    series->fits[series->fit_count++] = *fit;
+    return STATUS_OK;
+}
+
+/* Finds a fit to the same samples: those of all roles are fitted for each rare role. */
+static bool find_fit(const struct series *series, const struct series_law_data *data,
+                     struct series_fit *fit) {
+    for (size_t i = series->fit_count; i-- > 0;) {
+        const struct series_fit *known = &series->fits[i];
+        if (known->samples != data->step->samples || known->field != data->field ||
+            known->known_program != data->known_program || data->levels != 0 ||
+            known->is_own != (data->choice == SERIES_SAMPLES_OWN))
+            continue;
+        *fit = *known;
+        return true;
+    }
+    return false;
+}
+
+/* Adds a copy of a fit. */
+static status_code repeat_fit(struct series *series, const struct series_law_data *data,
+                              struct series_fit *fit, struct series_law *law,
+                              struct status *status) {
+    struct series_position *positions = memory_new(fit->position_count + 1u, sizeof *positions);
+    RETURN_ERROR_IF(positions == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    if (fit->position_count > 0)
+        memcpy(positions, fit->positions, fit->position_count * sizeof *positions);
+    if (fit->positions != NULL)
+        fit->positions = positions;
+    else
+        free(positions);
+    const status_code code = add_fit(series, data, fit, law, status);
+    if (code != STATUS_OK) free(fit->positions);
+    return code;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
-    struct series_fit fit = {.what = data->what, .known_program = data->known_program};
+    struct series_fit fit;
+    if (find_fit(series, data, &fit)) return repeat_fit(series, data, &fit, law, status);
+    fit = (struct series_fit){.what = data->what,
+                              .error = -1,
+                              .known_program = data->known_program,
+                              .samples = data->step->samples,
+                              .field = data->field};
     fit.is_of_plane = is_of_plane(data);
     take_means(data, &points, &fit);
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     law_fit_margins(data, &fit);
-    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
-                                 series->fit_count + 1, sizeof fit, status));
+    law_fit_ratios(data, &fit);
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     FORWARD_IF_ERROR(scatter_take(data, &fit, status));
     find_spread(series, data, &fit);
-    *law = (struct series_law){.kind = SERIES_LAW_FIT,
-                               .a = (int64_t)series->fit_count,
-                               .programs = data->programs,
-                               .is_open = fit.error < 0};
-    series->fits[series->fit_count++] = fit;
-    return STATUS_OK;
+    const status_code code = add_fit(series, data, &fit, law, status);
+    if (code != STATUS_OK) free(fit.positions);
+    return code;
 }
 
 bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const struct program *),
@@ -393,6 +442,10 @@ void fit_text(const struct series_fit *fit, char *text, size_t size) {
         law_margin_text(fit, text, size);
         return;
     }
+    if (fit->ratio_tests > 0) {
+        law_ratios_text(fit, text, size);
+        return;
+    }
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
              rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
              fit->mean);
@@ -402,6 +455,10 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                     size_t size) {
     if (fit->error < 0) {
         snprintf(text, size, "too few programs to test it");
+        return true;
+    }
+    if (fit->ratio_tests > 0) {
+        law_ratios_error_text(fit, text, size);
         return true;
     }
     const int64_t expected = fit_expected_error(fit, fit->error);

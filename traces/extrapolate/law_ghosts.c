@@ -14,7 +14,7 @@ struct line_sum {
 };
 
 /* Adds up the values of one program, from sample `first` on. Returns the first sample of the next
- * program. */
+ * program, or a sample of this one if the line is not whole. */
 static size_t add_up(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                      size_t first, struct line_sum *line) {
     const uint32_t program = data->step->samples[data->samples[first]].program;
@@ -25,13 +25,14 @@ static size_t add_up(const struct series_law_data *data, uint32_t grid, uint32_t
     *line = (struct line_sum){.ranks = extent, .is_whole = extent <= MOST_PARTS};
     for (uint32_t x = 0; x < extent && line->is_whole; x++)
         values[x] = NONE;
-    for (; i < data->count && data->step->samples[data->samples[i]].program == program; i++) {
+    for (; i < data->count && data->step->samples[data->samples[i]].program == program &&
+           line->is_whole;
+         i++) {
         const struct series_place place = law_place(data, i);
         uint32_t coordinates[SERIES_DIMENSIONS];
         grid_coordinates(place.extents->of[grid], data->series->grids[grid].dimensions, place.rank,
                          coordinates);
         const int64_t value = law_sample_value(data, i);
-        if (!line->is_whole) continue;
         int64_t *known = &values[coordinates[dimension]];
         line->is_whole =
             value > 0 && value < INT64_MAX / MOST_PARTS && (*known == NONE || *known == value);

@@ -17,8 +17,7 @@
 #include <string.h>
 
 enum {
-    UNIT_BITS = 16, /* behind the point of lengths, in parts of the whole grid */
-    MOST_PROGRAMS = 64,
+    UNIT_BITS = 16,     /* behind the point of lengths, in parts of the whole grid */
     MARGINS = 256,      /* that are tried, up to the whole length */
     MOST_ERROR = 50000, /* millionths: of a fit that is taken */
     LEAST_ERROR = 10000 /* of the fit without margins; a smaller one needs none */
@@ -36,7 +35,7 @@ typedef enum margin_order {
 struct faces {
     const struct series *series;
     uint32_t dimensions, programs;
-    int64_t mean[MOST_PROGRAMS][SERIES_DIMENSIONS];
+    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS];
 };
 
 static bool has_margin(margin_order order, uint32_t along, uint32_t dimension) {
@@ -103,22 +102,29 @@ static uint32_t along_of(uint8_t view, uint32_t own) {
     return low == own ? high : low;
 }
 
-/* Takes the mean sizes of a step and of the steps along other dimensions that are alike. */
-static void take_faces(const struct series_law_data *data, uint32_t own, struct faces *faces) {
-    signed_wide sums[MOST_PROGRAMS][SERIES_DIMENSIONS] = {0};
-    uint64_t counts[MOST_PROGRAMS][SERIES_DIMENSIONS] = {0};
-    memset(faces->mean, 0, sizeof faces->mean);
+bool law_means_take(const struct series_law_data *data, uint32_t *own,
+                    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]) {
+    const struct series *series = data->series;
+    const uint8_t crossed =
+        series->symmetric_grid > 0 ? series->symbols[data->step->symbol].crossed : 0;
+    if (crossed == 0 || (crossed & (crossed - 1)) != 0 || data->is_loop ||
+        series->program_count > SERIES_MOST_MEANS ||
+        (data->what != SERIES_VALUE_BYTES && data->what != SERIES_VALUE_RECEIVED))
+        return false;
+    *own = (uint32_t)__builtin_ctz(crossed);
+    signed_wide sums[SERIES_MOST_MEANS][SERIES_DIMENSIONS] = {0};
+    uint64_t counts[SERIES_MOST_MEANS][SERIES_DIMENSIONS] = {0};
+    memset(mean, 0, SERIES_MOST_MEANS * sizeof *mean);
     for (size_t i = 0; i < data->step->sample_count; i++) {
         const struct series_sample *sample = &data->step->samples[i];
-        const uint32_t along = along_of(sample->view, own);
-        if (sample->program >= MOST_PROGRAMS) continue;
+        const uint32_t along = along_of(sample->view, *own);
         sums[sample->program][along] += sample->values[data->field];
         counts[sample->program][along]++;
     }
-    for (uint32_t k = 0; k < faces->programs; k++)
-        for (uint32_t d = 0; d < faces->dimensions; d++)
-            if (counts[k][d] > 0)
-                faces->mean[k][d] = (int64_t)(sums[k][d] / (signed_wide)counts[k][d]);
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+            if (counts[k][d] > 0) mean[k][d] = (int64_t)(sums[k][d] / (signed_wide)counts[k][d]);
+    return true;
 }
 
 /* Counts the sizes beyond the factors of their dimensions. */
@@ -160,17 +166,11 @@ static int64_t target_of(const struct faces *faces, uint32_t own, const struct s
 
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit) {
     const struct series *series = data->series;
-    const uint8_t crossed =
-        series->symmetric_grid > 0 ? series->symbols[data->step->symbol].crossed : 0;
-    if (crossed == 0 || (crossed & (crossed - 1)) != 0 || data->is_loop ||
-        (data->what != SERIES_VALUE_BYTES && data->what != SERIES_VALUE_RECEIVED))
-        return;
-    const uint32_t own = (uint32_t)__builtin_ctz(crossed);
+    uint32_t own;
     struct faces faces = {.series = series,
                           .dimensions = series->grids[series->symmetric_grid].dimensions,
                           .programs = series->program_count};
-    if (series->program_count > MOST_PROGRAMS) return;
-    take_faces(data, own, &faces);
+    if (!law_means_take(data, &own, faces.mean)) return;
     const int64_t without = error_of(&faces, MARGIN_BEFORE, 0);
     if (without < LEAST_ERROR || count_tests(&faces) < 2) return;
     int64_t best = without / 2 < MOST_ERROR ? without / 2 : MOST_ERROR;

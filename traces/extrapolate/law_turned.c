@@ -35,11 +35,13 @@ static bool is_in_loop(const struct turned *turned, const struct series_role_ste
 /* Takes the sizes of a message of which all ranks have the same in each program. Sets *fits to
  * whether they do. */
 static status_code take_sizes(struct turned *turned, const struct series_role_step *step,
-                              struct sizes *sizes, bool *fits, struct status *status) {
+                              uint32_t field, struct sizes *sizes, bool *fits,
+                              struct status *status) {
     struct series_role_step pool = *step;
     struct series_law_data data = *turned->data;
     int64_t *values = NULL;
     data.step = step;
+    data.field = field;
     memset(sizes->has, 0, turned->series->program_count * sizeof *sizes->has);
     *fits = true;
     status_code code = law_pool_sizes(&data, &pool, &values, status);
@@ -57,22 +59,27 @@ static status_code take_sizes(struct turned *turned, const struct series_role_st
     return code;
 }
 
-/* Returns whether a step is the call of another one, along another dimension of the grid. */
+/* Returns whether a step is the call of another one, along the other dimension of the plane, with a
+ * message of the same kind. Sets *field to its size. */
 static bool is_turned(const struct turned *turned, const struct series_role_step *step,
-                      uint32_t *dimension) {
+                      uint32_t *dimension, uint32_t *field) {
     const struct series *series = turned->series;
     const struct series_symbol *own = &series->symbols[turned->data->step->symbol];
     const struct series_symbol *other = &series->symbols[step->symbol];
+    const int64_t kind = turned->data->what == SERIES_VALUE_BYTES ? PROGRAM_SEND : PROGRAM_RECEIVE;
+    struct series_part_of_call part = {0};
     uint32_t grid;
-    return step->laws != NULL && is_in_loop(turned, step) &&
-           own->value_count == other->value_count &&
-           series->words[own->first_word] == series->words[other->first_word] &&
-           series->words[own->first_word + 1] == series->words[other->first_word + 1] &&
-           memcmp(series->kinds + own->first_kind, series->kinds + other->first_kind,
-                  own->value_count) == 0 &&
-           law_partner_of(step, turned->data->field) != NULL &&
-           law_peer_dimension(series, step, &grid, dimension) && grid == turned->grid &&
-           *dimension != turned->dimension;
+    if (step->laws == NULL || !is_in_loop(turned, step) ||
+        series->words[other->first_word] != PROGRAM_CALL ||
+        series->words[own->first_word + 1] != series->words[other->first_word + 1] ||
+        !law_peer_dimension(series, step, &grid, dimension) || grid != turned->grid ||
+        *dimension == turned->dimension)
+        return false;
+    while (law_next_part(series, other, &part)) {
+        *field = part.field + 1;
+        if ((*part.words & 0xFF) == kind && law_partner_of(step, *field) != NULL) return true;
+    }
+    return false;
 }
 
 /* Finds the law of the sizes along both dimensions. */
@@ -126,18 +133,20 @@ static status_code search(struct turned *turned, struct series_law *law,
     enum { MOST_TRIED = 64 };
     const struct series_role *role = turned->data->role;
     bool fits;
-    FORWARD_IF_ERROR(take_sizes(turned, turned->data->step, &turned->own, &fits, status));
+    FORWARD_IF_ERROR(
+        take_sizes(turned, turned->data->step, turned->data->field, &turned->own, &fits, status));
     if (fits && find_constant(turned, law)) {
         *found = true;
         return STATUS_OK;
     }
     for (size_t i = 0, tried = 0; i < role->step_count && fits && !*found && tried < MOST_TRIED;
          i++) {
-        uint32_t dimension;
+        uint32_t dimension, field;
         bool other_fits;
-        if (!is_turned(turned, &role->steps[i], &dimension)) continue;
+        if (!is_turned(turned, &role->steps[i], &dimension, &field)) continue;
         tried++;
-        FORWARD_IF_ERROR(take_sizes(turned, &role->steps[i], &turned->other, &other_fits, status));
+        FORWARD_IF_ERROR(
+            take_sizes(turned, &role->steps[i], field, &turned->other, &other_fits, status));
         if (other_fits) FORWARD_IF_ERROR(find_law(turned, dimension, law, rivals, found, status));
     }
     law->is_turned = *found;

@@ -109,14 +109,16 @@ struct series_position {
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
  * largest program that has the role, times mean / known_mean. */
 struct series_fit {
-    uint32_t row;           /* in the table of law_fits.c */
-    int64_t mean;           /* in the new program */
-    int64_t known_mean;     /* in the largest program that has the role */
-    uint32_t known_program; /* that program */
-    int64_t error;          /* of leaving out one program, in millionths of the mean; -1: unknown */
-    int64_t weight;         /* sum of the values in that program */
-    int64_t reach;          /* how far the new program is, in steps from the last but one program to
-                               the last on a logarithmic scale, in 1024ths; 1024 or more */
+    uint32_t row;                        /* in the table of law_fits.c */
+    int64_t mean;                        /* in the new program */
+    int64_t known_mean;                  /* in the largest program that has the role */
+    uint32_t known_program;              /* that program */
+    const struct series_sample *samples; /* that it is fitted to: of the role, or of all roles */
+    uint32_t field;
+    int64_t error;    /* of leaving out one program, in millionths of the mean; -1: unknown */
+    int64_t weight;   /* sum of the values in that program */
+    int64_t reach;    /* how far the new program is, in steps from the last but one program to
+                         the last on a logarithmic scale, in 1024ths; 1024 or more */
     int64_t last_off; /* what the law of the others gives the largest program, less its mean */
     bool has_rival;   /* another shape fits about as well and differs in the new program */
     uint32_t rival_row;
@@ -127,6 +129,7 @@ struct series_fit {
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     int64_t margin;   /* of a face (law_margins.c); 0: none */
     uint8_t margin_order;
+    uint32_t ratio_tests;              /* of a law of ratios (law_ratios.c); 0: it is none */
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
     /* Of computation: the mean deviation from the mean of the position, in the new program and in
@@ -431,6 +434,16 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
  * size may be another one at the ends of the grid. */
 status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
                           struct series_rivals *rivals, bool *found, struct status *status);
+/* A part of a call: its words, and the first of its values. */
+struct series_part_of_call {
+    const int64_t *words;
+    size_t word_count;
+    uint32_t field;
+};
+/* Sets *part to the next part of a call; at first, part->words is NULL. Returns false after the
+ * last. */
+bool law_next_part(const struct series *series, const struct series_symbol *symbol,
+                   struct series_part_of_call *part);
 /* Copies the samples of a message in all roles, each with its size as its only value: those of the
  * n-th call with its partner. The caller frees pool->samples and *sizes. */
 status_code law_pool_sizes(const struct series_law_data *data, struct series_role_step *pool,
@@ -515,10 +528,25 @@ status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps,
                            struct status *status);
 
 /* law_margins.c */
+enum { SERIES_MOST_MEANS = 64 }; /* programs */
+/* Takes the mean sizes of a message in each program, along its own dimension (*own) and along
+ * others that are alike; 0: there are none. Returns false if it is no message along one dimension.
+ */
+bool law_means_take(const struct series_law_data *data, uint32_t *own,
+                    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]);
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
 /* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_ratios.c */
+/* Takes a law of ratios if no face with margins fits, and the error is large or no program has the
+ * extent of the message's dimension in the new one. */
+void law_fit_ratios(const struct series_law_data *data, struct series_fit *fit);
+/* Writes the law, for reports. */
+void law_ratios_text(const struct series_fit *fit, char *text, size_t size);
+/* Writes how well it holds. */
+void law_ratios_error_text(const struct series_fit *fit, char *text, size_t size);
 
 /* law_scatter.c */
 /* Takes the positions of a fit. */
