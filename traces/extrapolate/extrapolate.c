@@ -3,6 +3,7 @@
  * series.h.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"

@@ -8,6 +8,7 @@
  * are alike are fitted together: one margin for all, and a factor for each dimension. See
  * law_fits.c.
  */
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_law.h"
 
 #include "core/base/wide.h"

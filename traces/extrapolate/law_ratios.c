@@ -6,6 +6,7 @@
  * extent of one dimension alone show the ratio of such a function at two extents. Where several
  * ratios are the same number, these test the law. Nothing is said of extents that no program has.
  */
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_law.h"
 
 #include "core/base/wide.h"

@@ -6,6 +6,7 @@
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>

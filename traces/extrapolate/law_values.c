@@ -1,6 +1,7 @@
 /*
  * What laws say: their values at a place, their texts, and which of two laws that fit alike counts.
  */
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_law.h"
 
 #include "core/base/wide.h"

@@ -50,6 +50,7 @@
  * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how measured values scatter
  * series_law.h      the laws of values
+ * series_fits.h     the laws of measured values
  * series_laws.c     finds a law for each value of each step
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks

@@ -2,6 +2,7 @@
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"

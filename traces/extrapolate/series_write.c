@@ -7,6 +7,7 @@
 #include "core/memory/memory_limit.h"
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
+#include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
