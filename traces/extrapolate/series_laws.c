@@ -452,6 +452,21 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
+/* Returns whether laws of a time give less than nothing somewhere in the new program: a line
+ * through a few short times that happen to lie on it. */
+static bool is_any_negative(const struct series_law_data *data,
+                            const struct series_value_law *laws) {
+    struct law_target_walk walk = {.data = data};
+    while (target_next(&walk)) {
+        int64_t value;
+        if (law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
+                      &walk.place, &value) &&
+            value < 0)
+            return true;
+    }
+    return false;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -474,6 +489,11 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
     if (!found && is_symmetric) FORWARD_IF_ERROR(find_turned(series, data, laws, &found, status));
+    if (found && data->what == SERIES_VALUE_COMPUTE && is_any_negative(data, laws)) {
+        free(laws->laws);
+        *laws = (struct series_value_law){.what = data->what};
+        found = false;
+    }
     if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);

@@ -1,0 +1,255 @@
+/*
+ * Extrapolation of what is measured: computation and sizes that scatter.
+ */
+#include "tests/support/series_run.h"
+#include "traces/extrapolate/series_fits.h"
+#include "traces/program/program_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A ring on `ranks` ranks: each computes 64 ms / ranks, up to 4 % more, sends 1000 bytes, or a
+ * random number more, and adds up a number of 4 bytes. */
+static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t wait = builder_region(builder, "MPI_Sendrecv", true);
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    uint64_t random = ranks;
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    const struct program_collective_arguments sum = {
+        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 4, .receive_bytes = 4};
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t step = 0; step < 10; step++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            const int64_t mean_ps = INT64_C(64000000000) / ranks;
+            builder_compute(builder, i, mean_ps + mean_ps / 1000 * (int64_t)((random >> 40) % 40),
+                            &status);
+            builder_call(builder, i, wait, step, (int64_t)step, &status);
+            builder_send(builder, i, world, (i + 1) % ranks, 0,
+                         1000 + (scatter_bytes > 0 ? (random >> 33) % scatter_bytes : 0), 0,
+                         BUILDER_NO_REQUEST, &status);
+            builder_receive(builder, i, world, (i + ranks - 1) % ranks, 0,
+                            scatter_bytes > 0 ? BUILDER_UNKNOWN_BYTES : 1000, 0, BUILDER_NO_REQUEST,
+                            &status);
+            builder_wait_call(builder, i, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+            builder_call(builder, i, wait, step, (int64_t)step + 1, &status);
+            builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+            builder_element(builder, i, 4, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+        }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    free(members);
+    return program;
+}
+
+static struct series_run ring_series(uint64_t scatter_bytes) {
+    struct series_run run = {.config = {.ranks = 64, .seed = 1}, .count = 3};
+    for (uint32_t i = 0; i < 3; i++)
+        run.programs[i] = make_ring(8u << i, scatter_bytes);
+    return run;
+}
+
+/* Asserts that two sums differ by at most so many per cent. */
+static void expect_near(wide made, wide real, unsigned percent) {
+    const wide off = made > real ? made - real : real - made;
+    assert_true(off * 100 <= real * percent);
+}
+
+static void computation_is_fitted(void **state) {
+    (void)state;
+    struct series_run run = ring_series(0);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_ring(64, 0);
+    struct program_totals made, wanted;
+    program_totals_of(run.made, &made);
+    program_totals_of(real, &wanted);
+    assert_int_equal(made.messages, wanted.messages);
+    assert_int_equal((uint64_t)made.message_bytes, (uint64_t)wanted.message_bytes);
+    expect_near(made.compute_ps, wanted.compute_ps, 3);
+    for (uint64_t i = 0; i < run.made->operation_count; i++)
+        if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
+            assert_int_equal(run.made->operations[i].value, 4);
+    assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
+    bool found = false, has_sum = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        found = found || strncmp(finding->law, "b/P, mean", 9) == 0;
+        has_sum = has_sum || (strcmp(finding->where, "all steps together") == 0 &&
+                              strstr(finding->fit, " on 32 ranks, if that program is left out: "
+                                                   "expect about ") != NULL);
+    }
+    assert_true(found);
+    assert_true(has_sum);
+    program_free(real);
+    series_run_free(&run);
+}
+
+/* Two steps on `ranks` ranks, an allreduce and a barrier, with computation before each. */
+static struct program *make_two_steps(uint32_t ranks, int64_t first_ps, int64_t second_ps) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t sum = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t barrier = builder_region(builder, "MPI_Barrier", true);
+    uint32_t world = 0, members[128];
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t step = 0; step < 10; step++)
+            for (int second = 0; second < 2; second++) {
+                const struct program_collective_arguments arguments = {
+                    .kind = second ? PROGRAM_BARRIER : PROGRAM_ALLREDUCE,
+                    .communicator = world,
+                    .send_bytes = second ? 0 : 4,
+                    .receive_bytes = second ? 0 : 4};
+                builder_compute(builder, i, second ? second_ps : first_ps, &status);
+                builder_call(builder, i, second ? barrier : sum, step, (int64_t)step, &status);
+                builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
+                builder_return(builder, i, (int64_t)step + 1, false, &status);
+            }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    return program;
+}
+
+/* A rank computes 3,600,000 ns / ranks in all, but the share of the first step follows nothing. The
+ * laws of the two steps miss the largest program by 42 %, and the law of their sum is exact. */
+static void steps_add_up_to_the_law_of_the_whole(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {4, 9, 16, 25};
+    static const int64_t percent[] = {20, 50, 80, 20};
+    struct series_run run = {.config = {.ranks = 36, .seed = 1, .approximate = true}, .count = 4};
+    for (uint32_t i = 0; i < run.count; i++) {
+        const int64_t all_ps = INT64_C(3600000000) / ranks[i];
+        const int64_t first_ps = all_ps / 100 * percent[i];
+        run.programs[i] = make_two_steps(ranks[i], first_ps, all_ps - first_ps);
+    }
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program_totals made;
+    program_totals_of(run.made, &made);
+    expect_near(made.compute_ps, (wide)10 * 3600000000, 1);
+    bool has_whole = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        if (strcmp(finding->where, "all steps together") != 0) continue;
+        has_whole = strstr(finding->law, "b/P, mean 1000000") != NULL;
+        assert_false(finding->uncertain);
+        assert_non_null(strstr(finding->fit, "; their laws alone: +"));
+    }
+    assert_true(has_whole);
+    series_run_free(&run);
+}
+
+/* 100 ns - P ns lie on a line that is below 0 for 128 ranks: it is no law. */
+static void no_law_of_computation_is_negative(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 128, .seed = 1, .approximate = true}};
+    for (uint32_t ranks = 8; ranks <= 32; ranks *= 2)
+        run.programs[run.count++] = make_two_steps(ranks, 100000 - 1000 * (int64_t)ranks, 500000);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program_totals made;
+    program_totals_of(run.made, &made);
+    assert_true(made.compute_ps >= (wide)128 * 10 * 500000);
+    series_run_free(&run);
+}
+
+static void sizes_are_fitted_only_when_asked(void **state) {
+    (void)state;
+    struct series_run run = ring_series(500);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT, "no rule gives the bytes sent");
+    run = ring_series(500);
+    run.config.approximate = true;
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    if (program_check_file(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_ring(64, 500);
+    struct program_totals made, wanted;
+    program_totals_of(run.made, &made);
+    program_totals_of(real, &wanted);
+    assert_int_equal(made.messages, wanted.messages);
+    expect_near(made.message_bytes, wanted.message_bytes, 5);
+    program_free(real);
+    series_run_free(&run);
+}
+
+/* Sums of b/P and a + b/P are as exact for 2^24 ranks as for few. */
+static void fits_reach_to_many_ranks(void **state) {
+    (void)state;
+    static const int64_t offsets[] = {0, 5000000};
+    static const uint32_t targets[] = {1024, 100000, 1 << 20, 1 << 24};
+    enum { PROGRAMS = 4 };
+    const int64_t whole = INT64_C(64000000000000000);
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets * (sizeof targets / sizeof *targets);
+         i++) {
+        const int64_t offset = offsets[i % 2];
+        struct program programs[PROGRAMS] = {{0}};
+        struct series_program parts[PROGRAMS] = {{0}};
+        struct series_sample samples[PROGRAMS] = {{0}};
+        int64_t values[PROGRAMS];
+        uint32_t order[PROGRAMS];
+        for (uint32_t k = 0; k < PROGRAMS; k++) {
+            programs[k].rank_count = 2u << 2 * k;
+            values[k] = offset + whole / programs[k].rank_count;
+            parts[k].program = &programs[k];
+            samples[k] = (struct series_sample){.program = k, .values = &values[k]};
+            order[k] = k;
+        }
+        struct series series = {
+            .programs = parts, .program_count = PROGRAMS, .target_ranks = targets[i / 2]};
+        struct series_role_step step = {.samples = samples, .sample_count = PROGRAMS};
+        const struct series_law_data data = {.series = &series,
+                                             .step = &step,
+                                             .what = SERIES_VALUE_COMPUTE,
+                                             .samples = order,
+                                             .count = PROGRAMS,
+                                             .programs = PROGRAMS,
+                                             .known_program = PROGRAMS - 1};
+        struct series_law law;
+        struct status status = STATUS_INIT;
+        assert_int_equal(law_fit(&series, &data, &law, &status), STATUS_OK);
+        const int64_t wanted = offset + whole / series.target_ranks;
+        const int64_t off = llabs(series.fits[0].mean - wanted);
+        if (off > wanted / 1000)
+            fail_msg("%lld for %u ranks, and %lld is right", (long long)series.fits[0].mean,
+                     series.target_ranks, (long long)wanted);
+        free(series.fits);
+    }
+}
+
+/* The error of a fit grows with the distance of the new program. */
+static void errors_grow_with_the_distance(void **state) {
+    (void)state;
+    const struct series series = {.target_ranks = 256};
+    struct series_fit fit = {.error = 38000, .reach = 1024};
+    char text[SERIES_TEXT];
+    assert_false(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out");
+    fit.reach = 2 * 1024;
+    assert_true(fit_error_text(&series, &fit, text, sizeof text));
+    assert_string_equal(text, "error 3.8 % with one program left out, about 7.6 % at 256 ranks");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fits_reach_to_many_ranks),
+        cmocka_unit_test(errors_grow_with_the_distance),
+        cmocka_unit_test(computation_is_fitted),
+        cmocka_unit_test(no_law_of_computation_is_negative),
+        cmocka_unit_test(steps_add_up_to_the_law_of_the_whole),
+        cmocka_unit_test(sizes_are_fitted_only_when_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
