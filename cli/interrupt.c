@@ -164,7 +164,7 @@ void interrupt_begin(const struct invocation *invocation) {
     if (!begin_thread()) pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void interrupt_points(const char *folder) {
+void interrupt_set_points_folder(const char *folder) {
     atomic_store(&state.points, folder);
 }
 
@@ -182,11 +182,11 @@ bool interrupt_arrived(void) {
     return atomic_load(&state.arrived);
 }
 
-bool interrupt_asked(void) {
+bool interrupt_checkpoint_wanted(void) {
     return atomic_exchange(&state.asked, false);
 }
 
-void interrupt_hold(void) {
+void interrupt_wait_for_end(void) {
     while (atomic_load(&state.ending))
         pause();
 }

@@ -222,7 +222,7 @@ void plan_interruptible(anax_options *options, const anax_options *shown,
                         const struct plan_parts *parts) {
     options->progress = go_on;
     options->progress_context = (void *)shown;
-    interrupt_points(parts->folder);
+    interrupt_set_points_folder(parts->folder);
     interrupt_defer(true);
 }
 

@@ -69,7 +69,7 @@ HINT_NOINLINE static void record_transfer(struct network_domain *domain,
     int64_t delay_ps =
         round_trips_delay_ps(domain, output, out_port_vc - output * network->vcs.per_port);
     round_trips_sent(domain, out_port_vc);
-    if (network_kind_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
+    if (network_level_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
 /* Records a transfer in the history and on watched links, if the network keeps them. */

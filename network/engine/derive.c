@@ -65,7 +65,7 @@ static void derive_channels(struct network *network) {
             serialization_ps(channels->full_packet_bytes, bandwidth);
         channels->output_buffer_ps[channel] =
             serialization_ps(config->output_buffer_bytes, bandwidth);
-        if (network_kind_of_channel(channel) == NETWORK_LOCAL &&
+        if (network_level_of_channel(channel) == NETWORK_LOCAL &&
             channels->latency_ps[channel] > channels->local_latency_ps)
             channels->local_latency_ps = channels->latency_ps[channel];
     }
@@ -351,7 +351,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
-        network_channel_kind kind = topology_channel_kind(topology, port);
+        network_channel_kind kind = topology_level(topology, port);
         if (port >= topology->radix - topology->ring_ports) {
             wire_ring_port(network, output);
             continue;

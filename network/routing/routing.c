@@ -131,7 +131,7 @@ static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output
 
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
     const struct network *network = domain->network;
-    network_channel_kind kind = topology_channel_kind(&network->topology, port);
+    network_channel_kind kind = topology_level(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
@@ -150,7 +150,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     uint32_t vc = class < network->vcs.without_ring ? class : network->vcs.without_ring - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
-    network_channel_kind kind = topology_channel_kind(&network->topology, port);
+    network_channel_kind kind = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->routing.vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_of_vc(network, port_vc));

@@ -330,7 +330,7 @@ static void find_candidates(struct ofar_search *search) {
                !(packet->flags & NETWORK_PACKET_LOCAL_DETOUR) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring != NETWORK_NONE ||
-                network_kind_of_channel(search->position->channel) != NETWORK_LOCAL)) {
+                network_level_of_channel(search->position->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }

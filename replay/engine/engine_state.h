@@ -85,9 +85,9 @@ struct engine_rank {
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
-    uint32_t tasks;    /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
-    uint32_t mark;     /* number of its time stamps in the timeline so far */
-    uint32_t detached; /* number of incomplete sends and activations that it went on without */
+    uint32_t last_task;  /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
+    uint32_t mark_count; /* number of its time stamps in the timeline so far */
+    uint32_t detached;   /* number of incomplete sends and activations that it went on without */
     struct replay_rank_result result;
 };
 static_assert(sizeof(struct engine_rank) == 256,

@@ -395,7 +395,7 @@ static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank
     advance_next(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
-        engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
+        engine_fail_at_limit(domain, rank->result.rank, &rank->clock_ps);
         return false;
     }
     rank->clock_ps += scaled_ps;
@@ -516,8 +516,8 @@ void rank_timer_expired(struct engine_domain *domain, uint32_t number, int64_t n
 
 /* Counts down the slots that the rank is blocked for, and goes on after the last one. A send that
  * waited for its slot is posted then. */
-static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
-                      struct engine_slot *slot, int64_t now_ps) {
+static void complete_waited_slot(struct engine_domain *domain, struct engine_rank *rank,
+                                 struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
     advance_next(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
@@ -527,7 +527,7 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
 
 /* Counts down the operations that the rank went on without, and finishes a rank that only waits for
  * them. */
-static void detached_less(struct engine_domain *domain, struct engine_rank *rank) {
+static void complete_detached(struct engine_domain *domain, struct engine_rank *rank) {
     if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish_rank(domain, rank);
 }
 
@@ -535,14 +535,14 @@ void rank_detached_done(struct engine_domain *domain, uint32_t number,
                         const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
-    detached_less(domain, rank);
+    complete_detached(domain, rank);
 }
 
 void rank_detached_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (note_detached_end(domain, rank, done_ps) && causes_are_kept(domain))
         causes_keep_detached(domain, number);
-    detached_less(domain, rank);
+    complete_detached(domain, rank);
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
@@ -570,7 +570,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     }
     rank_account_transfer(domain, rank, end);
     charge_receive(domain, rank, end->take_in_ps);
-    wait_less(domain, rank, slot, end->now_ps);
+    complete_waited_slot(domain, rank, slot, end->now_ps);
 }
 
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
@@ -586,7 +586,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     }
     const bool waited = account_collective(domain, rank, done_ps, wait);
     if (causes_are_kept(domain)) causes_need_collective(domain, number, waited);
-    wait_less(domain, rank, slot, now_ps);
+    complete_waited_slot(domain, rank, slot, now_ps);
 }
 
 void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t now_ps,

@@ -60,7 +60,7 @@ static void begin_receive(struct flow *flow, struct flow_collective *collective,
         const int64_t cost_ps =
             host_cost_ps(size_bytes, 0, flow->configs[index]->reduction_per_kib_ps);
         for (unsigned i = 0; i < step->combine; i++)
-            collective->combine.ps[index] = host_costs_ps(collective->combine.ps[index], cost_ps);
+            collective->combine.ps[index] = host_sum_ps(collective->combine.ps[index], cost_ps);
     }
     const struct inflight_key key = key_of_message(
         flow, plan, plan->rank, world_rank(flow, plan, step->from), step->tag + step->lead);

@@ -85,7 +85,7 @@ void program_packed_free(struct program *program) {
 
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank) {
     packer->count = 0;
-    key_table_clear(&packer->known);
+    key_table_empty(&packer->known);
     packer->program = program;
     packer->rank = rank;
     packer->next = program->ranks[rank].first;
