@@ -62,7 +62,7 @@ uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
 static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
     const struct topology *topology = &network->topology;
     uint64_t endpoints = (uint64_t)topology->endpoints_per_group * topology->groups;
-    return (uint32_t)((uint64_t)destination * network->vcs.injection / endpoints);
+    return (uint32_t)((uint64_t)destination * network->vcs.injection_count / endpoints);
 }
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
@@ -74,7 +74,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
                           const struct network_nic *nic, uint32_t size_bytes, int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs.per_port;
-    uint32_t injection = network->vcs.injection;
+    uint32_t injection = network->vcs.injection_count;
     uint32_t first = message->virtual_network * network->vcs.per_virtual_network;
     uint32_t port_vc = output * vcs + first;
     bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
@@ -156,7 +156,8 @@ static inline void inject_packet(struct network_domain *domain, uint32_t endpoin
     struct network_nic *nic = &domain->nics[endpoint];
     packet->number = domain->home->nics[endpoint].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
+    nic->next_vc[virtual_network] =
+        (uint8_t)(next & -(uint32_t)(next < network->vcs.injection_count));
     packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;

@@ -147,7 +147,8 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t class) {
     const struct network *network = domain->network;
-    uint32_t vc = class < network->vcs.without_ring ? class : network->vcs.without_ring - 1;
+    uint32_t vc =
+        class < network->vcs.without_ring_count ? class : network->vcs.without_ring_count - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
     network_channel_kind kind = topology_level(&network->topology, port);
@@ -312,7 +313,7 @@ HINT_NOINLINE static uint32_t special_port(struct network_domain *domain, uint32
 
 void routing_next_hop(struct network_domain *domain, const struct network_hop_features *features,
                       uint32_t router, struct network_packet *packet) {
-    uint32_t free_vcs = domain->network->vcs.without_ring;
+    uint32_t free_vcs = domain->network->vcs.without_ring_count;
     uint32_t vc = packet->vc_class;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;

@@ -271,7 +271,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
     for (uint32_t i = 0; i < program->rank_count; i++) {
         struct engine_rank *rank = &engine->ranks[i];
         uint32_t node = engine->placement->node_of_rank[i];
-        rank->first = rank->next = program->ranks[i].first;
+        rank->first = rank->current = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_config_domain_of_node(engine->network_config, node);
         rank->outside_mpi = true;

@@ -71,12 +71,12 @@ typedef enum engine_rank_phase {
 } engine_rank_phase;
 
 struct engine_rank {
-    _Alignas(64) uint64_t next; /* index of its current operation in the program */
-    uint64_t first;             /* index of its first operation in the program */
-    int64_t clock_ps;           /* its clock; may be ahead of simulated time */
-    uint64_t first_slot;        /* index of its first slot in engine.slots */
-    uint32_t pending;           /* number of slots it is blocked for */
-    uint32_t receives;          /* number of receives posted so far */
+    _Alignas(64) uint64_t current; /* index of its current operation in the program */
+    uint64_t first;                /* index of its first operation in the program */
+    int64_t clock_ps;              /* its clock; may be ahead of simulated time */
+    uint64_t first_slot;           /* index of its first slot in engine.slots */
+    uint32_t pending;              /* number of slots it is blocked for */
+    uint32_t receives;             /* number of receives posted so far */
     uint32_t domain;
     uint16_t phase;         /* engine_rank_phase */
     bool outside_mpi;       /* whether it is outside MPI calls, from call_from_ps on */

@@ -28,8 +28,8 @@
 #define RUN_AHEAD_PS INT64_C(1000000)
 
 /* Moves a rank on. The report of progress reads `next` on another thread: the update is atomic. */
-static inline void advance_next(struct engine_rank *rank, uint64_t operations) {
-    __atomic_store_n(&rank->next, rank->next + operations, __ATOMIC_RELAXED);
+static inline void advance(struct engine_rank *rank, uint64_t operations) {
+    __atomic_store_n(&rank->current, rank->current + operations, __ATOMIC_RELAXED);
 }
 
 /* Lets the rank wait until until_ps, as part *part_ps of its result. Returns whether it must wait.
@@ -131,7 +131,7 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
 /* Returns a slot for the rank's current operation. */
 static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state,
                                    engine_slot_end end) {
-    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
+    return (struct engine_slot){.operation = (uint32_t)(rank->current - rank->first),
                                 .state = (uint16_t)state,
                                 .end = (uint16_t)end};
 }
@@ -156,7 +156,7 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
         *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
     if (causes_are_kept(domain)) causes_send_as_rank(domain, rank->result.rank);
-    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
+    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->current, owner,
                                             rank->clock_ps);
 }
 
@@ -197,7 +197,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     if (causes_are_kept(domain)) causes_send_as_rank(domain, self);
     if (unmatched) {
-        transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
+        transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->current,
                                 flags, rank->clock_ps);
     } else {
         struct inflight_key key = {.rank = operation->message.peer,
@@ -244,7 +244,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
 /* Begins a collective. Returns false if the rank is blocked in it. */
 static bool begin_collective(struct engine_domain *domain, struct engine_rank *rank,
                              const struct program_operation *operation) {
-    uint64_t index = rank->next;
+    uint64_t index = rank->current;
     int64_t done_ps = rank->clock_ps;
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
@@ -390,9 +390,9 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
  * time. */
 static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank,
                           int64_t duration_ps) {
-    int64_t scaled_ps = rank_duration_ps(domain->engine, rank, rank->next - rank->first,
+    int64_t scaled_ps = rank_duration_ps(domain->engine, rank, rank->current - rank->first,
                                          rank->clock_ps, duration_ps);
-    advance_next(rank, 1);
+    advance(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
         engine_fail_at_limit(domain, rank->result.rank, &rank->clock_ps);
@@ -436,10 +436,10 @@ static void end_rank(struct engine_domain *domain, struct engine_rank *rank) {
 static void skip_marks(const struct program *program, struct engine_rank *rank) {
     program_kind kind;
     uint32_t region;
-    uint64_t next = rank->next;
+    uint64_t next = rank->current;
     while (program_mark_at(program, next, &kind, &region))
         next++;
-    advance_next(rank, next - rank->next);
+    advance(rank, next - rank->current);
 }
 
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
@@ -447,17 +447,17 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
-    program_fetch(engine->program, rank->next, 256);
+    program_fetch(engine->program, rank->current, 256);
     if (engine->skips_marks) {
         skip_marks(engine->program, rank);
-    } else if (program_mark_at(engine->program, rank->next, &kind, &region)) {
+    } else if (program_mark_at(engine->program, rank->current, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
-        advance_next(rank, 1);
+        advance(rank, 1);
         return true;
     }
     struct program_operation room; /* not initialised: this runs for every operation */
     const struct program_operation *operation =
-        program_read(engine->program, rank->result.rank, rank->next, &room);
+        program_read(engine->program, rank->result.rank, rank->current, &room);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return begin_compute(domain, rank, operation->compute.duration_ps);
@@ -495,12 +495,12 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     case PROGRAM_VERTEX: /* graph.c */
         return false;
     }
-    advance_next(rank, 1);
+    advance(rank, 1);
     return true;
 }
 
 static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
-    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->next);
+    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->current);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
@@ -520,8 +520,8 @@ static void complete_waited_slot(struct engine_domain *domain, struct engine_ran
                                  struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance_next(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
-                           PROGRAM_WAIT);
+    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->current).kind ==
+                      PROGRAM_WAIT);
     run_rank(domain, rank, now_ps);
 }
 
@@ -549,7 +549,7 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t number
 PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
                                         const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
-        program_fetch(engine->program, rank->next, (size_t)64 * line);
+        program_fetch(engine->program, rank->current, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
@@ -594,6 +594,6 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
     if (causes_are_kept(domain)) causes_adopt_collective(domain, number);
-    advance_next(rank, 1);
+    advance(rank, 1);
     run_rank(domain, rank, now_ps);
 }
