@@ -94,7 +94,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    if (invocation->checkpoint != NULL) {
+    if (invocation->checkpoint_folder != NULL) {
         interrupt_set_points_folder(parts->folder);
         interrupt_defer_long();
     } else if (parts->folder != NULL)

@@ -140,9 +140,10 @@ static bool begin_thread(void) {
 
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-    const char *const outputs[OUTPUTS_MAX] = {
-        invocation->output,   invocation->timeline, invocation->csv,    invocation->svg,
-        invocation->perfetto, invocation->report,   invocation->figures};
+    const char *const outputs[OUTPUTS_MAX] = {invocation->output,        invocation->timeline,
+                                              invocation->csv_path,      invocation->svg_path,
+                                              invocation->perfetto_path, invocation->report_path,
+                                              invocation->figures_folder};
     state.writer = pthread_self();
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
         state.outputs[i] = outputs[i];
@@ -152,7 +153,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
-    if (invocation->checkpoint != NULL) sigaddset(&state.signals, SIGUSR1);
+    if (invocation->checkpoint_folder != NULL) sigaddset(&state.signals, SIGUSR1);
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);

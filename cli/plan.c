@@ -98,8 +98,8 @@ void plan_choose_folder(struct plan_parts *parts, const struct invocation *invoc
                         bool cached) {
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache != NULL && *cache == '\0') cache = NULL;
-    if (invocation->points != NULL) parts->folder = strdup(invocation->points);
-    if (invocation->points != NULL || !cached) return;
+    if (invocation->points_folder != NULL) parts->folder = strdup(invocation->points_folder);
+    if (invocation->points_folder != NULL || !cached) return;
     parts->folder = cache_in(cache, "anax/points", false);
     if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
     if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;

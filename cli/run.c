@@ -296,15 +296,15 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     *progress = (struct run_progress){.last_s = now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
-    options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
+    options.timeline = invocation->timeline != NULL || invocation->perfetto_path != NULL;
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
     options.explain = invocation->explain || invocation->path_steps > 0;
     options.path_steps = invocation->path_steps;
-    options.checkpoint = invocation->checkpoint;
-    options.resume = invocation->resume;
-    if (invocation->checkpoint != NULL) {
+    options.checkpoint = invocation->checkpoint_folder;
+    options.resume = invocation->resume_folder;
+    if (invocation->checkpoint_folder != NULL) {
         enum { DEFAULT_S = 600 };
         options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
         options.checkpoint_wish = wish;
