@@ -112,30 +112,30 @@ struct invocation {
     const char *job_list;
     const char *routings; /* a list of several routing policies; a single one is an assignment */
     const char *arrangements; /* one or several arrangements of `anax bisection` */
-    const char *csv;
-    const char *svg;
+    const char *csv_path;
+    const char *svg_path;
     const char *output;
     const char *timeline;
-    const char *report;  /* a file */
-    const char *figures; /* a folder */
-    const char *perfetto;
+    const char *report_path;
+    const char *figures_folder;
+    const char *perfetto_path;
     uint32_t first_rank, rank_count; /* ranks of --perfetto; rank_count 0: up to 256 */
     const char *format;
     unsigned threads;
     unsigned jobs;
-    unsigned seeds;     /* 0: none given */
-    const char *points; /* a folder */
+    unsigned seeds; /* 0: none given */
+    const char *points_folder;
     const char *saturation;
     const char *negligible; /* a share */
     const char **limits;    /* of `anax search` */
     size_t limit_count;
-    unsigned part, parts;   /* part 1 … parts; 0: all */
-    const char *emit;       /* slurm or commands */
-    unsigned part_count;    /* number of parts that --emit prints; 0: none given */
-    unsigned time_limit_s;  /* 0: none given */
-    const char *checkpoint; /* a folder */
-    const char *resume;     /* a folder */
-    uint64_t every_s;       /* seconds between checkpoints; 0: none given */
+    unsigned part, parts;  /* part 1 … parts; 0: all */
+    const char *emit;      /* slurm or commands */
+    unsigned part_count;   /* number of parts that --emit prints; 0: none given */
+    unsigned time_limit_s; /* 0: none given */
+    const char *checkpoint_folder;
+    const char *resume_folder;
+    uint64_t every_s;  /* seconds between checkpoints; 0: none given */
     size_t path_steps; /* steps of the critical path to keep; ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;

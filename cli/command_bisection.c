@@ -87,12 +87,12 @@ static int write_files(const anax_bisection *const *list, size_t count,
     anax_options options = ANAX_OPTIONS_INIT;
     options.replace = invocation->force;
     anax_code code = ANAX_OK;
-    if (invocation->csv != NULL)
-        code = anax_bisection_write_csv(list, count, invocation->csv, &options, &error);
-    if (code == ANAX_OK && invocation->svg != NULL) {
+    if (invocation->csv_path != NULL)
+        code = anax_bisection_write_csv(list, count, invocation->csv_path, &options, &error);
+    if (code == ANAX_OK && invocation->svg_path != NULL) {
         char *picture = anax_bisection_svg(list, count);
         if (picture == NULL) return run_print(NULL);
-        code = anax_text_write(picture, invocation->svg, &options, &error);
+        code = anax_text_write(picture, invocation->svg_path, &options, &error);
         anax_text_free(picture);
     }
     if (code == ANAX_OK && report_outputs_wanted(invocation))
@@ -135,13 +135,13 @@ static int print_config(const struct invocation *invocation, const char *arrange
 /* Checks the settings of all arrangements before the first computation begins. */
 static anax_code check_all(const struct invocation *invocation, const char *const *names,
                            size_t count, anax_error *error) {
-    anax_code code = run_check_different(invocation->csv, invocation->svg, error);
+    anax_code code = run_check_different(invocation->csv_path, invocation->svg_path, error);
     for (size_t i = 0; i < count && code == ANAX_OK; i++) {
         anax_config *config = NULL;
         anax_topology *topology = NULL;
         code = configure(&config, invocation, names[i], error);
-        if (code == ANAX_OK) code = run_check_file(invocation->csv, invocation, config, error);
-        if (code == ANAX_OK) code = run_check_file(invocation->svg, invocation, config, error);
+        if (code == ANAX_OK) code = run_check_file(invocation->csv_path, invocation, config, error);
+        if (code == ANAX_OK) code = run_check_file(invocation->svg_path, invocation, config, error);
         if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
         if (code == ANAX_OK) code = anax_topology_new(&topology, config, error);
         anax_topology_free(topology);

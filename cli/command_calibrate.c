@@ -6,9 +6,9 @@
 /* Checks the outputs, so that errors come before the fit. */
 static anax_code check_outputs(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
-    anax_code code = run_check_different(invocation->output, invocation->svg, error);
+    anax_code code = run_check_different(invocation->output, invocation->svg_path, error);
     if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, error);
-    if (code == ANAX_OK) code = run_check_file(invocation->svg, invocation, config, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->svg_path, invocation, config, error);
     return code;
 }
 
@@ -32,8 +32,9 @@ static int output_calibration(const anax_calibration *calibration,
     if (invocation->output != NULL)
         code = write_file(invocation->output, anax_calibration_machine(calibration), invocation,
                           &error);
-    if (code == ANAX_OK && invocation->svg != NULL)
-        code = write_file(invocation->svg, anax_calibration_svg(calibration), invocation, &error);
+    if (code == ANAX_OK && invocation->svg_path != NULL)
+        code =
+            write_file(invocation->svg_path, anax_calibration_svg(calibration), invocation, &error);
     if (code != ANAX_OK) return run_failed(&error);
     run_warn(NULL, strdup(anax_calibration_warnings(calibration)));
     return run_print(invocation->json ? anax_calibration_json(calibration)

@@ -67,7 +67,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     }
     if (interrupt_arrived() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
-    interrupt_points(NULL);
+    interrupt_set_points_folder(NULL);
     return exit_code;
 }
 

@@ -26,27 +26,29 @@ static anax_code prepare_config(anax_config **config, const struct invocation *i
     }
     /* Check the settings before reading a trace, which can take long. */
     if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
-    if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto == NULL)
+    if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto_path == NULL)
         code = run_refuse(error, "--perfetto-ranks needs --perfetto FILE");
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
-    if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
+    if (code == ANAX_OK)
+        code = run_check_file(invocation->perfetto_path, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
     if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
     if (code == ANAX_OK) code = report_outputs_check(invocation, *config, error);
     if (code == ANAX_OK)
-        code = run_check_different(invocation->perfetto, invocation->timeline, error);
+        code = run_check_different(invocation->perfetto_path, invocation->timeline, error);
     if (code == ANAX_OK)
-        code = run_check_different(invocation->perfetto, invocation->output, error);
+        code = run_check_different(invocation->perfetto_path, invocation->output, error);
     return code;
 }
 
 /* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
-    const char *const outputs[] = {"/dev/stdout",        invocation->output, invocation->timeline,
-                                   invocation->perfetto, invocation->report, invocation->figures};
+    const char *const outputs[] = {"/dev/stdout",           invocation->output,
+                                   invocation->timeline,    invocation->perfetto_path,
+                                   invocation->report_path, invocation->figures_folder};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
@@ -93,12 +95,12 @@ static int write_result(const anax_replay_result *result, const struct invocatio
         code = anax_replay_result_write_timeline(result, invocation->timeline, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_replay_result_json(result), error);
-    if (code == ANAX_OK && invocation->perfetto != NULL) {
+    if (code == ANAX_OK && invocation->perfetto_path != NULL) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.replace = invocation->force;
-        code =
-            anax_replay_result_write_perfetto(result, invocation->perfetto, invocation->first_rank,
-                                              invocation->rank_count, &options, error);
+        code = anax_replay_result_write_perfetto(result, invocation->perfetto_path,
+                                                 invocation->first_rank, invocation->rank_count,
+                                                 &options, error);
     }
     if (code != ANAX_OK) return run_failed(error);
     return run_print(invocation->json ? anax_replay_result_json(result)
@@ -132,7 +134,7 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
-            if (invocation->checkpoint != NULL) interrupt_defer_long();
+            if (invocation->checkpoint_folder != NULL) interrupt_defer_long();
             code = anax_replay_jobs(&result, config, jobs, &options, &error);
             interrupt_defer(false);
         }

@@ -64,7 +64,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
         exit_code = output_result(found, invocation);
     if (interrupt_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
-    interrupt_points(NULL);
+    interrupt_set_points_folder(NULL);
     return exit_code;
 }
 

@@ -94,8 +94,8 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    if (invocation->checkpoint != NULL) {
-        interrupt_points(parts->folder);
+    if (invocation->checkpoint_folder != NULL) {
+        interrupt_set_points_folder(parts->folder);
         interrupt_defer_long();
     } else if (parts->folder != NULL)
         plan_interruptible(&options, shown, parts);
@@ -113,7 +113,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     else
         exit_code = show(result, code, invocation, &error);
     anax_traffic_result_free(result);
-    interrupt_points(NULL);
+    interrupt_set_points_folder(NULL);
     return stopped ? RUN_INTERRUPTED : exit_code;
 }
 

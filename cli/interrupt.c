@@ -140,9 +140,10 @@ static bool begin_thread(void) {
 
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-    const char *const outputs[OUTPUTS_MAX] = {
-        invocation->output,   invocation->timeline, invocation->csv,    invocation->svg,
-        invocation->perfetto, invocation->report,   invocation->figures};
+    const char *const outputs[OUTPUTS_MAX] = {invocation->output,        invocation->timeline,
+                                              invocation->csv_path,      invocation->svg_path,
+                                              invocation->perfetto_path, invocation->report_path,
+                                              invocation->figures_folder};
     state.writer = pthread_self();
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
         state.outputs[i] = outputs[i];
@@ -152,7 +153,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
-    if (invocation->checkpoint != NULL) sigaddset(&state.signals, SIGUSR1);
+    if (invocation->checkpoint_folder != NULL) sigaddset(&state.signals, SIGUSR1);
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
@@ -164,7 +165,7 @@ void interrupt_begin(const struct invocation *invocation) {
     if (!begin_thread()) pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void interrupt_points(const char *folder) {
+void interrupt_set_points_folder(const char *folder) {
     atomic_store(&state.points, folder);
 }
 
@@ -182,11 +183,11 @@ bool interrupt_arrived(void) {
     return atomic_load(&state.arrived);
 }
 
-bool interrupt_asked(void) {
+bool interrupt_checkpoint_wanted(void) {
     return atomic_exchange(&state.asked, false);
 }
 
-void interrupt_hold(void) {
+void interrupt_wait_for_end(void) {
     while (atomic_load(&state.ending))
         pause();
 }

@@ -15,7 +15,7 @@ void interrupt_begin(const struct invocation *invocation);
 
 /* Makes a signal also remove unfinished points in this folder. NULL: no folder. The string must
  * outlive the run. */
-void interrupt_points(const char *folder);
+void interrupt_set_points_folder(const char *folder);
 
 /* With defer = true, the first signal does not end the program from now on, so that the run can
  * stop and call interrupt_defer(false). If it has not done so after 0.4 s, or if another signal
@@ -31,10 +31,10 @@ bool interrupt_arrived(void);
 
 /* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
  * other signals do. */
-bool interrupt_asked(void);
+bool interrupt_checkpoint_wanted(void);
 
 /* Blocks for ever if a signal has begun to end the program. Errors that follow from the signal are
  * therefore not reported. */
-void interrupt_hold(void);
+void interrupt_wait_for_end(void);
 
 #endif

@@ -231,25 +231,25 @@ static const char **text_of(struct invocation *invocation, option_action action)
     case OPTION_TIMELINE:
         return &invocation->timeline;
     case OPTION_PERFETTO:
-        return &invocation->perfetto;
+        return &invocation->perfetto_path;
     case OPTION_POINTS:
-        return &invocation->points;
+        return &invocation->points_folder;
     case OPTION_SATURATION:
         return &invocation->saturation;
     case OPTION_NEGLIGIBLE:
         return &invocation->negligible;
     case OPTION_CSV:
-        return &invocation->csv;
+        return &invocation->csv_path;
     case OPTION_SVG:
-        return &invocation->svg;
+        return &invocation->svg_path;
     case OPTION_CHECKPOINT:
-        return &invocation->checkpoint;
+        return &invocation->checkpoint_folder;
     case OPTION_RESUME:
-        return &invocation->resume;
+        return &invocation->resume_folder;
     case OPTION_REPORT:
-        return &invocation->report;
+        return &invocation->report_path;
     case OPTION_FIGURES:
-        return &invocation->figures;
+        return &invocation->figures_folder;
     default:
         return NULL;
     }
@@ -443,7 +443,7 @@ static bool check_arguments(const struct invocation *invocation, const struct co
     for (size_t i = 0; i < invocation->argument_count; i++)
         if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
-    if (invocation->every_s > 0 && invocation->checkpoint == NULL)
+    if (invocation->every_s > 0 && invocation->checkpoint_folder == NULL)
         return wrong(command, "--every needs a folder for the checkpoints: ", "--checkpoint DIR");
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);

@@ -98,8 +98,8 @@ void plan_choose_folder(struct plan_parts *parts, const struct invocation *invoc
                         bool cached) {
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache != NULL && *cache == '\0') cache = NULL;
-    if (invocation->points != NULL) parts->folder = strdup(invocation->points);
-    if (invocation->points != NULL || !cached) return;
+    if (invocation->points_folder != NULL) parts->folder = strdup(invocation->points_folder);
+    if (invocation->points_folder != NULL || !cached) return;
     parts->folder = cache_in(cache, "anax/points", false);
     if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
     if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
@@ -222,7 +222,7 @@ void plan_interruptible(anax_options *options, const anax_options *shown,
                         const struct plan_parts *parts) {
     options->progress = go_on;
     options->progress_context = (void *)shown;
-    interrupt_points(parts->folder);
+    interrupt_set_points_folder(parts->folder);
     interrupt_defer(true);
 }
 

@@ -59,7 +59,7 @@ static void put_command(FILE *file, const struct invocation *invocation,
         if (given->argument != NULL && *given->argument != '\0')
             put_word(file, "", given->argument);
     }
-    if (invocation->points == NULL) {
+    if (invocation->points_folder == NULL) {
         fputs(" --points=", file);
         put_word(file, "", parts->folder);
     }

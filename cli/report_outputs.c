@@ -7,24 +7,26 @@
 
 anax_code report_outputs_check(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
-    const char *const others[] = {invocation->output, invocation->timeline, invocation->csv,
-                                  invocation->svg,    invocation->perfetto, invocation->figures};
-    anax_code code = run_check_file(invocation->report, invocation, config, error);
-    if (code == ANAX_OK) code = run_check_folder(invocation->figures, invocation, config, error);
+    const char *const others[] = {invocation->output,        invocation->timeline,
+                                  invocation->csv_path,      invocation->svg_path,
+                                  invocation->perfetto_path, invocation->figures_folder};
+    anax_code code = run_check_file(invocation->report_path, invocation, config, error);
+    if (code == ANAX_OK)
+        code = run_check_folder(invocation->figures_folder, invocation, config, error);
     for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
-        code = run_check_different(others[i], invocation->report, error);
+        code = run_check_different(others[i], invocation->report_path, error);
     for (size_t i = 0; i + 1 < sizeof others / sizeof *others && code == ANAX_OK; i++)
-        code = run_check_different(others[i], invocation->figures, error);
+        code = run_check_different(others[i], invocation->figures_folder, error);
     return code;
 }
 
 bool report_outputs_wanted(const struct invocation *invocation) {
-    return invocation->report != NULL || invocation->figures != NULL;
+    return invocation->report_path != NULL || invocation->figures_folder != NULL;
 }
 
 anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_config *config,
                                    anax_error *error) {
-    const bool kept = invocation->checkpoint != NULL || invocation->resume != NULL;
+    const bool kept = invocation->checkpoint_folder != NULL || invocation->resume_folder != NULL;
     if (!report_outputs_wanted(invocation) || kept) return ANAX_OK;
     char *now = NULL;
     anax_code code = anax_config_get(&now, config, "record.time_bins", error);
@@ -41,10 +43,10 @@ anax_code report_outputs_write_drawn(const struct invocation *invocation, const 
     anax_options options = ANAX_OPTIONS_INIT;
     anax_code code = ANAX_OK;
     options.replace = invocation->force;
-    if (invocation->report != NULL)
-        code = anax_text_write(anax_report_html(report), invocation->report, &options, error);
-    if (code == ANAX_OK && invocation->figures != NULL)
-        code = anax_report_write_figures(report, invocation->figures, error);
+    if (invocation->report_path != NULL)
+        code = anax_text_write(anax_report_html(report), invocation->report_path, &options, error);
+    if (code == ANAX_OK && invocation->figures_folder != NULL)
+        code = anax_report_write_figures(report, invocation->figures_folder, error);
     return code;
 }
 

@@ -273,7 +273,7 @@ static bool show_progress(void *context, const anax_progress *report) {
 static anax_checkpoint_wish wish(void *context) {
     (void)context;
     if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
-    return interrupt_asked() ? ANAX_CHECKPOINT_WRITE : ANAX_CHECKPOINT_NONE;
+    return interrupt_checkpoint_wanted() ? ANAX_CHECKPOINT_WRITE : ANAX_CHECKPOINT_NONE;
 }
 
 void run_progress_end(struct run_progress *progress) {
@@ -296,15 +296,15 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     *progress = (struct run_progress){.last_s = now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
-    options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
+    options.timeline = invocation->timeline != NULL || invocation->perfetto_path != NULL;
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
     options.explain = invocation->explain || invocation->path_steps > 0;
     options.path_steps = invocation->path_steps;
-    options.checkpoint = invocation->checkpoint;
-    options.resume = invocation->resume;
-    if (invocation->checkpoint != NULL) {
+    options.checkpoint = invocation->checkpoint_folder;
+    options.resume = invocation->resume_folder;
+    if (invocation->checkpoint_folder != NULL) {
         enum { DEFAULT_S = 600 };
         options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
         options.checkpoint_wish = wish;
@@ -321,7 +321,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
 /* Errors in files have the form file:line:col: error: …, and editors expect that form at the start
  * of the line, so no "anax: " stands before them. */
 int run_failed(anax_error *error) {
-    interrupt_hold();
+    interrupt_wait_for_end();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);

@@ -12,7 +12,8 @@ static anax_code check_apart(const char *path, const struct invocation *invocati
                                      files ? invocation->argument_count : 0, error);
     for (size_t i = 0; i < sizeof more / sizeof *more && code == ANAX_OK; i++)
         if (more[i] != NULL) code = api_check_apart(path, NULL, &more[i], 1, error);
-    const char *const folders[] = {invocation->resume, invocation->checkpoint, invocation->points};
+    const char *const folders[] = {invocation->resume_folder, invocation->checkpoint_folder,
+                                   invocation->points_folder};
     for (size_t i = 0; i < sizeof folders / sizeof *folders && code == ANAX_OK; i++)
         if (folders[i] != NULL) code = api_check_outside(path, folders[i], error);
     return code;
@@ -37,10 +38,11 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
 
 anax_code run_check_checkpoint(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
-    const char *folder = invocation->checkpoint;
+    const char *folder = invocation->checkpoint_folder;
     if (folder == NULL) return ANAX_OK;
-    const char *const others[] = {invocation->output,   invocation->timeline, invocation->csv,
-                                  invocation->perfetto, invocation->report,   invocation->figures};
+    const char *const others[] = {invocation->output,      invocation->timeline,
+                                  invocation->csv_path,    invocation->perfetto_path,
+                                  invocation->report_path, invocation->figures_folder};
     anax_code code = check_apart(folder, invocation, config, error);
     for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
         code = run_check_different(others[i], folder, error);

@@ -176,7 +176,7 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 /* Returns the domain of the group that has the node. */
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
 
-/* Returns the group of a domain. */
+/* Returns the number of a domain, which is that of its group. */
 uint32_t network_domain_index(const struct network_domain *domain);
 
 /* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and

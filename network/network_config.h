@@ -35,7 +35,7 @@ static inline uint32_t network_local_channel(uint32_t kind) {
 }
 
 /* Returns the level of a kind of channel, below NETWORK_CHANNELS. */
-static inline network_channel_kind network_kind_of_channel(uint32_t channel) {
+static inline network_channel_kind network_level_of_channel(uint32_t channel) {
     return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
 }
 

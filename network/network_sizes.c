@@ -50,11 +50,12 @@ int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint
     int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0
                       : config->more_locals[channel - NETWORK_CHANNEL_KINDS].bandwidth_bytes_per_s;
-    return own > 0 ? own : config->channels[network_kind_of_channel(channel)].bandwidth_bytes_per_s;
+    return own > 0 ? own
+                   : config->channels[network_level_of_channel(channel)].bandwidth_bytes_per_s;
 }
 
 int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t channel) {
-    int64_t share = config->channels[network_kind_of_channel(channel)].framing;
+    int64_t share = config->channels[network_level_of_channel(channel)].framing;
     return (int64_t)((__int128)network_config_raw_bytes_per_s(config, channel) *
                      units_share_part(share) / units_share_whole(share));
 }
@@ -72,7 +73,7 @@ int64_t network_config_latency_ps(const struct network_config *config, uint32_t 
     int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0
                       : config->more_locals[channel - NETWORK_CHANNEL_KINDS].latency_ps;
-    return own > 0 ? own : config->channels[network_kind_of_channel(channel)].latency_ps;
+    return own > 0 ? own : config->channels[network_level_of_channel(channel)].latency_ps;
 }
 
 int64_t network_config_fastest_local_bytes_per_s(const struct network_config *config) {

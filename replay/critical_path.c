@@ -112,14 +112,14 @@ static void set_range(struct replay_critical_path *path, const struct rivals *ri
     const int64_t gain_ps = bound_ps - effect_ps; /* of a rival, if the setting's time doubles */
     const bool shrinks = margin_ps < effect_ps;   /* otherwise it can become zero */
     if (setting->inverse) {
-        setting->holds_up =
+        setting->holds_up_millionths =
             shrinks ? part_of(margin_ps, effect_ps - margin_ps) : REPLAY_PATH_UNLIMITED;
-        setting->holds_down = gain_ps > 0 && margin_ps < INT64_MAX - gain_ps
-                                  ? part_of(margin_ps, gain_ps + margin_ps)
-                                  : MILLION;
+        setting->holds_down_millionths = gain_ps > 0 && margin_ps < INT64_MAX - gain_ps
+                                             ? part_of(margin_ps, gain_ps + margin_ps)
+                                             : MILLION;
     } else {
-        setting->holds_up = part_of(margin_ps, gain_ps);
-        setting->holds_down = shrinks ? part_of(margin_ps, effect_ps) : MILLION;
+        setting->holds_up_millionths = part_of(margin_ps, gain_ps);
+        setting->holds_down_millionths = shrinks ? part_of(margin_ps, effect_ps) : MILLION;
     }
 }
 
@@ -143,15 +143,16 @@ static void limit(int64_t *range, int64_t max) {
  * where it reaches the bandwidth `other`: only the slowest channel of a message counts. */
 static void limit_by(struct replay_critical_path *path, int64_t own, int64_t other) {
     struct replay_path_setting *setting = &path->settings[path->setting_count - 1];
-    if (other >= own) limit(&setting->holds_up, part_of(other - own, own));
-    if (other > 0 && other <= own) limit(&setting->holds_down, part_of(own - other, own));
+    if (other >= own) limit(&setting->holds_up_millionths, part_of(other - own, own));
+    if (other > 0 && other <= own)
+        limit(&setting->holds_down_millionths, part_of(own - other, own));
 }
 
 static void limit_bandwidth(struct replay_critical_path *path,
                             const struct network_config *network_config, unsigned kind) {
     const int64_t own = network_config_bytes_per_s(network_config, kind);
     for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
-        if (network_kind_of_channel(other) != kind)
+        if (network_level_of_channel(other) != kind)
             limit_by(path, own, network_config_bytes_per_s(network_config, other));
     const int64_t nic[] = {network_config->nic_bandwidth_bytes_per_s,
                            network_config->nic_receive_bandwidth_bytes_per_s,
@@ -185,7 +186,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
                    CHAIN_HOPS + kind, network_config->channels[kind].latency_ps, false);
         const uint32_t before = path->setting_count;
         add_acting(path, rivals, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values,
-                   CHAIN_BYTES + kind, 1, true);
+                   CHAIN_BYTES_PS + kind, 1, true);
         if (path->setting_count > before) limit_bandwidth(path, network_config, kind);
     }
     add_setting(path, "io.write_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_WRITE], true);
@@ -200,7 +201,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
     add_acting(path, rivals, "network.memory.latency", values[CHAIN_MEMORY_MESSAGES], values,
                CHAIN_MEMORY_MESSAGES, network_config->memory_latency_ps, false);
     add_acting(path, rivals, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values,
-               CHAIN_MEMORY_BYTES, 1, true);
+               CHAIN_MEMORY_BYTES_PS, 1, true);
 }
 #define SETTINGS_MAX (SETTING_ROWS + 6 + 2 + 5)
 
@@ -220,7 +221,7 @@ static void list_channels(struct replay_critical_path *path, const int64_t *tabl
     path->channel_count = count < CHANNELS_MAX ? count : CHANNELS_MAX;
     for (uint32_t i = 0; i < path->channel_count; i++)
         path->channels[i] =
-            (struct replay_path_channel){.kind = kinds[chain_channel_kind(channels[i].key)],
+            (struct replay_path_channel){.kind = kinds[chain_channel_kind_of(channels[i].key)],
                                          .source = chain_channel_source(channels[i].key),
                                          .destination = chain_channel_destination(channels[i].key),
                                          .time_ps = channels[i].time_ps};

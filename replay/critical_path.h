@@ -27,10 +27,10 @@ struct replay_path_setting {
     int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
     int64_t effect_ps; /* time that is proportional to the setting, or to its inverse (`inverse`) */
     bool inverse;
-    /* The range in which the path certainly stays the same: the setting may grow by up to holds_up
-     * millionths of its value, or shrink by up to holds_down millionths. REPLAY_PATH_UNLIMITED:
-     * there is no limit; 0: nothing is known. */
-    int64_t holds_up, holds_down;
+    /* The range in which the path certainly stays the same: the setting may grow by up to
+     * holds_up_millionths of its value, or shrink by up to holds_down_millionths of it.
+     * REPLAY_PATH_UNLIMITED: there is no limit; 0: nothing is known. */
+    int64_t holds_up_millionths, holds_down_millionths;
 };
 #define REPLAY_PATH_UNLIMITED INT64_MAX
 

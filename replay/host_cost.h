@@ -31,7 +31,7 @@ static inline int64_t host_cost_ps(uint64_t size_bytes, int64_t each_ps, int64_t
 }
 
 /* Returns the sum of two costs, at most HOST_TIME_LIMIT_PS. */
-static inline int64_t host_costs_ps(int64_t some_ps, int64_t more_ps) {
+static inline int64_t host_sum_ps(int64_t some_ps, int64_t more_ps) {
     return some_ps < HOST_TIME_LIMIT_PS - more_ps ? some_ps + more_ps : HOST_TIME_LIMIT_PS;
 }
 
@@ -64,7 +64,7 @@ static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_by
     int64_t more_ps = path == REPLAY_MESSAGE_COPIED
                           ? host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes))
                           : by_size_at(rendezvous_ps, size_bytes);
-    return host_costs_ps(cost_ps, more_ps);
+    return host_sum_ps(cost_ps, more_ps);
 }
 
 /* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */

@@ -39,7 +39,7 @@ const struct replay_algorithm_text *replay_protocols(uint32_t *count) {
     return texts;
 }
 
-/* The names are in the order of replay_rendezvous, of replay_progress, and of
+/* The names are in the order of replay_rendezvous, of replay_mpi_progress, and of
  * REPLAY_EAGER_BY_PROTOCOL and REPLAY_EAGER_AUTO. */
 const char *const *protocol_rendezvous_names(void) {
     static const char *const names[] = {"protocol", "put", "get", NULL};

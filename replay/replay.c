@@ -310,7 +310,7 @@ static bool report_ranks(void *context, int64_t now_ps, uint64_t events) {
     const struct program *program = watch->engine->program;
     for (uint32_t i = 0; i < WATCHED_RANKS && i < program->rank_count; i++) {
         const struct engine_rank *rank = &watch->engine->ranks[watch->next];
-        const uint64_t behind = __atomic_load_n(&rank->next, __ATOMIC_RELAXED) - rank->first;
+        const uint64_t behind = __atomic_load_n(&rank->current, __ATOMIC_RELAXED) - rank->first;
         watch->done += behind - watch->counted[watch->next];
         watch->counted[watch->next] = behind;
         if (++watch->next == program->rank_count) watch->next = 0;

@@ -59,10 +59,10 @@ typedef enum replay_rendezvous {
 } replay_rendezvous;
 
 /* What makes progress on a rendezvous (answers, data, notifications) at a rank's node. */
-typedef enum replay_progress {
+typedef enum replay_mpi_progress {
     REPLAY_PROGRESS_HARDWARE, /* the NIC, at any time */
     REPLAY_PROGRESS_SOFTWARE  /* the rank, only while it is inside an MPI call */
-} replay_progress;
+} replay_mpi_progress;
 
 /* Values of eager_threshold_bytes that stand for a rule instead of a size. */
 #define REPLAY_EAGER_BY_PROTOCOL INT64_C(-1)
@@ -75,7 +75,7 @@ struct replay_config {
     int64_t eager_threshold_bytes;    /* largest eager message; or REPLAY_EAGER_… */
     int32_t protocol;                 /* index into the table of protocols */
     int32_t rendezvous;               /* replay_rendezvous */
-    int32_t progress;                 /* replay_progress */
+    int32_t progress;                 /* replay_mpi_progress */
     /* CPU times as step functions of the message size; host_cost.h adds them up. */
     struct by_size send_overhead_ps;         /* LogGP's o of the sender, per message */
     struct by_size receive_overhead_ps;      /* LogGP's o of the receiver, per message */

@@ -236,7 +236,7 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
         FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
                                       step.receive_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
-        *combine_ps = host_costs_ps(*combine_ps, step.combine_ps);
+        *combine_ps = host_sum_ps(*combine_ps, step.combine_ps);
     }
     if (step.to != PROGRAM_NONE) {
         uint32_t tag = collective_tag(engine->program, &plan->operation, step.send_tag);

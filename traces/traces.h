@@ -86,9 +86,9 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
 status_code traces_import_goal(struct program **program, const char *path, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
-/* Sets *is to whether the file at path is a schedule in GOAL: whether it begins like one, or has a
- * name that ends with .goal. */
-status_code traces_is_goal_file(bool *is, const char *path, struct status *status);
+/* Sets *is_goal to whether the file at path is a schedule in GOAL: whether it begins like one, or
+ * has a name that ends with .goal. */
+status_code traces_is_goal_file(bool *is_goal, const char *path, struct status *status);
 
 /* Writes a program file (program_file.c), which has a version and checksums, and each rank's
  * operations compressed with zlib. The file is written beside its final name and renamed when it is
@@ -102,8 +102,8 @@ status_code traces_read_program(struct program **program, const char *path, unsi
  * function frees paging if it fails. NULL: in memory. */
 status_code traces_read_paged(struct program **program, const char *path, struct paging *paging,
                               unsigned threads, struct status *status);
-/* Sets *is to whether the file at path begins with the magic bytes of a program file. */
-status_code traces_is_program_file(bool *is, const char *path, struct status *status);
+/* Sets *is_program to whether the file at path begins with the magic bytes of a program file. */
+status_code traces_is_program_file(bool *is_program, const char *path, struct status *status);
 
 /* A path through the ranks of a timeline, which is written as a location of its own: on which rank
  * it is between two times, and what it consists of there. Steps follow each other in time. */

@@ -202,10 +202,10 @@ static bool keeps_times(const struct jobs_work *work) {
 static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_result *job) {
     char name[64];
     snprintf(name, sizeof name, "the trace of job %s", job->name);
-    checkpoint_fact(facts, name, "%u ranks, hash %016" PRIx64, job->program->rank_count,
-                    job->program->content_hash);
+    checkpoint_add_fact(facts, name, "%u ranks, hash %016" PRIx64, job->program->rank_count,
+                        job->program->content_hash);
     snprintf(name, sizeof name, "the start and class of job %s", job->name);
-    checkpoint_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
+    checkpoint_add_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
 }
 
 static bool is_divided(const anax_config *config) {
@@ -225,14 +225,14 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     FORWARD_IF_ERROR(run_checkpoint_check_settings(result->run.config, status));
     status_code code =
         run_checkpoint_facts(&facts, result->run.config, ANAX_SCOPE_REPLAY, "replay", status);
-    checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);
+    checkpoint_add_fact(&facts, "the number of jobs", "%zu", result->job_count);
     for (size_t i = 0; i < result->job_count; i++)
         add_job_facts(&facts, &result->jobs[i]);
     uint64_t nodes = 0;
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
         nodes = digest_mix(nodes, placement->node_of_rank[rank]);
-    checkpoint_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
-    checkpoint_fact(&facts, "the timeline", "%s", keeps_times(work) ? "kept" : "not kept");
+    checkpoint_add_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
+    checkpoint_add_fact(&facts, "the timeline", "%s", keeps_times(work) ? "kept" : "not kept");
     if (code == STATUS_OK)
         code = run_checkpoint_new(&work->checkpoint, work->options, &facts, status);
     checkpoint_facts_clear(&facts);
@@ -334,7 +334,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     const anax_config *config = result->run.config;
     struct api_progress progress = {work->options, "replaying"};
     struct replay_companion companion = {work->traffic, background_start, background_timer,
-                                         background_over, background_saved};
+                                         background_abandon, background_saved};
     struct replay_options options = options_of(work->options, &progress);
     const bool regions = wants_regions(work);
     options.timeline = keeps_times(work);

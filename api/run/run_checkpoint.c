@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static void add_setting(void *context, const char *name, const char *text) {
-    checkpoint_fact(context, name, "%s", text);
+    checkpoint_add_fact(context, name, "%s", text);
 }
 
 status_code run_checkpoint_check_settings(const anax_config *config, struct status *status) {
@@ -27,12 +27,12 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
                                  anax_scope scope, const char *what, struct status *status) {
     struct kept_key key;
     FORWARD_IF_ERROR(kept_key_begin(&key, config, scope, status));
-    checkpoint_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION, SOURCE_HASH,
-                    8 * sizeof(void *));
-    checkpoint_fact(facts, "the command", "%s", what);
+    checkpoint_add_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION,
+                        SOURCE_HASH, 8 * sizeof(void *));
+    checkpoint_add_fact(facts, "the command", "%s", what);
     FORWARD_IF_ERROR(api_config_visit(config, scope, add_setting, facts, status));
-    checkpoint_fact(facts, "the hash of the files that settings name", "%016" PRIx64 "%016" PRIx64,
-                    key.word[0], key.word[1]);
+    checkpoint_add_fact(facts, "the hash of the files that settings name",
+                        "%016" PRIx64 "%016" PRIx64, key.word[0], key.word[1]);
     return STATUS_OK;
 }
 

@@ -261,8 +261,8 @@ static status_code visit_sensitivity(const struct table_source *source,
                                                                   : effect_ps * million / 100,
                                             .elasticity = signed_ratio(effect_ps, path->time_ps),
                                             .effect_ps = effect_ps,
-                                            .holds_up = limited(setting->holds_up),
-                                            .holds_down = limited(setting->holds_down)});
+                                            .holds_up = limited(setting->holds_up_millionths),
+                                            .holds_down = limited(setting->holds_down_millionths)});
     }
     return STATUS_OK;
 }

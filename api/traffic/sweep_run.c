@@ -140,12 +140,13 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
     }
     for (size_t i = 0; sweep->loads != NULL && i < sweep->load_count; i++)
         loads = digest_mix(loads, (uint64_t)sweep->loads[i]);
-    checkpoint_fact(&facts, "the hash of all curves", "%016" PRIx64, curves);
-    checkpoint_fact(&facts, "the loads", "%zu, hash %016" PRIx64, sweep->load_count, loads);
-    checkpoint_fact(&facts, "the width of the search", "%" PRId64 " millionths",
-                    sweep->width_millionths);
-    checkpoint_fact(&facts, "the seeds", "%u from %" PRId64, sweep->seed_count, sweep->first_seed);
-    checkpoint_fact(&facts, "the part", "%u/%u", work->run.part, work->run.parts);
+    checkpoint_add_fact(&facts, "the hash of all curves", "%016" PRIx64, curves);
+    checkpoint_add_fact(&facts, "the loads", "%zu, hash %016" PRIx64, sweep->load_count, loads);
+    checkpoint_add_fact(&facts, "the width of the search", "%" PRId64 " millionths",
+                        sweep->width_millionths);
+    checkpoint_add_fact(&facts, "the seeds", "%u from %" PRId64, sweep->seed_count,
+                        sweep->first_seed);
+    checkpoint_add_fact(&facts, "the part", "%u/%u", work->run.part, work->run.parts);
     if (code == STATUS_OK)
         code = run_checkpoint_new(&work->checkpoint, work->run.options, &facts, status);
     checkpoint_facts_clear(&facts);

@@ -67,6 +67,6 @@ int main(int argc, char **argv) {
         exit_code = run_command(&invocation);
     invocation_clear(&invocation);
     if (exit_code == 0) exit_code = run_flush();
-    interrupt_hold();
+    interrupt_wait_for_end();
     return exit_code;
 }

@@ -53,7 +53,8 @@ static void end_line(struct checkpoint_facts *facts) {
     if (!facts->is_full) facts->text[facts->bytes - 1] = '\n';
 }
 
-void checkpoint_fact(struct checkpoint_facts *facts, const char *name, const char *format, ...) {
+void checkpoint_add_fact(struct checkpoint_facts *facts, const char *name, const char *format,
+                         ...) {
     struct status text = STATUS_INIT; /* formats a text of any length */
     va_list arguments;
     va_start(arguments, format);

@@ -45,7 +45,7 @@ struct checkpoint_facts {
 };
 
 /* Adds a fact. Line ends in either text become spaces. */
-void checkpoint_fact(struct checkpoint_facts *facts, const char *name, const char *format, ...)
+void checkpoint_add_fact(struct checkpoint_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Frees the facts; none are left. */

@@ -23,7 +23,7 @@
 #define SPINS_MAX 1000
 
 struct windows {
-    const struct windows_work *work;
+    const struct windows_job *work;
     struct windows_result result;
     unsigned threads; /* at most */
     unsigned started; /* threads that exist */
@@ -142,7 +142,7 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) 
 
 /* Records the earliest events of the domains of this process, and of what was sent to others. */
 static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     int64_t *next_ps = work->next_ps;
     for (uint32_t i = 0; i < work->domains; i++) {
         int64_t sent_ps = atomic_load_explicit(&windows->sent_ps[i], memory_order_relaxed);
@@ -164,7 +164,7 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
 
 /* Begins the next window: finds its time and the domains that have something to do in it. */
 static void plan_window(struct windows *windows) {
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
     add_work(windows, &meeting);
     find_earliest(windows, &meeting);
@@ -191,7 +191,7 @@ static void plan_window(struct windows *windows) {
  * another domain may do. */
 static int64_t run_alone(struct windows *windows, const struct windows_worker *worker,
                          uint32_t domain) {
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     int64_t others_ps = windows->others_ps, next_ps = work->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
         int64_t max_ps = one_lookahead_later(windows, others_ps),
@@ -210,7 +210,7 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
 /* Returns the work that was done. */
 static uint64_t run_domain(struct windows *windows, const struct windows_worker *worker,
                            uint32_t domain) {
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     work->receive(work->context, worker, domain);
     int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
     uint64_t *done = &windows->work_done[domain];
@@ -224,7 +224,7 @@ static uint64_t run_domain(struct windows *windows, const struct windows_worker 
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     struct windows_worker worker = {windows, windows->window, thread, windows->active == 1};
     uint64_t done = 0;
     uint32_t domain;
@@ -283,7 +283,7 @@ static void begin_next(struct windows *windows) {
     windows->result.windows++;
     plan_window(windows);
     if (windows->is_over) return;
-    const struct windows_work *work = windows->work;
+    const struct windows_job *work = windows->work;
     windows->is_over =
         work->pause != NULL && work->pause(work->context, windows->window, &windows->result);
     if (windows->is_over) return;
@@ -365,7 +365,7 @@ static status_code prepare_windows(struct windows *windows, struct dealing_choic
     return dealing_init(&windows->dealing, dealing, domains, windows->threads, status);
 }
 
-status_code windows_run(const struct windows_work *work, struct windows_threads threads,
+status_code windows_run(const struct windows_job *work, struct windows_threads threads,
                         struct windows_result *result, struct status *status) {
     bool is_adapting = threads.is_adapting && threads.max > 1;
     unsigned active = is_adapting ? 1 : threads.max;

@@ -63,7 +63,7 @@ struct windows_result {
     bool is_limited;  /* an event at the limit or later was left */
 };
 
-struct windows_work {
+struct windows_job {
     void *context;
     uint32_t domains;
     int64_t *next_ps;     /* [domain]: before the run, the time of its earliest event */
@@ -127,7 +127,7 @@ struct windows_threads {
 
 /* Runs windows until no event before the limit is left in any domain, or until a callback stops the
  * run. STATUS_SYSTEM: threads could not be started. */
-status_code windows_run(const struct windows_work *work, struct windows_threads threads,
+status_code windows_run(const struct windows_job *work, struct windows_threads threads,
                         struct windows_result *result, struct status *status);
 
 #endif

@@ -54,13 +54,14 @@ struct network_vc_constants {
     struct divisor by_per_port;
     uint32_t virtual_networks; /* number of virtual networks */
     /* First VC of the responses, above all VCs of data. UINT32_MAX: there are no responses. */
-    uint32_t first_response;
+    uint32_t first_response_vc;
     /* Within one virtual network; its first VC is number 0: */
-    uint32_t per_virtual_network;         /* the largest number that any port has */
-    uint32_t injection;                   /* VCs of the channel from a NIC */
-    uint32_t without_ring;                /* VCs that are not the escape ring's */
-    uint32_t ofar[NETWORK_CHANNEL_KINDS]; /* [kind]: those of them that ofar uses on a channel */
-    uint32_t ring;                        /* the escape ring's VC; NETWORK_NONE: no escape ring */
+    uint32_t per_virtual_network; /* the largest number that any port has */
+    uint32_t injection_count;     /* VCs of the channel from a NIC */
+    uint32_t without_ring_count;  /* VCs that are not the escape ring's */
+    uint32_t
+        ofar_count[NETWORK_CHANNEL_KINDS]; /* [kind]: those of them that ofar uses on a channel */
+    uint32_t ring_vc;                      /* the escape ring's VC; NETWORK_NONE: no escape ring */
     uint8_t first_of_network[NETWORK_VCS_MAX]; /* [VC]: first VC of its virtual network */
 };
 

@@ -122,7 +122,7 @@ void credits_settle_more(struct network_domain *domain, const struct network_hop
 /* ---------------------------------------------------------------- shared buffers */
 
 static inline bool may_share(const struct network *network, uint32_t port_vc) {
-    return network->vcs.ring == NETWORK_NONE ||
+    return network->vcs.ring_vc == NETWORK_NONE ||
            !network_is_ring_vc(network, port_vc % network->vcs.per_port);
 }
 

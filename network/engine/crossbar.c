@@ -52,9 +52,9 @@ HINT_NOINLINE static void record_transfer(struct network_domain *domain,
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
     if (network->routing.depart != NULL) network->routing.depart(domain, from, packet);
     uint32_t first_vc = network->vcs.first_of_network[position->vc];
-    if (packet->vc - first_vc == network->vcs.ring)
+    if (packet->vc - first_vc == network->vcs.ring_vc)
         space->taken_bytes = network->channels.full_packet_bytes;
-    if (position->vc - first_vc == network->vcs.ring)
+    if (position->vc - first_vc == network->vcs.ring_vc)
         space->freed_bytes = network->channels.full_packet_bytes;
     if (domain->shared_free_bytes != NULL &&
         network->tables.wiring[output].channel_kind != NETWORK_TERMINAL)
@@ -69,7 +69,7 @@ HINT_NOINLINE static void record_transfer(struct network_domain *domain,
     int64_t delay_ps =
         round_trips_delay_ps(domain, output, out_port_vc - output * network->vcs.per_port);
     round_trips_sent(domain, out_port_vc);
-    if (network_kind_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
+    if (network_level_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
 }
 
 /* Records a transfer in the history and on watched links, if the network keeps them. */

@@ -24,27 +24,28 @@ static void derive_tables(struct network *network) {
 static void derive_vcs(struct network *network) {
     const struct network_config *config = &network->config;
     struct network_vc_constants *vcs = &network->vcs;
-    vcs->without_ring = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
-    vcs->injection =
-        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : vcs->without_ring;
-    vcs->per_virtual_network =
-        vcs->without_ring < vcs->injection ? vcs->injection : vcs->without_ring;
-    vcs->ring =
+    vcs->without_ring_count = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
+    vcs->injection_count =
+        config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : vcs->without_ring_count;
+    vcs->per_virtual_network = vcs->without_ring_count < vcs->injection_count
+                                   ? vcs->injection_count
+                                   : vcs->without_ring_count;
+    vcs->ring_vc =
         ring_needed(config) ? vcs->per_virtual_network++ : NETWORK_NONE; /* never an injection VC */
     vcs->virtual_networks = network_config_virtual_networks(config);
     vcs->per_port = vcs->virtual_networks * vcs->per_virtual_network;
     assert(vcs->per_port <= NETWORK_VCS_MAX); /* the limits of the settings see to it */
     vcs->by_per_port = divisor_of(vcs->per_port);
-    vcs->first_response = network_config_has_responses(config)
-                              ? (uint32_t)config->classes * vcs->per_virtual_network
-                              : UINT32_MAX;
+    vcs->first_response_vc = network_config_has_responses(config)
+                                 ? (uint32_t)config->classes * vcs->per_virtual_network
+                                 : UINT32_MAX;
     for (uint32_t vc = 0; vc < vcs->per_port; vc++)
         vcs->first_of_network[vc] = (uint8_t)(vc - vc % vcs->per_virtual_network);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        vcs->ofar[kind] = vcs->without_ring;
-    if (vcs->ring != NETWORK_NONE && config->ofar_global_vcs > 0 &&
-        config->ofar_global_vcs < (int64_t)vcs->without_ring)
-        vcs->ofar[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+        vcs->ofar_count[kind] = vcs->without_ring_count;
+    if (vcs->ring_vc != NETWORK_NONE && config->ofar_global_vcs > 0 &&
+        config->ofar_global_vcs < (int64_t)vcs->without_ring_count)
+        vcs->ofar_count[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
 }
 
 static void derive_channels(struct network *network) {
@@ -65,7 +66,7 @@ static void derive_channels(struct network *network) {
             serialization_ps(channels->full_packet_bytes, bandwidth);
         channels->output_buffer_ps[channel] =
             serialization_ps(config->output_buffer_bytes, bandwidth);
-        if (network_kind_of_channel(channel) == NETWORK_LOCAL &&
+        if (network_level_of_channel(channel) == NETWORK_LOCAL &&
             channels->latency_ps[channel] > channels->local_latency_ps)
             channels->local_latency_ps = channels->latency_ps[channel];
     }
@@ -176,7 +177,7 @@ static void derive_routers(struct network *network) {
     routers->tracks_requests = network->routing.needs != 0;
     routers->tracks_transfers = routers->tracks_requests || network->channels.shares_buffers ||
                                 config->nic_receive_buffer_bytes > 0 || transit != NULL ||
-                                network->vcs.ring != NETWORK_NONE ||
+                                network->vcs.ring_vc != NETWORK_NONE ||
                                 config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
                                 config->arbitration == NETWORK_LEAST_RECENT ||
                                 config->credit_latency_ps > 0 || has_shares;
@@ -351,7 +352,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
-        network_channel_kind kind = topology_channel_kind(topology, port);
+        network_channel_kind kind = topology_level(topology, port);
         if (port >= topology->radix - topology->ring_ports) {
             wire_ring_port(network, output);
             continue;

@@ -84,7 +84,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
                               int64_t now_ps) {
     const struct network_output *output = &domain->outputs[number];
     bool is_overhead =
-        number >= domain->network->tables.ports && output->overhead == NETWORK_OVERHEAD_PAID;
+        number >= domain->network->tables.ports && output->overhead_state == NETWORK_OVERHEAD_PAID;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }

@@ -78,7 +78,7 @@ static bool pause_run(void *context, uint64_t window, const struct windows_resul
     return true;
 }
 
-status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
+status_code network_checkpoint_prepare(struct network *network, struct windows_job *work,
                                        struct status *status) {
     struct checkpoint *checkpoint = network->run.options->checkpoint;
     work->pause = pause_run;

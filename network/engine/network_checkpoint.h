@@ -10,7 +10,7 @@
 
 /* Sets work->pause, which writes the checkpoints of network->run.options. If the run goes on from
  * a checkpoint, restores its state and sets work->resumed. */
-status_code network_checkpoint_prepare(struct network *network, struct windows_work *work,
+status_code network_checkpoint_prepare(struct network *network, struct windows_job *work,
                                        struct status *status);
 
 /* Returns what this process wishes after the window, as a set of bits: a checkpoint, the end of the

@@ -178,7 +178,7 @@ status_code network_run(struct network *network, const struct network_run_option
     struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
-    struct windows_work work = {
+    struct windows_job work = {
         .context = network,
         .domains = network->topology.groups,
         .next_ps = network->run.next_ps,

@@ -62,7 +62,7 @@ uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
 static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
     const struct topology *topology = &network->topology;
     uint64_t endpoints = (uint64_t)topology->endpoints_per_group * topology->groups;
-    return (uint32_t)((uint64_t)destination * network->vcs.injection / endpoints);
+    return (uint32_t)((uint64_t)destination * network->vcs.injection_count / endpoints);
 }
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
@@ -74,7 +74,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
                           const struct network_nic *nic, uint32_t size_bytes, int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs.per_port;
-    uint32_t injection = network->vcs.injection;
+    uint32_t injection = network->vcs.injection_count;
     uint32_t first = message->virtual_network * network->vcs.per_virtual_network;
     uint32_t port_vc = output * vcs + first;
     bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
@@ -156,7 +156,8 @@ static inline void inject_packet(struct network_domain *domain, uint32_t endpoin
     struct network_nic *nic = &domain->nics[endpoint];
     packet->number = domain->home->nics[endpoint].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
-    nic->next_vc[virtual_network] = (uint8_t)(next & -(uint32_t)(next < network->vcs.injection));
+    nic->next_vc[virtual_network] =
+        (uint8_t)(next & -(uint32_t)(next < network->vcs.injection_count));
     packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -297,7 +298,7 @@ static inline void send_packet(struct network_domain *domain, uint32_t endpoint,
         waits = nic_windows_send(domain, endpoint, message->destination, payload) && !finished;
     if (finished) record_sent(domain, endpoint, first);
     rotate_queue(domain, nic, finished || waits);
-    if (waits) nic_windows_wait(domain, endpoint, first);
+    if (waits) nic_windows_hold(domain, endpoint, first);
     if (finished && record != first) message_free(domain, first);
 }
 
@@ -337,7 +338,7 @@ HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t e
     const struct network *network = domain->network;
     uint32_t output = network->tables.ports + endpoint, best = NETWORK_NONE;
     const struct network_output *out = &domain->outputs[output];
-    if (out->overhead != NETWORK_OVERHEAD_DUE && out->free_ps <= domain->now_ps) return true;
+    if (out->overhead_state != NETWORK_OVERHEAD_DUE && out->free_ps <= domain->now_ps) return true;
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < network->vcs.virtual_networks; i++) {
         if (nic_classes_first(domain, endpoint, i) == NETWORK_NONE) continue;
@@ -350,7 +351,7 @@ HINT_NOINLINE static bool select_class(struct network_domain *domain, uint32_t e
             best = i;
     }
     if (best != NETWORK_NONE)
-        nic_classes_take(domain, endpoint, best);
+        nic_classes_make_current(domain, endpoint, best);
     else if (wake_ps != EVENT_NEVER)
         wakeup_set(domain, output, wake_ps);
     return best != NETWORK_NONE;
@@ -385,9 +386,9 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
         }
         struct network_message_record *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
-        bool begins = !message->started && out->overhead == NETWORK_OVERHEAD_DUE;
+        bool begins = !message->started && out->overhead_state == NETWORK_OVERHEAD_DUE;
         uint32_t payload = next_payload(network, message);
-        if (has_windows && out->overhead == NETWORK_OVERHEAD_DUE) {
+        if (has_windows && out->overhead_state == NETWORK_OVERHEAD_DUE) {
             nic_admission admission = nic_windows_admit(domain, endpoint, payload);
             if (admission == NIC_CLOSED) {
                 nic_end_stall(domain, output);
@@ -402,10 +403,10 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
         }
         if (has_host && begins && nic_host_hold_early(domain, endpoint)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 &&
-            out->overhead == NETWORK_OVERHEAD_DUE) {
+            out->overhead_state == NETWORK_OVERHEAD_DUE) {
             /* The NIC is first busy with the overhead of a new message. */
             if (has_host) nic_host_begin(domain, endpoint);
-            out->overhead = NETWORK_OVERHEAD_PAID;
+            out->overhead_state = NETWORK_OVERHEAD_PAID;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
@@ -423,7 +424,7 @@ static inline void inject(struct network_domain *domain, uint32_t endpoint, bool
         }
         if (has_host && !nic_host_await_free(domain, endpoint)) return;
         if (has_host && begins) nic_host_begin(domain, endpoint);
-        out->overhead = NETWORK_OVERHEAD_DUE;
+        out->overhead_state = NETWORK_OVERHEAD_DUE;
         if (has_classes) shares_record(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, endpoint, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, endpoint, size_bytes);
@@ -470,7 +471,8 @@ HINT_NOINLINE static void respond(struct network_domain *domain, uint32_t endpoi
     packet->flags = 0;
     nic_responses_take(domain, endpoint);
     nic_end_stall(domain, output); /* of data */
-    if (out->overhead != NETWORK_OVERHEAD_DUE) out->overhead = NETWORK_OVERHEAD_PAID_EARLY;
+    if (out->overhead_state != NETWORK_OVERHEAD_DUE)
+        out->overhead_state = NETWORK_OVERHEAD_PAID_EARLY;
     inject_packet(domain, endpoint, response->virtual_network, vc, size_bytes, index);
     if (domain->limits.responses[endpoint].first != NETWORK_NONE)
         wakeup_set(domain, output, out->free_ps);

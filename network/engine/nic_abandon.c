@@ -32,7 +32,7 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t endpoint) 
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */
-            domain->outputs[domain->network->tables.ports + endpoint].overhead =
+            domain->outputs[domain->network->tables.ports + endpoint].overhead_state =
                 NETWORK_OVERHEAD_DUE;
         }
     }
@@ -52,7 +52,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
         if (domain->limits.hosts != NULL) nic_host_release_all(domain, endpoint);
         if (domain->queued_bytes != NULL) domain->queued_bytes[endpoint] = 0;
         for (uint32_t i = 0; i < queues; i++) {
-            if (domain->limits.shares != NULL) nic_classes_take(domain, endpoint, i);
+            if (domain->limits.shares != NULL) nic_classes_make_current(domain, endpoint, i);
             dropped += abandon_queue(domain, endpoint);
             empty = empty && nic->first_message == NETWORK_NONE;
         }

@@ -31,12 +31,13 @@ void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32
         return;
     }
     uint32_t current = domain->limits.nic_classes[endpoint].current;
-    nic_classes_take(domain, endpoint, domain->messages.items[index].virtual_network);
+    nic_classes_make_current(domain, endpoint, domain->messages.items[index].virtual_network);
     append_to_nic(domain, nic, index);
-    nic_classes_take(domain, endpoint, current);
+    nic_classes_make_current(domain, endpoint, current);
 }
 
-void nic_classes_take(struct network_domain *domain, uint32_t endpoint, uint32_t virtual_network) {
+void nic_classes_make_current(struct network_domain *domain, uint32_t endpoint,
+                              uint32_t virtual_network) {
     struct network_nic *nic = &domain->nics[endpoint];
     struct nic_classes *classes = &domain->limits.nic_classes[endpoint];
     classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};

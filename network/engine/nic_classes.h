@@ -28,7 +28,8 @@ struct nic_classes *nic_classes_new(const struct network *network);
 void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
-void nic_classes_take(struct network_domain *domain, uint32_t endpoint, uint32_t virtual_network);
+void nic_classes_make_current(struct network_domain *domain, uint32_t endpoint,
+                              uint32_t virtual_network);
 
 /* Returns the first message of a virtual network's queue, or NETWORK_NONE. */
 uint32_t nic_classes_first(const struct network_domain *domain, uint32_t endpoint,

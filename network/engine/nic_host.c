@@ -55,7 +55,8 @@ void nic_host_release(struct network_domain *domain, uint32_t endpoint) {
     uint32_t first = host->held_first;
     if (first == NETWORK_NONE || host->released != NETWORK_NONE ||
         host->next_begin_ps > domain->now_ps ||
-        domain->outputs[domain->network->tables.ports + endpoint].overhead != NETWORK_OVERHEAD_DUE)
+        domain->outputs[domain->network->tables.ports + endpoint].overhead_state !=
+            NETWORK_OVERHEAD_DUE)
         return;
     struct network_message_record *messages = domain->messages.items;
     host->released = first;

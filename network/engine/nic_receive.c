@@ -78,7 +78,8 @@ static inline void complete_message(struct network_domain *domain,
                              (uint64_t)packet->source << 32 | packet->sequence, report);
 }
 
-/* Adds a packet to what has arrived of its message. Returns whether the message is complete. */
+/* Adds a packet to what has arrived of its message, and completes the message if it was the last
+ * one. Returns whether it was. */
 static inline bool assemble(struct network_domain *domain,
                             const struct network_hop_features *features, uint32_t index,
                             int64_t time_ps) {

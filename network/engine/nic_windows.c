@@ -183,7 +183,7 @@ bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t
     return true;
 }
 
-void nic_windows_wait(struct network_domain *domain, uint32_t endpoint, uint32_t message) {
+void nic_windows_hold(struct network_domain *domain, uint32_t endpoint, uint32_t message) {
     struct nic_pair *pair =
         find_pair(domain, endpoint, domain->messages.items[message].destination);
     append_held(domain, pair, message);

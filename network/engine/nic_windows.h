@@ -78,11 +78,11 @@ typedef enum nic_admission {
 nic_admission nic_windows_admit(struct network_domain *domain, uint32_t endpoint, uint32_t payload);
 /* Counts a packet that the first message of the queue sends to `destination`. Returns whether other
  * messages of the pair are held, so that this one gives up its turn: unless it is finished, the
- * caller takes it out of the queue and calls nic_windows_wait. */
+ * caller takes it out of the queue and calls nic_windows_hold. */
 bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
                       uint32_t payload);
 /* Holds a message that has left the queue, behind the held messages of its pair. */
-void nic_windows_wait(struct network_domain *domain, uint32_t endpoint, uint32_t message);
+void nic_windows_hold(struct network_domain *domain, uint32_t endpoint, uint32_t message);
 /* Moves held messages of the pairs that are due and may send to the end of the endpoint's queue. */
 void nic_windows_release(struct network_domain *domain, uint32_t endpoint);
 /* Records that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until

@@ -86,7 +86,7 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
 
 static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
     return (struct trail_hop){
-        .wait_ps = (int64_t)((uint64_t)trail->waits_high[i] << 32 | trail->waits_low[i]),
+        .wait_ps = (int64_t)((uint64_t)trail->waits_high_ps[i] << 32 | trail->waits_low_ps[i]),
         .router = trail->routers[i],
         .channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL,
         .limits_tail = trail->channels[i] & TRAIL_LIMITS_TAIL};
@@ -118,7 +118,7 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, u
 static void add_channel(struct trail_totals *totals, const struct network *network,
                         const struct trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
-    const unsigned kind = network_kind_of_channel(hop->channel);
+    const unsigned kind = network_level_of_channel(hop->channel);
     if (route->count < NETWORK_ROUTE_MAX) {
         route->routers[route->count] = hop->router;
         totals->waits.kinds[route->count] = (uint8_t)kind;
@@ -409,7 +409,7 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
     for (unsigned i = 0; i < trail->count; i++) {
         const uint32_t channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL;
         const bool receives = channel == TRAIL_RECEIVER;
-        const unsigned kind = receives ? NETWORK_TERMINAL : network_kind_of_channel(channel);
+        const unsigned kind = receives ? NETWORK_TERMINAL : network_level_of_channel(channel);
         const int64_t own_ps = receives ? receiver_ps(network, network->channels.full_packet_bytes)
                                         : channel_gap_ps(network, channel);
         const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[channel];

@@ -59,8 +59,8 @@ struct network_trail {
     bool is_long;  /* earlier hops have been added up, see trail_store.before */
     uint16_t unused;
     uint32_t routers[TRAIL_HOPS];
-    uint32_t waits_low[TRAIL_HOPS]; /* in ps, modulo 2^32 */
-    uint8_t waits_high[TRAIL_HOPS];
+    uint32_t waits_low_ps[TRAIL_HOPS]; /* in ps, modulo 2^32 */
+    uint8_t waits_high_ps[TRAIL_HOPS];
     uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
                                      TRAIL_LIMITS_TAIL if the channel limits the tail */
 };
@@ -146,8 +146,8 @@ static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
     }
     const unsigned i = trail->count++;
     trail->routers[i] = hop->router;
-    trail->waits_low[i] = (uint32_t)hop->wait_ps;
-    trail->waits_high[i] = (uint8_t)(hop->wait_ps >> 32);
+    trail->waits_low_ps[i] = (uint32_t)hop->wait_ps;
+    trail->waits_high_ps[i] = (uint8_t)(hop->wait_ps >> 32);
     trail->channels[i] = (uint8_t)(hop->channel | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
 /* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the

@@ -89,7 +89,7 @@ struct network_output {
     int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
-        int64_t overhead; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
+        int64_t overhead_state; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
     };
     int64_t
         stalled_since_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */

@@ -198,7 +198,7 @@ static inline uint32_t packet_virtual_network(const struct network *network,
 
 /* Returns whether a VC is one of the responses' virtual network. */
 static inline bool network_is_response_vc(const struct network *network, uint32_t vc) {
-    return vc >= network->vcs.first_response;
+    return vc >= network->vcs.first_response_vc;
 }
 
 /* Returns the output VC that a packet requests at an output. If NICs have receive buffers, all VCs
@@ -215,7 +215,7 @@ static inline uint32_t packet_port_vc(const struct network *network,
 
 /* Returns whether a VC is one of the escape ring's. */
 static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
-    return vc - network->vcs.first_of_network[vc] == network->vcs.ring;
+    return vc - network->vcs.first_of_network[vc] == network->vcs.ring_vc;
 }
 
 /* Returns the bytes of the buffer that the VCs at the other end of an output share. */

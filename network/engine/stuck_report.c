@@ -190,9 +190,9 @@ status_code stuck_report(const struct network *network, const char *what, uint64
         "network: %s: %llu packet%s under way, %llu buffer%s blocked; routing %s with %u VC%s",
         what, (unsigned long long)packets, plural(packets), (unsigned long long)stuck.buffers,
         plural(stuck.buffers), network_routing_names()[network->config.routing],
-        network->vcs.without_ring, plural(network->vcs.without_ring));
+        network->vcs.without_ring_count, plural(network->vcs.without_ring_count));
     unsigned needed = routing_vcs(&network->config);
-    if (network->vcs.without_ring < needed)
+    if (network->vcs.without_ring_count < needed)
         status_append(status,
                       "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
                       needed);

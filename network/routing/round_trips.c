@@ -46,7 +46,8 @@ struct round_trips {
 /* Returns the least time from the grant of a packet until its credit is back: to the next router,
  * through it by the fastest channel or the crossbar, until the tail has followed, and back. If the
  * head's departure releases the space, the time counts the head only. */
-static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
+static int64_t least_round_trip_ps(const struct network *network, uint32_t channel,
+                                   uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
         return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
                network->routers.delay_ps;
@@ -92,7 +93,7 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     }
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
         made->idle_full_ps[channel] =
-            idle_ps(network, channel, network->channels.full_packet_bytes);
+            least_round_trip_ps(network, channel, network->channels.full_packet_bytes);
     return made;
 }
 
@@ -141,7 +142,7 @@ HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t 
     uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
     int64_t min_ps = bytes == network->channels.full_packet_bytes
                          ? trips->idle_full_ps[channel]
-                         : idle_ps(network, channel, bytes);
+                         : least_round_trip_ps(network, channel, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - min_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;

@@ -131,7 +131,7 @@ static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output
 
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
     const struct network *network = domain->network;
-    network_channel_kind kind = topology_channel_kind(&network->topology, port);
+    network_channel_kind kind = topology_level(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
@@ -147,10 +147,11 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t class) {
     const struct network *network = domain->network;
-    uint32_t vc = class < network->vcs.without_ring ? class : network->vcs.without_ring - 1;
+    uint32_t vc =
+        class < network->vcs.without_ring_count ? class : network->vcs.without_ring_count - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
-    network_channel_kind kind = topology_channel_kind(&network->topology, port);
+    network_channel_kind kind = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->routing.vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_of_vc(network, port_vc));
@@ -312,7 +313,7 @@ HINT_NOINLINE static uint32_t special_port(struct network_domain *domain, uint32
 
 void routing_next_hop(struct network_domain *domain, const struct network_hop_features *features,
                       uint32_t router, struct network_packet *packet) {
-    uint32_t free_vcs = domain->network->vcs.without_ring;
+    uint32_t free_vcs = domain->network->vcs.without_ring_count;
     uint32_t vc = packet->vc_class;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
                   NETWORK_PACKET_ROUTED;

@@ -47,10 +47,10 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
  * NETWORK_NONE if it takes the VC with most credits. */
 static inline uint32_t same_vc(const struct network *network, const struct network_packet *packet,
                                uint32_t kind, bool misrouted) {
-    if (network->vcs.ring != NETWORK_NONE) return NETWORK_NONE;
+    if (network->vcs.ring_vc != NETWORK_NONE) return NETWORK_NONE;
     uint32_t vc = ordered_vc(network, packet, kind, misrouted);
-    if (vc >= network->vcs.without_ring)
-        vc = network->vcs.without_ring - 1; /* network.vcs may be fewer */
+    if (vc >= network->vcs.without_ring_count)
+        vc = network->vcs.without_ring_count - 1; /* network.vcs may be fewer */
     return packet_first_vc(network, packet) + vc;
 }
 
@@ -61,7 +61,7 @@ HINT_NOINLINE static uint32_t vc_with_most(struct network_domain *domain, uint32
     const struct network *network = domain->network;
     int32_t all_bytes = network->channels.buffer_bytes[kind];
     uint32_t first = output * network->vcs.per_port + first_vc;
-    uint32_t end = first + network->vcs.ofar[kind];
+    uint32_t end = first + network->vcs.ofar_count[kind];
     uint32_t best = first;
     int32_t max_bytes = INT32_MIN;
     for (uint32_t port_vc = first; port_vc < end && max_bytes < all_bytes; port_vc++) {
@@ -100,7 +100,7 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t output, 
     }
     int64_t bytes = 0;
     first += first_vc;
-    for (uint32_t i = 0; i < network->vcs.ofar[kind]; i++) {
+    for (uint32_t i = 0; i < network->vcs.ofar_count[kind]; i++) {
         credits_settle(domain, &domain->network->hop_features, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
@@ -124,7 +124,7 @@ static int64_t next_credit_ps(struct network_domain *domain,
                               const struct network_input_vc *requester, uint32_t output) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vcs = network->vcs.ofar[network->tables.wiring[output].channel_kind];
+    uint32_t vcs = network->vcs.ofar_count[network->tables.wiring[output].channel_kind];
     uint32_t first = output * network->vcs.per_port +
                      packet_first_vc(network, &domain->packets.items[requester->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
@@ -142,7 +142,7 @@ static inline int64_t room_ps(struct network_domain *domain,
                               const struct network_input_vc *requester, uint32_t port_vc,
                               uint32_t bytes) {
     const struct network *network = domain->network;
-    if (network->vcs.ring == NETWORK_NONE)
+    if (network->vcs.ring_vc == NETWORK_NONE)
         return credits_ps(domain, requester, port_vc, (int32_t)bytes);
     return next_credit_ps(domain, requester, port_of_vc(network, port_vc));
 }
@@ -151,7 +151,7 @@ static inline int64_t room_ps(struct network_domain *domain,
 static inline int64_t drain_ps(struct network_domain *domain,
                                const struct network_input_vc *requester, uint32_t port_vc) {
     const struct network *network = domain->network;
-    if (network->vcs.ring == NETWORK_NONE &&
+    if (network->vcs.ring_vc == NETWORK_NONE &&
         network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
         return credits_ps(domain, requester, port_vc,
                           domain->output_vcs[port_vc].credits_bytes + 1);
@@ -166,7 +166,7 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
                                          int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
-        network->vcs.ring == NETWORK_NONE)
+        network->vcs.ring_vc == NETWORK_NONE)
         return at_ps;
     int64_t credit_ps = next_credit_ps(domain, requester, output);
     return credit_ps < at_ps ? credit_ps : at_ps;
@@ -176,7 +176,7 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
  * injected it, for the packets for which it must leave room. */
 static uint32_t room_bytes(const struct network *network, const struct network_packet *packet,
                            const struct network_input_position *position) {
-    if (position->channel != NETWORK_TERMINAL || network->vcs.ring == NETWORK_NONE)
+    if (position->channel != NETWORK_TERMINAL || network->vcs.ring_vc == NETWORK_NONE)
         return packet->size_bytes;
     return packet->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->channels.full_packet_bytes;
@@ -329,8 +329,8 @@ static void find_candidates(struct ofar_search *search) {
     } else if (network->routing.misrouting->local &&
                !(packet->flags & NETWORK_PACKET_LOCAL_DETOUR) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
-               (network->vcs.ring != NETWORK_NONE ||
-                network_kind_of_channel(search->position->channel) != NETWORK_LOCAL)) {
+               (network->vcs.ring_vc != NETWORK_NONE ||
+                network_level_of_channel(search->position->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -353,7 +353,7 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
     const struct network_input_position *position = input_vc_position(domain, requester);
     uint32_t port = domain->wiring.ring_ports[position->input];
     return (position->router * network->topology.radix + port) * network->vcs.per_port + first_vc +
-           network->vcs.ring;
+           network->vcs.ring_vc;
 }
 
 /* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
@@ -392,7 +392,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
             domain->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(domain, port_vc,
                     domain->wiring.ring_ports[network->tables.positions[port_vc].input],
-                    first_vc + network->vcs.ring);
+                    first_vc + network->vcs.ring_vc);
             return true;
         }
         at_ps = credits_ps(domain, requester, into, (int32_t)bytes);
@@ -428,7 +428,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     struct network_packet *packet = &domain->packets.items[requester->first];
     uint32_t minimal = input_vc_output(domain, requester);
     uint32_t first_vc = packet_first_vc(network, packet);
-    bool in_ring = position->vc - first_vc == network->vcs.ring;
+    bool in_ring = position->vc - first_vc == network->vcs.ring_vc;
     struct ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
@@ -456,7 +456,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                 vc_of(domain, output, kind, first_vc, same_vc(network, packet, kind, true)));
         return domain->now_ps;
     }
-    bool to_ring = network->vcs.ring != NETWORK_NONE &&
+    bool to_ring = network->vcs.ring_vc != NETWORK_NONE &&
                    (in_ring || (starved && position->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
@@ -500,10 +500,10 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         output_begin_stall(domain, output);
         return credits_ps(domain, requester, ejection_vc, (int32_t)packet->size_bytes);
     }
-    if (network->vcs.ring != NETWORK_NONE) {
+    if (network->vcs.ring_vc != NETWORK_NONE) {
         int64_t inject_ps = may_inject_ps(domain, requester, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
-        if (network->tables.positions[port_vc].vc - first_vc == network->vcs.ring &&
+        if (network->tables.positions[port_vc].vc - first_vc == network->vcs.ring_vc &&
             packet->routers >= network->config.ofar_hop_limit)
             return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }

@@ -22,6 +22,6 @@ void routing_par_decide(struct network_domain *domain, uint32_t router,
     routing_take_path(packet, &paths, detour);
     if (!detour && (found || misrouting_may_be_minimal(domain->network)) &&
         !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
-        topology_channel_kind(topology, paths.minimal_port) == NETWORK_LOCAL)
+        topology_level(topology, paths.minimal_port) == NETWORK_LOCAL)
         packet->flags |= NETWORK_PACKET_TENTATIVE;
 }

@@ -33,7 +33,7 @@ struct group_paths {
 
 static bool router_works(const struct group_paths *paths, uint32_t router) {
     const struct topology *topology = paths->topology;
-    return !topology->failures->routers[paths->group * topology->routers + router];
+    return !topology->failures->router_failed[paths->group * topology->routers + router];
 }
 
 /* Finds the neighbours that are joined by a link that works. Returns whether anything in the group
@@ -45,7 +45,7 @@ static bool find_working_links(struct group_paths *paths) {
     memset(paths->linked, 0, (size_t)a * a);
     for (uint32_t from = 0; from < a; from++) {
         const uint8_t *locals =
-            &topology->failures->locals[((size_t)paths->group * a + from) * ports];
+            &topology->failures->local_failed[((size_t)paths->group * a + from) * ports];
         for (uint32_t port = ports; port-- > 0;) {
             uint32_t to = group_shape_end(&topology->group, from, port).router;
             paths->port[from * a + to] = (uint16_t)port;

@@ -21,10 +21,10 @@ static void fail_local(struct failures *failures, const struct topology *topolog
                        uint32_t port) {
     uint32_t inside = router % topology->routers, ports = topology->group.ports;
     struct group_end end = group_shape_end(&topology->group, inside, port);
-    uint8_t *failed = &failures->locals[(size_t)router * ports + port];
+    uint8_t *failed = &failures->local_failed[(size_t)router * ports + port];
     failures->failed_locals += *failed == 0;
     *failed = 1;
-    failures->locals[(size_t)(router - inside + end.router) * ports + end.port] = 1;
+    failures->local_failed[(size_t)(router - inside + end.router) * ports + end.port] = 1;
 }
 
 static void fail_global(struct failures *failures, struct topology *topology, uint32_t position) {
@@ -35,10 +35,10 @@ static void fail_global(struct failures *failures, struct topology *topology, ui
 }
 
 static void fail_router(struct failures *failures, struct topology *topology, uint32_t router) {
-    if (failures->routers[router]) return;
+    if (failures->router_failed[router]) return;
     failures->failed_routers++;
     failures->working_routers[router / topology->routers]--;
-    failures->routers[router] = 1;
+    failures->router_failed[router] = 1;
     for (uint32_t port = 0; port < topology->group.ports; port++)
         fail_local(failures, topology, router, port);
     for (uint32_t k = 0; k < topology->globals; k++)
@@ -144,11 +144,11 @@ typedef enum failure_kind { FAIL_ROUTER, FAIL_LOCAL, FAIL_GLOBAL } failure_kind;
  * counts. */
 static bool has_not_failed(const struct failures *failures, const struct topology *topology,
                            failure_kind kind, uint32_t which) {
-    if (kind == FAIL_ROUTER) return !failures->routers[which];
+    if (kind == FAIL_ROUTER) return !failures->router_failed[which];
     if (kind == FAIL_GLOBAL)
         return topology->peer[which] != TOPOLOGY_UNCONNECTED && topology->peer[which] > which;
     uint32_t inside = which / topology->group.ports % topology->routers;
-    return !failures->locals[which] &&
+    return !failures->local_failed[which] &&
            group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
 }
 
@@ -197,11 +197,13 @@ static status_code find_failures(struct failures *failures, struct topology *top
                                  const struct network_config *config, uint32_t rail,
                                  struct status *status) {
     size_t routers = (size_t)topology->groups * topology->routers;
-    failures->routers = memory_new(routers, sizeof *failures->routers);
-    failures->locals = memory_new(routers * topology->group.ports + 1, sizeof *failures->locals);
+    failures->router_failed = memory_new(routers, sizeof *failures->router_failed);
+    failures->local_failed =
+        memory_new(routers * topology->group.ports + 1, sizeof *failures->local_failed);
     failures->working_routers = memory_new(topology->groups, sizeof *failures->working_routers);
-    RETURN_ERROR_IF(!failures->routers || !failures->locals || !failures->working_routers, status,
-                    STATUS_MEMORY, "out of memory for failures");
+    RETURN_ERROR_IF(!failures->router_failed || !failures->local_failed ||
+                        !failures->working_routers,
+                    status, STATUS_MEMORY, "out of memory for failures");
     for (uint32_t group = 0; group < topology->groups; group++)
         failures->working_routers[group] = topology->routers;
     if (config->failures_file[0] != '\0')
@@ -229,8 +231,8 @@ status_code failures_new(struct failures **made, struct topology *topology,
 
 void failures_free(struct failures *failures) {
     if (failures == NULL) return;
-    free(failures->routers);
-    free(failures->locals);
+    free(failures->router_failed);
+    free(failures->local_failed);
     free(failures->working_routers);
     free(failures);
 }

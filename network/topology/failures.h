@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 struct failures {
-    uint8_t *routers; /* [router of the machine]: failed */
-    uint8_t *locals;  /* [router of the machine · local ports + port]: failed, at both ends */
+    uint8_t *router_failed; /* [router of the machine]: failed */
+    uint8_t *local_failed; /* [router of the machine · local ports + port]: failed, at both ends */
     uint32_t *working_routers; /* [group]: number of routers that work */
     uint32_t failed_routers;
     uint32_t failed_locals;
@@ -52,13 +52,13 @@ status_code failures_find_paths(struct topology *topology, struct status *status
 static inline bool failures_port_works(const struct topology *topology, uint32_t router,
                                        uint32_t port) {
     const struct failures *failures = topology->failures;
-    return failures == NULL || !failures->locals[(size_t)router * topology->group.ports + port -
-                                                 topology->endpoints_per_router];
+    return failures == NULL || !failures->local_failed[(size_t)router * topology->group.ports +
+                                                       port - topology->endpoints_per_router];
 }
 
 /* Returns whether a router works. */
 static inline bool failures_router_works(const struct topology *topology, uint32_t router) {
-    return topology->failures == NULL || !topology->failures->routers[router];
+    return topology->failures == NULL || !topology->failures->router_failed[router];
 }
 
 #endif

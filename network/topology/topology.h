@@ -140,8 +140,7 @@ static inline struct group_end topology_local_end(const struct topology *topolog
 /* Returns the level of the channel at a port of a router. The ports of a physical escape ring,
  * which are the last ones, count as global here; network_output_wiring has the level of their
  * channels. */
-static inline network_channel_kind topology_channel_kind(const struct topology *topology,
-                                                         uint32_t port) {
+static inline network_channel_kind topology_level(const struct topology *topology, uint32_t port) {
     if (port < topology->endpoints_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }
@@ -150,7 +149,7 @@ static inline network_channel_kind topology_channel_kind(const struct topology *
  * its group. */
 static inline uint32_t topology_channel(const struct topology *topology, uint32_t router,
                                         uint32_t port) {
-    network_channel_kind kind = topology_channel_kind(topology, port);
+    network_channel_kind kind = topology_level(topology, port);
     if (kind != NETWORK_LOCAL) return kind;
     return network_local_channel(
         group_shape_kind(&topology->group, router, port - topology->endpoints_per_router));

@@ -24,7 +24,7 @@ struct background {
     struct traffic_peers free; /* the free nodes */
     uint64_t seed;
     uint64_t cookie;
-    uint64_t timer;
+    uint64_t timer_data;
     struct background_node *nodes; /* [index in free.nodes] */
 };
 
@@ -32,7 +32,7 @@ static void schedule_arrival(const struct background *background, struct network
                              int64_t now_ps, uint32_t node, struct random_block draw) {
     int64_t gap_ps = arrivals_gap_ps(&background->arrivals, draw, BACKGROUND_FAR_PS);
     if (gap_ps < BACKGROUND_FAR_PS && now_ps < BACKGROUND_FAR_PS)
-        network_set_timer(domain, now_ps + gap_ps, node, background->timer);
+        network_set_timer(domain, now_ps + gap_ps, node, background->timer_data);
 }
 
 void background_start(void *context, struct network *network) {
@@ -69,7 +69,7 @@ void background_timer(void *context, struct network_domain *domain, int64_t now_
     schedule_arrival(background, domain, now_ps, node, draw);
 }
 
-void background_over(void *context, struct network_domain *domain, uint32_t node) {
+void background_abandon(void *context, struct network_domain *domain, uint32_t node) {
     struct background *background = context;
     background->nodes[background->free.position[node]].dropped += network_abandon(domain);
 }
@@ -119,7 +119,7 @@ static status_code choose_pattern(struct background *background,
 
 status_code background_new(struct background **made, const struct network_config *config,
                            const struct traffic_config *traffic, int64_t load_millionths,
-                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer,
+                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer_data,
                            struct status *status) {
     struct background *background = memory_new(1, sizeof *background);
     RETURN_ERROR_IF(background == NULL, status, STATUS_MEMORY, "out of memory for traffic");
@@ -127,7 +127,7 @@ status_code background_new(struct background **made, const struct network_config
     background->traffic_class = traffic->traffic_class;
     background->classes = config->classes;
     background->cookie = cookie;
-    background->timer = timer;
+    background->timer_data = timer_data;
     status_code code = traffic_peers_make(&background->free, config, used, status);
     if (code == STATUS_OK) code = choose_pattern(background, config, traffic, used, status);
     if (code == STATUS_OK)

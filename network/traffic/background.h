@@ -26,12 +26,12 @@ struct background_totals {
 };
 
 /* Makes background traffic at a load in millionths of the injection bandwidth. used[node] is
- * true for nodes that take no part. `cookie` goes into the messages, `timer` is the data of the
- * timers. The caller frees the result with background_free. STATUS_USAGE: fewer than two free
+ * true for nodes that take no part. `cookie` goes into the messages, `timer_data` is the data of
+ * the timers. The caller frees the result with background_free. STATUS_USAGE: fewer than two free
  * nodes, an unknown pattern, a hotspot that is not free, or a load out of reach. STATUS_MEMORY. */
 status_code background_new(struct background **background, const struct network_config *config,
                            const struct traffic_config *traffic, int64_t load_millionths,
-                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer,
+                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer_data,
                            struct status *status);
 
 /* Frees what background_new has made; NULL is allowed. */
@@ -45,7 +45,7 @@ void background_timer(void *background, struct network_domain *domain, int64_t n
                       uint32_t node, uint64_t data);
 /* Replaces background_timer once no more traffic is wanted: drops the messages that the nodes of
  * the domain have not begun to send. */
-void background_over(void *background, struct network_domain *domain, uint32_t node);
+void background_abandon(void *background, struct network_domain *domain, uint32_t node);
 /* Saves or restores what is kept of the nodes of a group. */
 void background_saved(void *background, struct saved_state *state, uint32_t group);
 /* Adds up the totals of all nodes. */

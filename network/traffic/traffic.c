@@ -266,7 +266,7 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
 
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
  * at time_ps comes after it, but not before 0. */
-static void measure_from(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
+static void set_measure_timer(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
     network_set_last_timer(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
 }
 
@@ -282,8 +282,8 @@ static void set_first_timers(struct traffic *traffic, struct network *network) {
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
         struct network_domain *domain = network_domain_at(network, i);
-        measure_from(domain, traffic->start_ps, TIMER_START);
-        measure_from(domain, traffic->end_ps, TIMER_STOP);
+        set_measure_timer(domain, traffic->start_ps, TIMER_START);
+        set_measure_timer(domain, traffic->end_ps, TIMER_STOP);
         network_set_timer(domain, traffic->last_ps, 0, TIMER_END);
     }
 }

@@ -195,7 +195,7 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t combine_ps = host_cost_ps(size_bytes, 0, domain->engine->config.reduction_per_kib_ps);
     for (unsigned i = 0; i < step->combine && !step->by_nic; i++)
-        activation->combine_ps = host_costs_ps(activation->combine_ps, combine_ps);
+        activation->combine_ps = host_sum_ps(activation->combine_ps, combine_ps);
     if (step->by_nic) activation->hop_ps = domain->engine->config.collectives.offload_latency_ps;
     struct inflight_key key =
         key_of_message(domain, activation, activation->rank,
@@ -206,8 +206,7 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
     if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps)) {
         activation->pending++;
     } else if (!step->by_nic) {
-        activation->deferred_receive_ps =
-            host_costs_ps(activation->deferred_receive_ps, take_in_ps);
+        activation->deferred_receive_ps = host_sum_ps(activation->deferred_receive_ps, take_in_ps);
         if (causes_are_kept(domain)) causes_defer_receive_cost(domain, index);
     }
 }

@@ -93,7 +93,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     int64_t idle_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
-        values[CHAIN_BYTES + kind] += parts->bytes_ps[kind];
+        values[CHAIN_BYTES_PS + kind] += parts->bytes_ps[kind];
         values[CHAIN_QUEUEING + kind] += parts->waiting_ps[kind];
         idle_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         if (message->is_control) continue;
@@ -102,7 +102,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     }
     values[CHAIN_QUEUEING_NIC] += parts->nic_waiting_ps;
     values[CHAIN_ROUTER_PASSES] += parts->routers;
-    values[CHAIN_MEMORY_BYTES] += parts->memory_bytes_ps;
+    values[CHAIN_MEMORY_BYTES_PS] += parts->memory_bytes_ps;
     values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
     values[CHAIN_STEPS]++;
     if (message->is_control) {
@@ -289,7 +289,7 @@ static struct base *new_base(const struct chain_rules *rules, struct chain_heap 
     const size_t bytes = sizeof(struct base) + value_bytes;
     const bool is_large = step_count > room;
     struct chain *link =
-        is_large ? chain_heap_take_apart(heap, bytes + step_count * sizeof(struct chain_step))
+        is_large ? chain_heap_take_large(heap, bytes + step_count * sizeof(struct chain_step))
                  : chain_heap_take(heap, CHAIN_BASE, bytes + room * sizeof(struct chain_step));
     struct base *base = (void *)link;
     if (base == NULL) return NULL;
@@ -341,7 +341,7 @@ struct chain_place chain_earlier_place(const struct chain *chain) {
 
 static void give_link(struct chain_heap *heap, struct chain *link) {
     if (HINT_UNLIKELY(link->kind == CHAIN_BASE && ((struct base *)(void *)link)->is_large))
-        chain_heap_give_apart(heap, link);
+        chain_heap_give_large(heap, link);
     else
         chain_heap_give(heap, link->kind, link);
 }
@@ -562,10 +562,10 @@ static int64_t message_time(const struct network_time_parts *parts) {
 void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts) {
     int64_t *counts = &bounds[CHAIN_ACTED_COUNTS];
     counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
-    counts[CHAIN_MEMORY_BYTES - CHAIN_MESSAGES] += parts->memory_bytes_ps;
+    counts[CHAIN_MEMORY_BYTES_PS - CHAIN_MESSAGES] += parts->memory_bytes_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         counts[CHAIN_HOPS - CHAIN_MESSAGES + kind] += parts->hops[kind];
-        counts[CHAIN_BYTES - CHAIN_MESSAGES + kind] += parts->bytes_ps[kind];
+        counts[CHAIN_BYTES_PS - CHAIN_MESSAGES + kind] += parts->bytes_ps[kind];
     }
     counts[CHAIN_ROUTER_PASSES - CHAIN_MESSAGES] += parts->routers;
 }

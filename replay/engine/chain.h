@@ -74,11 +74,11 @@ typedef enum chain_count {
     CHAIN_RECEIVES,            /* receive overheads */
     CHAIN_MESSAGES,            /* messages through the network, control messages included */
     CHAIN_MEMORY_MESSAGES,
-    CHAIN_MEMORY_BYTES, /* ps: the part of CHAIN_MEMORY that grows with the size */
-    CHAIN_HOPS,         /* channels passed, by kind */
-    CHAIN_BYTES =
+    CHAIN_MEMORY_BYTES_PS, /* ps: the part of CHAIN_MEMORY that grows with the size */
+    CHAIN_HOPS,            /* channels passed, by kind */
+    CHAIN_BYTES_PS =
         CHAIN_HOPS + 3, /* ps: as network_time_parts.bytes_ps, control messages included */
-    CHAIN_ROUTER_PASSES = CHAIN_BYTES + 3,
+    CHAIN_ROUTER_PASSES = CHAIN_BYTES_PS + 3,
     CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;
 

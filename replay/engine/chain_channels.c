@@ -12,7 +12,7 @@ static int64_t subtract_min(int64_t *times_ps, int64_t limit_ps) {
     return min_ps;
 }
 
-static void add_channel(int64_t *table, chain_channel_sort sort, uint32_t source,
+static void add_channel(int64_t *table, chain_channel_kind sort, uint32_t source,
                         uint32_t destination, int64_t time_ps) {
     int64_t *times_ps = &table[CHAIN_CHANNELS];
     const int64_t key =
@@ -36,7 +36,7 @@ static void add_channel(int64_t *table, chain_channel_sort sort, uint32_t source
 }
 
 void chain_channels_add(int64_t *table, const struct chain_message *message) {
-    static const chain_channel_sort sorts[] = {CHAIN_EJECTION, CHAIN_LOCAL, CHAIN_GLOBAL};
+    static const chain_channel_kind sorts[] = {CHAIN_EJECTION, CHAIN_LOCAL, CHAIN_GLOBAL};
     const struct network_time_parts *parts = &message->parts;
     const struct network_route *route = &parts->route;
     add_channel(table, CHAIN_NIC_WAITS, message->source_node, message->source_node,

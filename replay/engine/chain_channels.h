@@ -17,12 +17,12 @@
 #define CHAIN_CHANNELS       32u
 #define CHAIN_CHANNEL_VALUES (2 * CHAIN_CHANNELS) /* values of a table: keys, then times */
 
-typedef enum chain_channel_sort {
+typedef enum chain_channel_kind {
     CHAIN_NIC_WAITS, /* in a NIC; source and destination are its node */
     CHAIN_EJECTION,  /* from a router to a node */
     CHAIN_LOCAL,     /* from router to router */
     CHAIN_GLOBAL
-} chain_channel_sort;
+} chain_channel_kind;
 
 struct chain_channel {
     uint64_t key;
@@ -30,8 +30,8 @@ struct chain_channel {
 };
 
 /* Returns the sort of channel that a key names. */
-static inline chain_channel_sort chain_channel_kind(uint64_t key) {
-    return (chain_channel_sort)(key >> 62);
+static inline chain_channel_kind chain_channel_kind_of(uint64_t key) {
+    return (chain_channel_kind)(key >> 62);
 }
 /* Returns where the channel of a key begins. */
 static inline uint32_t chain_channel_source(uint64_t key) {

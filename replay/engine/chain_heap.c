@@ -12,8 +12,8 @@
 #define HEAP_TAKES  64u   /* links that a heap takes from the store at once */
 
 /* The header of a link that has a memory block of its own. */
-struct chain_apart {
-    struct chain_apart *after, *before; /* in the store's list */
+struct chain_large {
+    struct chain_large *after, *before; /* in the store's list */
 };
 
 void chain_store_new(struct chain_store *store) {
@@ -21,10 +21,10 @@ void chain_store_new(struct chain_store *store) {
 }
 
 void chain_store_free(struct chain_store *store) {
-    while (store->apart != NULL) {
-        struct chain_apart *apart = store->apart;
-        store->apart = apart->after;
-        free(apart);
+    while (store->large != NULL) {
+        struct chain_large *large = store->large;
+        store->large = large->after;
+        free(large);
     }
     arena_free(&store->arena);
     chain_store_new(store);
@@ -93,27 +93,27 @@ void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link)
     if (HINT_UNLIKELY(own->count > HEAP_MAX)) give_many(heap, kind);
 }
 
-struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes) {
+struct chain *chain_heap_take_large(struct chain_heap *heap, size_t bytes) {
     struct chain_store *store = heap->store;
-    struct chain_apart *apart = malloc(sizeof *apart + bytes);
-    if (apart == NULL) return NULL;
+    struct chain_large *large = malloc(sizeof *large + bytes);
+    if (large == NULL) return NULL;
     spin_lock(&store->is_locked);
-    *apart = (struct chain_apart){store->apart, NULL};
-    if (store->apart != NULL) store->apart->before = apart;
-    store->apart = apart;
+    *large = (struct chain_large){store->large, NULL};
+    if (store->large != NULL) store->large->before = large;
+    store->large = large;
     spin_unlock(&store->is_locked);
-    return (struct chain *)(void *)(apart + 1);
+    return (struct chain *)(void *)(large + 1);
 }
 
-void chain_heap_give_apart(struct chain_heap *heap, struct chain *link) {
+void chain_heap_give_large(struct chain_heap *heap, struct chain *link) {
     struct chain_store *store = heap->store;
-    struct chain_apart *apart = (struct chain_apart *)(void *)link - 1;
+    struct chain_large *large = (struct chain_large *)(void *)link - 1;
     spin_lock(&store->is_locked);
-    if (apart->after != NULL) apart->after->before = apart->before;
-    if (apart->before != NULL)
-        apart->before->after = apart->after;
+    if (large->after != NULL) large->after->before = large->before;
+    if (large->before != NULL)
+        large->before->after = large->after;
     else
-        store->apart = apart->after;
+        store->large = large->after;
     spin_unlock(&store->is_locked);
-    free(apart);
+    free(large);
 }

@@ -18,9 +18,9 @@
 #include <stdint.h>
 
 struct chain;
-struct chain_apart;
+struct chain_large;
 
-#define CHAIN_SORTS 5 /* chain_kind */
+#define CHAIN_KINDS 5 /* chain_kind */
 
 /* A list of dropped links of one kind, by `before`. */
 struct chain_dropped {
@@ -30,8 +30,8 @@ struct chain_dropped {
 
 struct chain_store {
     struct arena arena;
-    struct chain_dropped dropped[CHAIN_SORTS];
-    struct chain_apart *apart; /* list of the blocks of large links */
+    struct chain_dropped dropped[CHAIN_KINDS];
+    struct chain_large *large; /* list of the blocks of large links */
     atomic_flag is_locked;     /* protects the store; held rarely and briefly */
 };
 
@@ -39,12 +39,12 @@ struct chain_store {
 struct chain_heap {
     struct chain_store *store;
     bool is_alone; /* one thread holds all chains */
-    struct chain_dropped dropped[CHAIN_SORTS];
+    struct chain_dropped dropped[CHAIN_KINDS];
     /* Memory that no link has used yet, by kind. */
     struct chain_fresh {
         char *next;
         uint32_t count;
-    } fresh[CHAIN_SORTS];
+    } fresh[CHAIN_KINDS];
     /* Links to be dropped once they have come into the cache (chain_drop_late), in a ring. */
     struct chain *late[CHAIN_LATE];
     uint32_t next_late;
@@ -63,9 +63,9 @@ struct chain *chain_heap_take(struct chain_heap *heap, unsigned kind, size_t byt
 /* Returns a link to the heap. */
 void chain_heap_give(struct chain_heap *heap, unsigned kind, struct chain *link);
 /* Allocates a link that is larger than others of its kind. */
-struct chain *chain_heap_take_apart(struct chain_heap *heap, size_t bytes);
+struct chain *chain_heap_take_large(struct chain_heap *heap, size_t bytes);
 
-/* Frees a link that chain_heap_take_apart has made. */
-void chain_heap_give_apart(struct chain_heap *heap, struct chain *link);
+/* Frees a link that chain_heap_take_large has made. */
+void chain_heap_give_large(struct chain_heap *heap, struct chain *link);
 
 #endif

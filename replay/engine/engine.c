@@ -256,7 +256,7 @@ static void place_storage(struct engine *engine, uint32_t number) {
         .domain = network_config_domain_of_node(engine->network_config, engine->node_of[number]),
         .nic = has_one ? NETWORK_NIC_ANY
                        : (uint8_t)network_nic_of_process(engine->network_config, 0, 1),
-        .tasks = PROGRAM_NONE,
+        .last_task = PROGRAM_NONE,
         .result = {.rank = number, .node = engine->node_of[number]}};
 }
 
@@ -271,11 +271,11 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
     for (uint32_t i = 0; i < program->rank_count; i++) {
         struct engine_rank *rank = &engine->ranks[i];
         uint32_t node = engine->placement->node_of_rank[i];
-        rank->first = rank->next = program->ranks[i].first;
+        rank->first = rank->current = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_config_domain_of_node(engine->network_config, node);
         rank->outside_mpi = true;
-        rank->tasks = PROGRAM_NONE;
+        rank->last_task = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
         rank->nic = nic_of_rank(engine, i);

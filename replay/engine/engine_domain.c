@@ -29,7 +29,7 @@ void engine_fail(struct engine_domain *domain, status_code code, const char *for
     va_end(arguments);
 }
 
-void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
+void engine_fail_at_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
     engine_fail(domain, STATUS_RUN,
                 "replay: rank %u: its clock passes %" PRId64
                 " s (26 days); scale its computation down (replay.compute_scale), or lower what "

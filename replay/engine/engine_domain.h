@@ -12,14 +12,14 @@ void engine_fail(struct engine_domain *domain, status_code code, const char *for
     __attribute__((format(printf, 3, 4)));
 /* Fails the domain because a rank's clock has passed HOST_TIME_LIMIT_PS, and sets *clock_ps to this
  * limit. */
-void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps);
+void engine_fail_at_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps);
 /* Spends CPU time: adds a cost to a clock of a rank, and to *part_ps, a member of its result (NULL:
  * to none). */
 static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps,
                                 int64_t cost_ps, int64_t *part_ps) {
     *clock_ps += cost_ps;
     if (*clock_ps > HOST_TIME_LIMIT_PS)
-        engine_pass_limit(domain, rank, clock_ps);
+        engine_fail_at_limit(domain, rank, clock_ps);
     else if (part_ps != NULL)
         *part_ps += cost_ps;
 }

@@ -67,7 +67,7 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
     saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
     if (engine->timeline == NULL) return;
     saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],
-                rank->mark * sizeof(int64_t));
+                rank->mark_count * sizeof(int64_t));
 }
 
 void engine_saved(struct engine *engine, struct saved_state *state, uint32_t domain) {

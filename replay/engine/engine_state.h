@@ -71,12 +71,12 @@ typedef enum engine_rank_phase {
 } engine_rank_phase;
 
 struct engine_rank {
-    _Alignas(64) uint64_t next; /* index of its current operation in the program */
-    uint64_t first;             /* index of its first operation in the program */
-    int64_t clock_ps;           /* its clock; may be ahead of simulated time */
-    uint64_t first_slot;        /* index of its first slot in engine.slots */
-    uint32_t pending;           /* number of slots it is blocked for */
-    uint32_t receives;          /* number of receives posted so far */
+    _Alignas(64) uint64_t current; /* index of its current operation in the program */
+    uint64_t first;                /* index of its first operation in the program */
+    int64_t clock_ps;              /* its clock; may be ahead of simulated time */
+    uint64_t first_slot;           /* index of its first slot in engine.slots */
+    uint32_t pending;              /* number of slots it is blocked for */
+    uint32_t receives;             /* number of receives posted so far */
     uint32_t domain;
     uint16_t phase;         /* engine_rank_phase */
     bool outside_mpi;       /* whether it is outside MPI calls, from call_from_ps on */
@@ -85,9 +85,9 @@ struct engine_rank {
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
-    uint32_t tasks;    /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
-    uint32_t mark;     /* number of its time stamps in the timeline so far */
-    uint32_t detached; /* number of incomplete sends and activations that it went on without */
+    uint32_t last_task;  /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
+    uint32_t mark_count; /* number of its time stamps in the timeline so far */
+    uint32_t detached;   /* number of incomplete sends and activations that it went on without */
     struct replay_rank_result result;
 };
 static_assert(sizeof(struct engine_rank) == 256,

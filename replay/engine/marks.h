@@ -34,7 +34,8 @@ static inline void marks_pass(struct engine_domain *domain, struct engine_rank *
                               program_kind kind, uint32_t region) {
     struct replay_timeline *timeline = domain->engine->timeline;
     if (HINT_UNLIKELY(timeline != NULL))
-        timeline->times_ps[timeline->first[rank->result.rank] + rank->mark++] = rank->clock_ps;
+        timeline->times_ps[timeline->first[rank->result.rank] + rank->mark_count++] =
+            rank->clock_ps;
     if (kind == PROGRAM_CALL) {
         marks_begin_call(domain, rank, region);
     } else if (kind == PROGRAM_RETURN) {

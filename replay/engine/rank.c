@@ -28,8 +28,8 @@
 #define RUN_AHEAD_PS INT64_C(1000000)
 
 /* Moves a rank on. The report of progress reads `next` on another thread: the update is atomic. */
-static inline void advance_next(struct engine_rank *rank, uint64_t operations) {
-    __atomic_store_n(&rank->next, rank->next + operations, __ATOMIC_RELAXED);
+static inline void advance(struct engine_rank *rank, uint64_t operations) {
+    __atomic_store_n(&rank->current, rank->current + operations, __ATOMIC_RELAXED);
 }
 
 /* Lets the rank wait until until_ps, as part *part_ps of its result. Returns whether it must wait.
@@ -131,7 +131,7 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
 /* Returns a slot for the rank's current operation. */
 static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_state state,
                                    engine_slot_end end) {
-    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
+    return (struct engine_slot){.operation = (uint32_t)(rank->current - rank->first),
                                 .state = (uint16_t)state,
                                 .end = (uint16_t)end};
 }
@@ -156,7 +156,7 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
         *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
     if (causes_are_kept(domain)) causes_send_as_rank(domain, rank->result.rank);
-    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->next, owner,
+    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->current, owner,
                                             rank->clock_ps);
 }
 
@@ -197,7 +197,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     if (causes_are_kept(domain)) causes_send_as_rank(domain, self);
     if (unmatched) {
-        transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
+        transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->current,
                                 flags, rank->clock_ps);
     } else {
         struct inflight_key key = {.rank = operation->message.peer,
@@ -244,7 +244,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
 /* Begins a collective. Returns false if the rank is blocked in it. */
 static bool begin_collective(struct engine_domain *domain, struct engine_rank *rank,
                              const struct program_operation *operation) {
-    uint64_t index = rank->next;
+    uint64_t index = rank->current;
     int64_t done_ps = rank->clock_ps;
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
@@ -390,12 +390,12 @@ static int64_t time_without_noise(const struct engine *engine, const struct engi
  * time. */
 static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank,
                           int64_t duration_ps) {
-    int64_t scaled_ps = rank_duration_ps(domain->engine, rank, rank->next - rank->first,
+    int64_t scaled_ps = rank_duration_ps(domain->engine, rank, rank->current - rank->first,
                                          rank->clock_ps, duration_ps);
-    advance_next(rank, 1);
+    advance(rank, 1);
     if (scaled_ps == 0) return true;
     if (scaled_ps > HOST_TIME_LIMIT_PS - rank->clock_ps) {
-        engine_pass_limit(domain, rank->result.rank, &rank->clock_ps);
+        engine_fail_at_limit(domain, rank->result.rank, &rank->clock_ps);
         return false;
     }
     rank->clock_ps += scaled_ps;
@@ -436,10 +436,10 @@ static void end_rank(struct engine_domain *domain, struct engine_rank *rank) {
 static void skip_marks(const struct program *program, struct engine_rank *rank) {
     program_kind kind;
     uint32_t region;
-    uint64_t next = rank->next;
+    uint64_t next = rank->current;
     while (program_mark_at(program, next, &kind, &region))
         next++;
-    advance_next(rank, next - rank->next);
+    advance(rank, next - rank->current);
 }
 
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
@@ -447,17 +447,17 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
-    program_fetch(engine->program, rank->next, 256);
+    program_fetch(engine->program, rank->current, 256);
     if (engine->skips_marks) {
         skip_marks(engine->program, rank);
-    } else if (program_mark_at(engine->program, rank->next, &kind, &region)) {
+    } else if (program_mark_at(engine->program, rank->current, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
-        advance_next(rank, 1);
+        advance(rank, 1);
         return true;
     }
     struct program_operation room; /* not initialised: this runs for every operation */
     const struct program_operation *operation =
-        program_read(engine->program, rank->result.rank, rank->next, &room);
+        program_read(engine->program, rank->result.rank, rank->current, &room);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return begin_compute(domain, rank, operation->compute.duration_ps);
@@ -495,12 +495,12 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     case PROGRAM_VERTEX: /* graph.c */
         return false;
     }
-    advance_next(rank, 1);
+    advance(rank, 1);
     return true;
 }
 
 static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
-    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->next);
+    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->current);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
@@ -516,18 +516,18 @@ void rank_timer_expired(struct engine_domain *domain, uint32_t number, int64_t n
 
 /* Counts down the slots that the rank is blocked for, and goes on after the last one. A send that
  * waited for its slot is posted then. */
-static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
-                      struct engine_slot *slot, int64_t now_ps) {
+static void complete_waited_slot(struct engine_domain *domain, struct engine_rank *rank,
+                                 struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance_next(rank, program_at(domain->engine->program, rank->result.rank, rank->next).kind ==
-                           PROGRAM_WAIT);
+    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->current).kind ==
+                      PROGRAM_WAIT);
     run_rank(domain, rank, now_ps);
 }
 
 /* Counts down the operations that the rank went on without, and finishes a rank that only waits for
  * them. */
-static void detached_less(struct engine_domain *domain, struct engine_rank *rank) {
+static void complete_detached(struct engine_domain *domain, struct engine_rank *rank) {
     if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish_rank(domain, rank);
 }
 
@@ -535,21 +535,21 @@ void rank_detached_done(struct engine_domain *domain, uint32_t number,
                         const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
-    detached_less(domain, rank);
+    complete_detached(domain, rank);
 }
 
 void rank_detached_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     if (note_detached_end(domain, rank, done_ps) && causes_are_kept(domain))
         causes_keep_detached(domain, number);
-    detached_less(domain, rank);
+    complete_detached(domain, rank);
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
 PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
                                         const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
-        program_fetch(engine->program, rank->next, (size_t)64 * line);
+        program_fetch(engine->program, rank->current, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
@@ -570,7 +570,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     }
     rank_account_transfer(domain, rank, end);
     charge_receive(domain, rank, end->take_in_ps);
-    wait_less(domain, rank, slot, end->now_ps);
+    complete_waited_slot(domain, rank, slot, end->now_ps);
 }
 
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
@@ -586,7 +586,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     }
     const bool waited = account_collective(domain, rank, done_ps, wait);
     if (causes_are_kept(domain)) causes_need_collective(domain, number, waited);
-    wait_less(domain, rank, slot, now_ps);
+    complete_waited_slot(domain, rank, slot, now_ps);
 }
 
 void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t now_ps,
@@ -594,6 +594,6 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
     if (causes_are_kept(domain)) causes_adopt_collective(domain, number);
-    advance_next(rank, 1);
+    advance(rank, 1);
     run_rank(domain, rank, now_ps);
 }

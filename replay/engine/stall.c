@@ -70,11 +70,11 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
     }
 }
 
-/* Returns the index of the SEND operation of a send in progress, or rank->next. */
+/* Returns the index of the SEND operation of a send in progress, or rank->current. */
 static uint64_t send_operation(const struct engine *engine, const struct engine_rank *rank,
                                const struct engine_send *send) {
     uint64_t index = rank->first;
-    for (; index < rank->next; index++) {
+    for (; index < rank->current; index++) {
         const struct program_operation *operation =
             PROGRAM_AT(engine->program, rank->result.rank, index);
         if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
@@ -101,7 +101,7 @@ static uint64_t tested_operation(const struct engine *engine, const struct engin
         if (activation->rank == rank->result.rank && activation->is_detached)
             return activation->operation;
     }
-    return rank->next;
+    return rank->current;
 }
 
 /* Returns the index of the operation that the report names: the collective that the rank is in, or
@@ -110,9 +110,9 @@ static uint64_t blocked_operation(const struct engine *engine, const struct engi
                                   uint32_t other) {
     const struct program *program = engine->program;
     if (rank->phase == ENGINE_RANK_ENDING) return tested_operation(engine, rank, other);
-    if (rank->phase != ENGINE_RANK_WAITING) return rank->next;
+    if (rank->phase != ENGINE_RANK_WAITING) return rank->current;
     uint32_t slots = program->ranks[rank->result.rank].slot_count;
-    uint64_t found = rank->next;
+    uint64_t found = rank->current;
     for (uint32_t i = 0; i < slots; i++) {
         const struct engine_slot *slot = &engine->slots[rank->first_slot + i];
         if (slot->state != ENGINE_SLOT_WAITED) continue;
@@ -204,12 +204,12 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
         describe_vertex(engine, number, operation, status);
         return;
     }
-    uint64_t call = rank->next;
+    uint64_t call = rank->current;
     while (call > first && program_at(program, number, call).kind != PROGRAM_CALL)
         call--;
     int64_t trace_ns = program_at(program, number, call).mark.trace_ps / 1000;
     bool is_ending = rank->phase == ENGINE_RANK_ENDING;
-    const char *call_name = program_call_name(program, number, rank->next - first);
+    const char *call_name = program_call_name(program, number, rank->current - first);
     char awaited[AWAITED_BYTES], peer[PEER_BYTES];
     describe_awaited(awaited, program, operation);
     describe_other(peer, engine, operation, other);
@@ -261,7 +261,7 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
     for (uint32_t i = 0; i < program->rank_count; i++) {
         if (engine->ranks[i].phase == ENGINE_RANK_FINISHED) continue;
         bool is_first = *rank == PROGRAM_NONE;
-        for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].next; k++) {
+        for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].current; k++) {
             if (!is_inferred(PROGRAM_AT(program, i, k))) continue;
             count++;
             if (!is_first) continue;

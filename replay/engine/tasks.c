@@ -29,19 +29,19 @@ void tasks_put_off(struct engine_domain *domain, uint32_t number, const struct e
     uint32_t index = new_task(domain);
     if (index == PROGRAM_NONE) return;
     domain->tasks.items[index] = *task;
-    if (rank->tasks == PROGRAM_NONE) {
+    if (rank->last_task == PROGRAM_NONE) {
         domain->tasks.items[index].next = index;
     } else {
-        domain->tasks.items[index].next = domain->tasks.items[rank->tasks].next;
-        domain->tasks.items[rank->tasks].next = index;
+        domain->tasks.items[index].next = domain->tasks.items[rank->last_task].next;
+        domain->tasks.items[rank->last_task].next = index;
     }
-    rank->tasks = index;
+    rank->last_task = index;
 }
 
 struct tasks_taken tasks_take(struct engine_domain *domain, struct engine_rank *rank) {
-    struct tasks_taken taken = {.last = rank->tasks};
+    struct tasks_taken taken = {.last = rank->last_task};
     if (taken.last != PROGRAM_NONE) taken.next = domain->tasks.items[taken.last].next;
-    rank->tasks = PROGRAM_NONE;
+    rank->last_task = PROGRAM_NONE;
     return taken;
 }
 

@@ -110,7 +110,7 @@ struct flow_slot {
 
 struct flow_rank {
     _Alignas(64) struct flow_waiter waiter;
-    uint64_t next; /* index of its current operation */
+    uint64_t current; /* index of its current operation */
     uint64_t first_slot;
     uint32_t receives; /* posted so far */
     bool is_waiting;   /* its current operation is a WAIT that it has begun */

@@ -60,7 +60,7 @@ static void begin_receive(struct flow *flow, struct flow_collective *collective,
         const int64_t cost_ps =
             host_cost_ps(size_bytes, 0, flow->configs[index]->reduction_per_kib_ps);
         for (unsigned i = 0; i < step->combine; i++)
-            collective->combine.ps[index] = host_costs_ps(collective->combine.ps[index], cost_ps);
+            collective->combine.ps[index] = host_sum_ps(collective->combine.ps[index], cost_ps);
     }
     const struct inflight_key key = key_of_message(
         flow, plan, plan->rank, world_rank(flow, plan, step->from), step->tag + step->lead);
@@ -282,7 +282,7 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
     struct flow_rank *of = &flow->ranks[rank];
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
-        add_compute(flow, rank, of->next - flow->engine->ranks[rank].first,
+        add_compute(flow, rank, of->current - flow->engine->ranks[rank].first,
                     operation->compute.duration_ps);
         return true;
     case PROGRAM_SEND:
@@ -293,7 +293,7 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
         post_receive(flow, rank, operation);
         return true;
     case PROGRAM_COLLECTIVE:
-        return begin_collective(flow, rank, of->next);
+        return begin_collective(flow, rank, of->current);
     case PROGRAM_WAIT:
         if (!begin_wait(flow, rank, operation)) return false;
         end_wait(flow, of);
@@ -318,21 +318,21 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
 HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     const struct program *program = flow->task->program;
     struct flow_rank *of = &flow->ranks[rank];
-    program_ahead_pass(flow->engine->ahead, rank, of->next);
+    program_ahead_pass(flow->engine->ahead, rank, of->current);
     for (unsigned done = 0; done < OPERATIONS_PER_TURN; done++) {
         program_kind kind;
         uint32_t region;
-        while (program_mark_at(program, of->next, &kind, &region))
-            of->next++;
-        program_fetch(program, of->next, 512);
+        while (program_mark_at(program, of->current, &kind, &region))
+            of->current++;
+        program_fetch(program, of->current, 512);
         struct program_operation room;
-        const struct program_operation *operation = program_read(program, rank, of->next, &room);
+        const struct program_operation *operation = program_read(program, rank, of->current, &room);
         if (program_is_mark(operation)) {
-            of->next++;
+            of->current++;
             continue;
         }
         if (!begin_operation(flow, rank, operation) || flow->stop != FLOW_GOES_ON) return;
-        of->next++;
+        of->current++;
     }
     flow_make_ready(flow, rank);
 }
@@ -356,10 +356,10 @@ static void advance_waiter(struct flow *flow, uint32_t waiter) {
         ends_wait = false;
     }
     struct flow_rank *of = &flow->ranks[rank];
-    const uint64_t from = of->next;
-    of->next += ends_wait;
+    const uint64_t from = of->current;
+    of->current += ends_wait;
     run_rank(flow, rank);
-    flow->done += of->next - from;
+    flow->done += of->current - from;
 }
 
 /* Prefetches the state of the waiters that come next. */
@@ -375,7 +375,7 @@ PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
     if (next >= program->rank_count) return;
     const struct flow_rank *of = &flow->ranks[next];
     for (size_t line = 0; line < 512; line += 64)
-        program_fetch(program, of->next, line);
+        program_fetch(program, of->current, line);
     for (size_t line = 0; line < 512; line += 64)
         __builtin_prefetch((const char *)&flow->slots[of->first_slot] + line, 1);
 }
@@ -429,7 +429,7 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const int64_t start_ps = options->start_ps != NULL ? options->start_ps[rank] : 0;
         struct flow_rank *of = &flow->ranks[rank];
-        of->next = program->ranks[rank].first;
+        of->current = program->ranks[rank].first;
         of->first_slot = engine->ranks[rank].first_slot;
         of->waiter.arrived = POOL_NONE;
         for (unsigned machine = 0; machine < IDEAL_RUNS; machine++)

@@ -47,11 +47,11 @@ static status_code begin(struct checkpoint **checkpoint, const char *folder, con
     const struct checkpoint_options options = {
         .folder = folder, .resume = resume, .processes = processes};
     struct checkpoint_facts facts = {0};
-    checkpoint_fact(&facts, "the trace", "%s", "a\nb");
-    checkpoint_fact(&facts, "routing", "%s", policy);
+    checkpoint_add_fact(&facts, "the trace", "%s", "a\nb");
+    checkpoint_add_fact(&facts, "routing", "%s", policy);
     if (strcmp(policy, "many") == 0)
         for (int i = 0; i < 5; i++)
-            checkpoint_fact(&facts, policy + i % 4, "%d", i);
+            checkpoint_add_fact(&facts, policy + i % 4, "%d", i);
     status_code code = checkpoint_new(checkpoint, &options, &facts, status);
     checkpoint_facts_clear(&facts);
     return code;
@@ -265,8 +265,8 @@ static status_code fail_to_write(void *context, struct processes *processes,
     struct checkpoint *checkpoint = NULL;
     for (uint32_t i = 0; i < PIECES; i++)
         simulation.pieces[i] = is_here(&simulation, i) ? 100 + i : 0;
-    checkpoint_fact(&facts, "the trace", "%s", "a\nb");
-    checkpoint_fact(&facts, "routing", "%s", "par");
+    checkpoint_add_fact(&facts, "the trace", "%s", "a\nb");
+    checkpoint_add_fact(&facts, "routing", "%s", "par");
     status_code code = checkpoint_new(&checkpoint, &options, &facts, status);
     checkpoint_facts_clear(&facts);
     if (code != STATUS_OK) return code;

@@ -167,17 +167,17 @@ static struct world *world_new(unsigned threads, uint32_t marbles, uint32_t hops
 }
 
 static uint64_t world_run(struct world *world) {
-    struct windows_work work = {.context = world,
-                                .domains = DOMAINS,
-                                .next_ps = world->next_ps,
-                                .lookahead_ps = world->lookahead_ps,
-                                .limit_ps = world->limit_ps,
-                                .shift = SHIFT,
-                                .receive = receive,
-                                .run = run,
-                                .first_sent = first_sent,
-                                .report = report,
-                                .progress = between};
+    struct windows_job work = {.context = world,
+                               .domains = DOMAINS,
+                               .next_ps = world->next_ps,
+                               .lookahead_ps = world->lookahead_ps,
+                               .limit_ps = world->limit_ps,
+                               .shift = SHIFT,
+                               .receive = receive,
+                               .run = run,
+                               .first_sent = first_sent,
+                               .report = report,
+                               .progress = between};
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
         world->next_ps[i] = event_queue_next_ps(&world->queues[i]);

@@ -472,7 +472,7 @@ static void test_ports(void **state) {
                                            NETWORK_LOCAL,    NETWORK_LOCAL,    NETWORK_GLOBAL,
                                            NETWORK_GLOBAL};
     for (uint32_t port = 0; port < 7; port++)
-        assert_int_equal(topology_channel_kind(&topology, port), levels[port]);
+        assert_int_equal(topology_level(&topology, port), levels[port]);
     for (uint32_t from = 0; from < 4; from++) {
         uint32_t port = 2;
         for (uint32_t to = 0; to < 4; to++) {

@@ -41,7 +41,7 @@ static void on_timer(void *context, struct network_domain *domain, int64_t now_p
     if (now_ps < END_PS)
         background_timer(listener->background, domain, now_ps, entity, data);
     else
-        background_over(listener->background, domain, entity);
+        background_abandon(listener->background, domain, entity);
 }
 
 static struct traffic_config traffic_of(const char *pattern) {

@@ -30,13 +30,14 @@ static void random_failures(void **state) {
                      STATUS_OK);
     uint32_t routers = 0, locals = 0, globals = 0, all = 0;
     for (uint32_t i = 0; i < 36; i++) {
-        routers += one.failures->routers[i];
+        routers += one.failures->router_failed[i];
         for (uint32_t port = 0; port < 3; port++) {
             struct group_end end = group_shape_end(&one.group, i % 4, port);
-            uint8_t failed = one.failures->locals[i * 3 + port];
-            assert_int_equal(failed, one.failures->locals[(i - i % 4 + end.router) * 3 + end.port]);
+            uint8_t failed = one.failures->local_failed[i * 3 + port];
+            assert_int_equal(failed,
+                             one.failures->local_failed[(i - i % 4 + end.router) * 3 + end.port]);
             locals += failed;
-            if (one.failures->routers[i]) assert_int_equal(failed, 1);
+            if (one.failures->router_failed[i]) assert_int_equal(failed, 1);
         }
     }
     for (uint32_t x = 0; x < 72; x++) {
@@ -54,8 +55,8 @@ static void random_failures(void **state) {
     assert_in_range(one.failures->failed_globals, 3 + 3, 3 + 4);
     assert_int_equal(all, 72);
     assert_memory_equal(one.peer, two.peer, 72 * sizeof *one.peer);
-    assert_memory_equal(one.failures->locals, two.failures->locals, 36 * 3);
-    assert_memory_not_equal(one.failures->locals, other.failures->locals, 36 * 3);
+    assert_memory_equal(one.failures->local_failed, two.failures->local_failed, 36 * 3);
+    assert_memory_not_equal(one.failures->local_failed, other.failures->local_failed, 36 * 3);
     topology_free(&one);
     topology_free(&two);
     topology_free(&other);
@@ -80,7 +81,7 @@ static void listed_failures(void **state) {
                      STATUS_OK);
     assert_int_equal(topology.failures->failed_routers, 1);
     assert_int_equal(topology.failures->failed_locals, 1 + 3);
-    assert_true(topology.failures->routers[4 + 2]);
+    assert_true(topology.failures->router_failed[4 + 2]);
     assert_int_equal(topology.peer[3 * 2 + 1], TOPOLOGY_UNCONNECTED);
     assert_false(failures_port_works(&topology, 0, 2)); /* to router 1: the first local port */
     assert_true(failures_port_works(&topology, 0, 3));

@@ -222,8 +222,9 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     packet.routers = routers;
     for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs.per_port; port_vc++)
         face_set_credits(domain, port_vc, /* none of the ring's */
-                         port_vc % network->vcs.per_port == network->vcs.ring ? 0 : credits_bytes);
-    uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->vcs.ring : vc);
+                         port_vc % network->vcs.per_port == network->vcs.ring_vc ? 0
+                                                                                 : credits_bytes);
+    uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->vcs.ring_vc : vc);
     face_put(domain, port_vc, &packet);
     bool goes = face_can_go(domain, port_vc);
     face_take(domain, port_vc);
@@ -258,7 +259,7 @@ static void test_ring_goes_before_nodes(void **state) {
             face_set_time(domain, 1);
             struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = face_ring_port(domain, port);
-            uint32_t ring = face_port_vc(network, output, network->vcs.ring);
+            uint32_t ring = face_port_vc(network, output, network->vcs.ring_vc);
             uint32_t port_vc = face_port_vc(network, port, 0);
             int32_t all_bytes = face_credits(domain, ring);
             assert_int_equal(all_bytes, face_buffer_bytes(network, output));
@@ -386,7 +387,7 @@ static void test_floods(void **state) {
             if (threads == 1) digest = totals.digest;
             assert_int_equal(totals.digest, digest);
             assert_true(totals.minimal_packets < totals.packets);
-            if (world.network->vcs.ring == NETWORK_NONE) {
+            if (world.network->vcs.ring_vc == NETWORK_NONE) {
                 assert_int_equal(totals.escapes, 0);
                 for (unsigned routers = 10; routers < 16; routers++) /* 8 hops */
                     assert_int_equal(totals.router_hops[routers], 0);
@@ -406,7 +407,7 @@ static void test_no_ring_no_way(void **state) {
     face_remove_ring(world.network);
     /* VCs as with the ring: all that are left may be taken in any order */
     struct status status = STATUS_INIT;
-    uint32_t vcs = world.network->vcs.without_ring;
+    uint32_t vcs = world.network->vcs.without_ring_count;
     assert_int_equal(vcs, 1);
     assert_int_equal(network_world_try(&world, 1, &status), STATUS_RUN);
     assert_non_null(strstr(status.text, "deadlock"));

@@ -28,7 +28,7 @@ static void which(void **state) {
     assert_ptr_not_equal(one, two);
     assert_int_equal(one->failures->failed_routers, 0);
     assert_int_equal(two->failures->failed_routers, 1);
-    assert_true(two->failures->routers[1]);
+    assert_true(two->failures->router_failed[1]);
     assert_int_equal(one->failures->failed_locals, 1);
     assert_int_equal(two->failures->failed_locals, 1 + 3);
     assert_int_equal(one->failures->failed_globals, 1 + 2);

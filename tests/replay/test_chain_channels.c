@@ -18,11 +18,11 @@ static void add(int64_t *table, uint32_t router, int64_t wait_ps) {
     chain_channels_add(table, &message);
 }
 
-static int64_t time_of(const int64_t *table, chain_channel_sort sort, uint32_t source) {
+static int64_t time_of(const int64_t *table, chain_channel_kind sort, uint32_t source) {
     struct chain_channel channels[CHAIN_CHANNELS];
     uint32_t count = chain_channels_list(table, channels);
     for (uint32_t i = 0; i < count; i++)
-        if (chain_channel_kind(channels[i].key) == sort &&
+        if (chain_channel_kind_of(channels[i].key) == sort &&
             chain_channel_source(channels[i].key) == source)
             return channels[i].time_ps;
     return 0;
@@ -78,9 +78,9 @@ static void test_each_channel_of_a_route(void **state) {
     struct chain_channel channels[CHAIN_CHANNELS];
     assert_int_equal(chain_channels_list(table, channels), 5);
     for (uint32_t i = 0; i < 5; i++)
-        if (chain_channel_kind(channels[i].key) == CHAIN_LOCAL)
+        if (chain_channel_kind_of(channels[i].key) == CHAIN_LOCAL)
             assert_int_equal(chain_channel_destination(channels[i].key), 12);
-        else if (chain_channel_kind(channels[i].key) == CHAIN_EJECTION)
+        else if (chain_channel_kind_of(channels[i].key) == CHAIN_EJECTION)
             assert_int_equal(chain_channel_destination(channels[i].key), 7);
 }
 

@@ -24,7 +24,8 @@ enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, BYTES = 50000 };
 #define ID   7
 static const uint64_t id = ID;
 
-static struct world start(uint32_t ranks, replay_rendezvous rendezvous, replay_progress progress) {
+static struct world start(uint32_t ranks, replay_rendezvous rendezvous,
+                          replay_mpi_progress progress) {
     struct world w;
     world_new(&w, ranks);
     w.config.rendezvous = (int32_t)rendezvous;

@@ -89,7 +89,7 @@ static status_code replay_once(struct piece_of_work *work, struct status *status
         code = background_new(&background, &w->network_config, &traffic, work->background, used, 3,
                               REPLAY_COMPANION, 1, status);
     struct replay_companion companion = {background, background_start, background_timer,
-                                         background_over, background_saved};
+                                         background_abandon, background_saved};
     if (background != NULL) options.companion = &companion;
     if (code == STATUS_OK)
         code = replay_run(&result, &network, work->program, placement, &w->config,

@@ -63,12 +63,12 @@ static void another_path_beyond(void **state) {
     /* Its chain has three send overheads more. */
     const struct replay_path_setting *send = setting_of(path, "mpi.send_overhead");
     assert_int_equal(send->effect_ps, S);
-    assert_int_equal(send->holds_up, margin_ps * MILLION / (3 * S));
-    assert_int_equal(send->holds_down, MILLION);
+    assert_int_equal(send->holds_up_millionths, margin_ps * MILLION / (3 * S));
+    assert_int_equal(send->holds_down_millionths, MILLION);
     /* No chain computes more. */
     const struct replay_path_setting *compute = setting_of(path, "replay.compute_scale");
-    assert_int_equal(compute->holds_up, REPLAY_PATH_UNLIMITED);
-    assert_int_equal(compute->holds_down, margin_ps * MILLION / long_ps);
+    assert_int_equal(compute->holds_up_millionths, REPLAY_PATH_UNLIMITED);
+    assert_int_equal(compute->holds_down_millionths, margin_ps * MILLION / long_ps);
     w.options.explain = false;
     const int64_t max_ps = S + margin_ps / 3;
     assert_int_equal(time_with(&w, max_ps), time_ps + margin_ps / 3);
@@ -163,8 +163,8 @@ static unsigned hold(uint32_t seed) {
         const struct replay_path_setting *setting = &tried[i / 2].setting;
         const uint32_t rank = tried[i / 2].rank;
         const int64_t before_ps = tried[i / 2].time_ps;
-        const int64_t by =
-            i % 2 ? -smaller(setting->holds_down, 900000) : smaller(setting->holds_up, 3 * MILLION);
+        const int64_t by = i % 2 ? -smaller(setting->holds_down_millionths, 900000)
+                                 : smaller(setting->holds_up_millionths, 3 * MILLION);
         if (by == 0) continue;
         const double expected = change(&w, tried[i / 2].which, setting, by);
         const struct replay_result *result = world_finish(&w);

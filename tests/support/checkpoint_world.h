@@ -53,7 +53,7 @@ static inline struct checkpoint *checkpoint_world_begin(struct checkpoint_world 
                                          .processes = world->processes};
     struct checkpoint_facts facts = {0};
     struct status status = STATUS_INIT;
-    checkpoint_fact(&facts, "test", "%s", "a run of a test");
+    checkpoint_add_fact(&facts, "test", "%s", "a run of a test");
     world->passed = 0;
     if (checkpoint_new(&world->checkpoint, &options, &facts, &status) != STATUS_OK)
         fail_msg("%s", status.text);

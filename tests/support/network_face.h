@@ -123,7 +123,7 @@ static inline uint32_t face_ring_port(const struct network_domain *domain, uint3
 
 /* Removes the escape ring; the VCs stay as they were with it. */
 static inline void face_remove_ring(struct network *network) {
-    network->vcs.ring = NETWORK_NONE;
+    network->vcs.ring_vc = NETWORK_NONE;
 }
 
 /* Puts a packet that has not left its node into a virtual network. */

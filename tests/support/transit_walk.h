@@ -242,7 +242,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
     struct network_packet packet = packet_to(network, source, source);
     face_set_virtual_network(network, &packet, virtual_network);
-    uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring;
+    uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring_vc;
     uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {

@@ -20,7 +20,7 @@
 void goal_rank_begin(struct goal_rank *rank, uint32_t number) {
     rank->rank = number;
     rank->vertex_count = rank->edge_count = rank->label_bytes = 0;
-    key_table_clear(&rank->label_index);
+    key_table_empty(&rank->label_index);
 }
 
 void goal_rank_free(struct goal_rank *rank) {
@@ -266,18 +266,18 @@ static const char *skip_comments(const char *text) {
     }
 }
 
-status_code traces_is_goal_file(bool *is, const char *path, struct status *status) {
+status_code traces_is_goal_file(bool *is_goal, const char *path, struct status *status) {
     static const char word[] = "num_ranks";
     char begin_of[1 << 12];
     FILE *file;
-    *is = false;
+    *is_goal = false;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     size_t size = fread(begin_of, 1, sizeof begin_of - 1, file);
     fclose(file);
     begin_of[size] = '\0';
     size_t length = strlen(path);
     const char *first = skip_comments(begin_of);
-    *is = goal_is_binary(begin_of, size) || strncmp(first, word, sizeof word - 1) == 0 ||
-          (length > 5 && strcmp(path + length - 5, ".goal") == 0);
+    *is_goal = goal_is_binary(begin_of, size) || strncmp(first, word, sizeof word - 1) == 0 ||
+               (length > 5 && strcmp(path + length - 5, ".goal") == 0);
     return STATUS_OK;
 }

@@ -413,7 +413,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
     size_t call = 0; /* index of the CALL of the current call */
     records->rank = rank;
     records->request_count = records->remote_count = 0;
-    key_table_clear(&records->whole);
+    key_table_empty(&records->whole);
     records->function = function;
     records->context = context;
     records->now_ps = 0;

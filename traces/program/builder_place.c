@@ -79,11 +79,11 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     spare.vertex_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
-    key_table_clear(&spare.requests);
-    key_table_clear(&spare.tested);
-    key_table_clear(&spare.channel_index);
-    key_table_clear(&spare.argument_index);
-    vector_table_clear(&spare.rows);
+    key_table_empty(&spare.requests);
+    key_table_empty(&spare.tested);
+    key_table_empty(&spare.channel_index);
+    key_table_empty(&spare.argument_index);
+    vector_table_empty(&spare.rows);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
                     sizeof spare, NULL) == STATUS_OK)
         places->spares[places->spare_count++] = spare;

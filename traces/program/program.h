@@ -190,7 +190,7 @@ struct program_packed {
     struct program_packed_rank *ranks;
     struct program_operation *wide; /* what program_widen made; NULL: nothing so far */
     pthread_mutex_t lock;           /* of `wide` */
-    uint64_t room;                  /* for whole operations, in bytes; 0: there are too many */
+    uint64_t room_bytes;            /* for whole operations; 0: there are too many */
 };
 
 enum {

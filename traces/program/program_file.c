@@ -473,12 +473,12 @@ status_code traces_read_paged(struct program **result, const char *path, struct 
     return STATUS_OK;
 }
 
-status_code traces_is_program_file(bool *is, const char *path, struct status *status) {
+status_code traces_is_program_file(bool *is_program, const char *path, struct status *status) {
     FILE *file;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     uint8_t start[sizeof file_magic];
-    *is = fread(start, 1, sizeof start, file) == sizeof start &&
-          memcmp(start, file_magic, sizeof start) == 0;
+    *is_program = fread(start, 1, sizeof start, file) == sizeof start &&
+                  memcmp(start, file_magic, sizeof start) == 0;
     bool no_memory = ferror(file) && errno == ENOMEM;
     fclose(file);
     RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "%s: out of memory for reading it", path);

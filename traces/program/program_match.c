@@ -23,8 +23,8 @@
 struct match_entry {
     uint32_t source;
     uint32_t channel;
-    uint32_t ordinal; /* number among the source's sends */
-    uint32_t bytes;   /* of the send; LONG_BYTES: as many or more */
+    uint32_t number; /* number among the source's sends */
+    uint32_t bytes;  /* of the send; LONG_BYTES: as many or more */
 };
 
 #define LONG_BYTES UINT32_MAX
@@ -87,7 +87,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
         matcher->entries[place] = (struct match_entry){
             .source = (uint32_t)rank,
             .channel = send.message.channel,
-            .ordinal = (uint32_t)i,
+            .number = (uint32_t)i,
             .bytes = send.value < LONG_BYTES ? (uint32_t)send.value : LONG_BYTES};
         if (matcher->writable == NULL)
             matcher->matches[matcher->first_send[rank] + i] = send.message.match;
@@ -99,7 +99,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
 /* Sets the match of a send to another rank, or compares it as set_match does. */
 static bool settle_send(const struct matcher *matcher, const struct match_entry *entry,
                         uint32_t match) {
-    uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->ordinal];
+    uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->number];
     if (matcher->writable == NULL) return *place == match;
     *place = match;
     return true;
@@ -107,7 +107,7 @@ static bool settle_send(const struct matcher *matcher, const struct match_entry 
 
 static uint64_t bytes_of(const struct matcher *matcher, const struct match_entry *entry) {
     if (entry->bytes < LONG_BYTES) return entry->bytes;
-    const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->ordinal];
+    const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->number];
     return program_at(matcher->program, entry->source,
                       matcher->program->ranks[entry->source].first + at)
         .value;
@@ -137,7 +137,7 @@ static uint64_t queue_key(uint32_t source, uint32_t channel) {
 
 static status_code queue_sends(struct match_scratch *scratch, const struct match_entry *entries,
                                uint64_t count, struct status *status) {
-    key_table_clear(&scratch->queue_index);
+    key_table_empty(&scratch->queue_index);
     scratch->queue_count = 0;
     RETURN_ERROR_IF(count >= PROGRAM_NONE, status, STATUS_INPUT, "more than %u messages",
                     PROGRAM_NONE);
@@ -198,10 +198,10 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         queue_sends(scratch, entries, matcher->first[rank + 1] - matcher->first[rank], status));
     const struct program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
-    for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
-        uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
+    for (uint32_t number = 0; number < receives->count; number++) {
+        uint64_t i = matcher->program->ranks[rank].first + receives->at[number];
         const struct program_operation receive =
-            program_posted_at(matcher->program, (uint32_t)rank, receives, ordinal);
+            program_posted_at(matcher->program, (uint32_t)rank, receives, number);
         uint64_t key = queue_key(receive.message.peer, receive.message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
@@ -216,8 +216,8 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
             const uint64_t sent_bytes = bytes_of(matcher, entry);
-            right &= set_match(matcher, (uint32_t)rank, i, entry->ordinal);
-            right &= settle_send(matcher, entry, ordinal);
+            right &= set_match(matcher, (uint32_t)rank, i, entry->number);
+            right &= settle_send(matcher, entry, number);
             set_size(matcher, scratch, i, sent_bytes);
             const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
             scratch->counts.truncated_receives += bytes < sent_bytes;

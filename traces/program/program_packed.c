@@ -28,15 +28,15 @@ static uint64_t min_bytes(const struct program *program) {
 }
 
 bool program_packed_is_full(struct program_packed *packed) {
-    return __atomic_load_n(&packed->room, __ATOMIC_RELAXED) == 0;
+    return __atomic_load_n(&packed->room_bytes, __ATOMIC_RELAXED) == 0;
 }
 
 /* Takes bytes for whole operations from the room that is left. */
 static void take_room(struct program_packed *packed, uint64_t bytes) {
-    uint64_t room = __atomic_load_n(&packed->room, __ATOMIC_RELAXED), left;
+    uint64_t room = __atomic_load_n(&packed->room_bytes, __ATOMIC_RELAXED), left;
     do
         left = room > bytes ? room - bytes : 0;
-    while (!__atomic_compare_exchange_n(&packed->room, &room, left, true, __ATOMIC_RELAXED,
+    while (!__atomic_compare_exchange_n(&packed->room_bytes, &room, left, true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED));
 }
 
@@ -60,7 +60,7 @@ status_code program_packed_new(struct program *program, struct status *status) {
     RETURN_ERROR_IF(packed->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
     const uint64_t room = paging_room(program->paging), min = min_bytes(program);
-    packed->room = (room >= min ? room - min : room / 2) + 1;
+    packed->room_bytes = (room >= min ? room - min : room / 2) + 1;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->words, 0,
                                    program->operation_count * sizeof *packed->words, status));
     return paging_resize(program->paging, (void **)&packed->blocks, 0,
@@ -85,7 +85,7 @@ void program_packed_free(struct program *program) {
 
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank) {
     packer->count = 0;
-    key_table_clear(&packer->known);
+    key_table_empty(&packer->known);
     packer->program = program;
     packer->rank = rank;
     packer->next = program->ranks[rank].first;
