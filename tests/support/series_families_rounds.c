@@ -78,6 +78,16 @@ static void tournament(struct family_rank *at, uint32_t r, uint32_t n) {
     at->tag = 0;
 }
 
+/* Three times around a ring; the tag numbers the steps of a turn. */
+static void turns_of_ring(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t turn = 0; turn < 3; turn++)
+        for (uint32_t k = 0; k + 1 < n; k++) {
+            at->tag = (int32_t)k;
+            exchange(at, (r + 1) % n, (r + n - 1) % n, 8192);
+        }
+    at->tag = 0;
+}
+
 /* Bruck's all-to-all: in each round the blocks whose number has the bit of the round. */
 static void bruck_blocks(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t k = 1; k < n; k *= 2) {
@@ -226,6 +236,7 @@ const struct series_family_pattern series_families_of_rounds[] = {
     FAMILY(rabenseifner),
     FAMILY(fold_high),
     FAMILY(tournament),
+    FAMILY(turns_of_ring),
     FAMILY(bruck_blocks),
     FAMILY(binomial_gather),
     FAMILY(knomial),

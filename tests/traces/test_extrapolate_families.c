@@ -123,6 +123,7 @@ static void families_are_exact(void **state) {
         {"ring_gather_strong", four, NULL},
         {"pairwise", areas, NULL},
         {"tournament", doubled, NULL},
+        {"turns_of_ring", five, NULL},
         {"middle_first", four, NULL},
         {"master", areas, NULL},
         {"pipeline", five, NULL},

@@ -283,6 +283,7 @@ static void applications_are_found(void **state) {
     expect_family("long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: ");
     expect_family("reports", powers, NULL);
     expect_family("tournament", doubled, NULL);
+    expect_family("turns_of_ring", doubled, NULL);
     expect_family("tournament", to_256, NULL);
     expect_family("middle_first", twos, "another rule may fit as well");
     expect_family("open3", powers, NULL);

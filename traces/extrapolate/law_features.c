@@ -137,6 +137,7 @@ FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
 FEATURE(iteration, c->index, 1)
 FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
+FEATURE(iteration_modulo_others, c->index % (RANKS > 1 ? RANKS - 1 : 1), 1)
 FEATURE(iteration_modulo_extent, c->index % c->extent, 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
@@ -203,6 +204,7 @@ static const struct {
     {part_of_tree, "ranks in the part of a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_STEP},
     {tree_children_of, "children in a #-nomial tree", NEEDS_RADIX, false, LAW_FEATURE_STEP},
     {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {iteration_modulo_others, "iteration modulo (P - 1)", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
     {iteration_modulo_extent, "iteration modulo extent", NEEDS_TURN, false, LAW_FEATURE_STEP},
     {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
