@@ -36,7 +36,7 @@ static int output_calibration(const anax_calibration *calibration,
         code =
             write_file(invocation->svg_path, anax_calibration_svg(calibration), invocation, &error);
     if (code != ANAX_OK) return run_failed(&error);
-    run_warn(NULL, strdup(anax_calibration_warnings(calibration)));
+    run_warn(NULL, anax_calibration_warnings(calibration));
     return run_print(invocation->json ? anax_calibration_json(calibration)
                                       : anax_calibration_text(calibration));
 }

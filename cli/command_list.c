@@ -70,8 +70,8 @@ static int print_members(char *text, size_t width) {
 static int print_list(const char *family, const char *word, bool json, size_t other_width) {
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
-    anax_code code = json ? anax_list_json(family, word, &text, &error)
-                          : anax_list_text(family, word, &text, &error);
+    anax_code code = json ? anax_list_json(&text, family, word, &error)
+                          : anax_list_text(&text, family, word, &error);
     if (code != ANAX_OK) return run_failed(&error);
     size_t width = json ? 0 : terminal_width();
     if (width == 0) width = other_width;

@@ -36,8 +36,8 @@ set_property(SOURCE core/processes/processes_launch.c APPEND PROPERTY COMPILE_DE
   "ANAX_PLUGIN_FOLDER=\"${CMAKE_INSTALL_FULL_LIBDIR}/anax\""
   "ANAX_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\"")
 
-# The recorder that `anax record` preloads: one for each MPI library, and a library without MPI that
-# chooses among them in each process.
+# The recorders, one for each MPI library, and the library that `anax record` preloads: it has no MPI, and chooses
+# among them in each process.
 set(recorders)
 file(GLOB recorder_sources CONFIGURE_DEPENDS plugins/record/*.c)
 file(GLOB recorder_headers CONFIGURE_DEPENDS plugins/record/*.h)

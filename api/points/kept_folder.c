@@ -100,7 +100,8 @@ static bool is_stale(long process, const struct stat *about) {
            time(NULL) - about->st_mtime > LONGEST_S;
 }
 
-/* Removes the unfinished files of this process (own), or those of processes that have ended. */
+/* Removes the unfinished files of this process (own), or those that are abandoned: of processes
+ * that have ended, or older than an hour. */
 static void sweep(const char *folder, bool own) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;

@@ -75,8 +75,8 @@ const anax_config *anax_calibration_config(const anax_calibration *calibration) 
     return calibration->config;
 }
 
-const char *anax_calibration_warnings(const anax_calibration *calibration) {
-    return calibration->warnings;
+char *anax_calibration_warnings(const anax_calibration *calibration) {
+    return strdup(calibration->warnings);
 }
 
 char *anax_calibration_machine(const anax_calibration *calibration) {

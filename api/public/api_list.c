@@ -272,7 +272,7 @@ static void add_line(void *context, const anax_choice *choice) {
     text_add(&list->text, "  %s\n", choice->help);
 }
 
-anax_code anax_list_text(const char *family, const char *word, char **text, anax_error *error) {
+anax_code anax_list_text(char **text, const char *family, const char *word, anax_error *error) {
     struct status status = STATUS_INIT;
     struct list_text lines = {TEXT_BUFFER_INIT, 0};
     *text = NULL;
@@ -295,7 +295,7 @@ static void put_setting(void *context, const anax_choice *choice) {
     list_setting_json(json_append_object(context), choice->name);
 }
 
-anax_code anax_list_json(const char *family, const char *word, char **json, anax_error *error) {
+anax_code anax_list_json(char **json, const char *family, const char *word, anax_error *error) {
     struct status status = STATUS_INIT;
     struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.list/1");

@@ -11,6 +11,7 @@
 
 #include "core/memory/bitset.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,12 @@ void saved_array(struct saved_state *state, void **items, size_t *count, size_t 
 
 /* Saves or restores the bits of a set; both sets have the same size. */
 void saved_bitset(struct saved_state *state, struct bitset *set);
+
+/* Stops the build when a struct has a new member that its size shows. */
+#define SAVED_SIZE_IS(type, size)                                                                  \
+    static_assert(sizeof(void *) != 8 || sizeof(type) == (size),                                   \
+                  #type " has a new member: save it where its others are saved, or say there why " \
+                        "it need not be, and set the new size")
 
 /* A member. */
 #define SAVED(state, member) saved_bytes((state), &(member), sizeof(member))

@@ -68,6 +68,8 @@ static void restore_near(struct saved_state *state, struct event_queue *queue) {
     if (queue->out_of_memory) state->is_full = true;
 }
 
+SAVED_SIZE_IS(struct event_queue, 720);
+
 void event_queue_saved(struct saved_state *state, struct event_queue *queue) {
     saved_equal(state, queue->shift);
     SAVED(state, queue->open_bucket);

@@ -29,8 +29,8 @@
  *    but for what other libraries need (METIS, OTF2). The placement `partition` draws from the C
  *    library's rand().
  *  - Threads: several threads may use different objects at once. Only one thread at a time may use
- *    an object; but several may read one trace, table or configuration, which is what functions do
- *    that take it as `const`.
+ *    an object; but several may read one trace, table or configuration: functions that
+ *    take these as `const` do no more. A `const` result is for one thread at a time, too.
  *  - Ownership: a function that takes the address of a pointer to an object (anax_trace **) creates
  *    the object, and the caller frees it with the _free function of its type, which takes NULL. A
  *    `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means

@@ -25,15 +25,15 @@ ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_con
                                   const char *const *files, size_t count,
                                   const anax_options *options, anax_error *error);
 
-/* Frees a calibration with its configuration and warnings; NULL is allowed. */
+/* Frees a calibration with its configuration; NULL is allowed. */
 ANAX_API void anax_calibration_free(anax_calibration *calibration);
 
 /* Returns the machine with the fitted settings; it lives as long as the calibration. */
 ANAX_API const anax_config *anax_calibration_config(const anax_calibration *calibration);
 
 /* Returns the parameters that the measurements do not determine, and the large deviations of the
- * model, one warning per line; "" if there are none. The text lives as long as the calibration. */
-ANAX_API const char *anax_calibration_warnings(const anax_calibration *calibration);
+ * model, one warning per line; "" if there are none. The caller frees the text. */
+ANAX_API char *anax_calibration_warnings(const anax_calibration *calibration);
 
 /* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */
 ANAX_API char *anax_calibration_machine(const anax_calibration *calibration);

@@ -30,12 +30,12 @@ ANAX_API anax_code anax_list(const char *family, const char *word,
 
 /* Sets *text to what anax_list visits as an aligned text, which the caller frees. Errors as of
  * anax_list. */
-ANAX_API anax_code anax_list_text(const char *family, const char *word, char **text,
+ANAX_API anax_code anax_list_text(char **text, const char *family, const char *word,
                                   anax_error *error);
 
 /* Sets *json to what anax_list visits as JSON (schema anax.list/1), which the caller frees. Errors
  * as of anax_list. */
-ANAX_API anax_code anax_list_json(const char *family, const char *word, char **json,
+ANAX_API anax_code anax_list_json(char **json, const char *family, const char *word,
                                   anax_error *error);
 
 #ifdef __cplusplus

@@ -6,7 +6,8 @@
  *     ...
  *     anax_record_leave();
  *
- * Regions nest and are those of the thread that has called MPI_Init. A replay takes them by
+ * Regions nest and are those of the thread that has called MPI_Init. Only this thread may call the
+ * functions: they look up the recorder at their first call, without a lock. A replay takes them by
  * --set trace.user_regions=on, and --from, --to and --repeat name them. Fortran has MPI_Pcontrol
  * instead; see anax-record(1).
  */

@@ -62,7 +62,7 @@ struct network_vc_constants {
     uint32_t
         ofar_count[NETWORK_CHANNEL_KINDS]; /* [kind]: those of them that ofar uses on a channel */
     uint32_t ring_vc;                      /* the escape ring's VC; NETWORK_NONE: no escape ring */
-    uint8_t first_of_network[NETWORK_VCS_MAX]; /* [VC]: first VC of its virtual network */
+    uint8_t first_of_virtual_network[NETWORK_VCS_MAX]; /* [VC]: first VC of its virtual network */
 };
 
 /* Paths: what follows from the routing policy. */
@@ -81,10 +81,11 @@ struct network_routing_constants {
     bool shortest_links;  /* the link is drawn among those on the shortest paths */
     bool keeps_links;     /* packets on minimal paths keep the link in `waypoint` */
     /* Comparison of paths. */
-    bool loads_of_ports;          /* decisions compare the queues of the router's ports */
-    bool bias_by_hop;             /* some of bias_byte_hops is not 0 */
-    bool several_paths;           /* decisions compare several candidates, or paths by routers */
-    struct by_hop bias_byte_hops; /* added to minimal paths, without network.routing_bias */
+    bool loads_of_ports; /* decisions compare the queues of the router's ports */
+    bool bias_by_hop;    /* some of bias_byte_hops is not 0 */
+    bool several_paths;  /* decisions use routing_candidates.c: several candidates, the shortest of
+                            parallel links, or paths by routers */
+    struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
     uint32_t detour_candidates;   /* the largest number of non-minimal paths */
     /* VC classes and flags of packets. */
@@ -108,8 +109,10 @@ struct network_router_constants {
     uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
     uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
     bool transit_first;     /* packets from other routers go before packets just injected */
-    bool has_precedence;    /* transit priority or traffic classes decide before arbitration does */
-    bool orders_inputs;     /* inputs choose by traffic class or age; else by their last transfer */
+    bool has_precedence;    /* transit priority, traffic classes or responses decide before
+                                arbitration does */
+    bool orders_inputs;     /* inputs choose by traffic class, response or age; else by their
+                               last transfer */
     /* A transfer changes the state of a policy, ring, arbiter or receive buffer too. */
     bool tracks_transfers;
     /* Outputs count their requests: the policy reads queues or withdraws requests. */

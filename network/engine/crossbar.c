@@ -51,7 +51,7 @@ HINT_NOINLINE static void record_transfer(struct network_domain *domain,
         !network_is_response_vc(network, position->vc))
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
     if (network->routing.depart != NULL) network->routing.depart(domain, from, packet);
-    uint32_t first_vc = network->vcs.first_of_network[position->vc];
+    uint32_t first_vc = network->vcs.first_of_virtual_network[position->vc];
     if (packet->vc - first_vc == network->vcs.ring_vc)
         space->taken_bytes = network->channels.full_packet_bytes;
     if (position->vc - first_vc == network->vcs.ring_vc)
@@ -128,7 +128,7 @@ static inline void forward(struct network_domain *domain,
                            NETWORK_EVENT(NETWORK_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc_class = (uint8_t)(vc + 1 - network_first_vc(network, features, vc));
+    packet->vc_class = (uint8_t)(vc + 1 - virtual_network_first_vc(network, features, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, features, domain->wiring.peer_group[wiring->global_link],

@@ -40,7 +40,7 @@ static void derive_vcs(struct network *network) {
                                  ? (uint32_t)config->classes * vcs->per_virtual_network
                                  : UINT32_MAX;
     for (uint32_t vc = 0; vc < vcs->per_port; vc++)
-        vcs->first_of_network[vc] = (uint8_t)(vc - vc % vcs->per_virtual_network);
+        vcs->first_of_virtual_network[vc] = (uint8_t)(vc - vc % vcs->per_virtual_network);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         vcs->ofar_count[kind] = vcs->without_ring_count;
     if (vcs->ring_vc != NETWORK_NONE && config->ofar_global_vcs > 0 &&

@@ -87,8 +87,9 @@ POOL_DEFINE(network_credit, struct network_credit)
 
 /* The other ends of links that depend on the group. Constant. */
 struct network_domain_wiring {
-    uint16_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NO_GROUP */
-    uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
+    uint16_t *peer_group; /* [global link x, then the ring's two]: group at the other end, or
+                             NETWORK_NO_GROUP */
+    uint32_t *peer_port;  /* the same: port at the other end, or NETWORK_NONE */
     uint16_t *ring_ports; /* [input port]: output port by which a packet there enters the escape
                              ring or goes on in it. It exists if there is a ring. */
 };

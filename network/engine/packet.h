@@ -72,7 +72,8 @@ enum {
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
  * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
- * is the destination of the packet that it is about, and `destination` the endpoint of the NIC.
+ * is the destination of the packet that it is about, and `destination` the endpoint of the NIC
+ * (NETWORK_NOTICE_RESPOND: the other way round).
  * `routers` is not 0, so that statistics.c does not take the notice for a packet in an injection
  * buffer. `notice` is its kind. */
 enum {

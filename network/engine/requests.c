@@ -1,5 +1,5 @@
-/* Requests. An output counts its requests and their bytes; bits show which input VCs have a
- * request. */
+/* Requests. Bits show which input VCs have a request; outputs count requests and their bytes where
+ * the policy needs them (counts_requests). */
 #include "network/engine/requests.h"
 
 #include "core/base/hints.h"

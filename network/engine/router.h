@@ -10,8 +10,9 @@
  * empty. */
 void router_allocate(struct network_domain *domain, const struct network_hop_features *features);
 
-/* Runs the input-first separable allocator of one router. Routers use it if their crossbar is
- * not ideal, or if the policy routes in transit. */
+/* Allocates all outputs of one router together, by the input-first separable allocator or by
+ * vc_allocation.h. Routers use it if their crossbar is not ideal, if the policy routes in transit,
+ * or if they allocate VCs first. */
 void separable_allocate(struct network_domain *domain, const struct network_hop_features *features,
                         uint32_t router);
 

@@ -1,9 +1,9 @@
 /*
  * Saves and restores the state of a domain of the network for checkpoints.
  *
- * A new member of struct network_domain, of a part of it, or of a struct of which a domain has an
- * array, changes one of the sizes below: save it in `domain_saved`, or say here why it need not be
- * saved. Members that are not saved:
+ * A new member of struct network_domain or of a struct named below changes one of the sizes: save
+ * it in `domain_saved`, or say here why it need not be saved. Items of arrays and pools are saved
+ * with all their bytes, and must hold no pointers. Members that are not saved:
  *
  * - network, home, rail_domains, topology, wiring: follow from the configuration
  * - group, rail_offset, is_elsewhere: follow from the configuration
@@ -28,31 +28,30 @@
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
-#define SIZE_IS(type, size)                                                                        \
-    static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
-                  "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18128);
-SIZE_IS(network_domain_wiring, 24);
-SIZE_IS(network_domain_allocation, 264);
-SIZE_IS(network_domain_routing, 32);
-SIZE_IS(network_domain_limits, 48);
-SIZE_IS(network_domain_observers, 40);
-SIZE_IS(network_domain_failure, 16);
-SIZE_IS(network_domain_counts, 16768);
+SAVED_SIZE_IS(struct network_domain, 18128);
+SAVED_SIZE_IS(struct network_domain_wiring, 24);
+SAVED_SIZE_IS(struct network_domain_allocation, 264);
+SAVED_SIZE_IS(struct network_domain_routing, 32);
+SAVED_SIZE_IS(struct network_domain_limits, 48);
+SAVED_SIZE_IS(struct network_domain_observers, 40);
+SAVED_SIZE_IS(struct network_domain_failure, 16);
+SAVED_SIZE_IS(struct network_domain_counts, 16768);
 /* The size alone does not show a new member that lies in the padding before or behind these. */
 #define OFFSET_IS(type, member, offset)                                                            \
     static_assert(sizeof(void *) != 8 || offsetof(struct type, member) == (offset),                \
-                  "struct " #type " has changed: see the beginning of this file")
+                  "struct " #type                                                                  \
+                  " has a new member: save it, or name it at the beginning of this "               \
+                  "file, and set the new size")
 OFFSET_IS(network_domain, tracks_injections, 42);
 OFFSET_IS(network_domain_allocation, deferred_count, 256);
 OFFSET_IS(network_domain_observers, any, 32);
 OFFSET_IS(network_domain_failure, out_of_memory, 12);
 OFFSET_IS(network_domain_counts, classes, 16752);
-SIZE_IS(sleepers, 40);
-SIZE_IS(shares, 16);
-SIZE_IS(nic_windows, 24);
-SIZE_IS(congestion, 32);
-SIZE_IS(vc_allocation, 24);
+SAVED_SIZE_IS(struct sleepers, 40);
+SAVED_SIZE_IS(struct shares, 16);
+SAVED_SIZE_IS(struct nic_windows, 24);
+SAVED_SIZE_IS(struct congestion, 32);
+SAVED_SIZE_IS(struct vc_allocation, 24);
 
 static void save_sleepers(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;

@@ -72,22 +72,23 @@ static inline int64_t unowed_of(const struct network_domain *domain, uint32_t ou
 }
 
 int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
-                   uint32_t other_output, uint32_t other_network) {
+                   uint32_t other_output, uint32_t other_virtual_network) {
     const struct network_class_config *class = class_of(domain->network, virtual_network);
-    const struct network_class_config *other_class = class_of(domain->network, other_network);
+    const struct network_class_config *other_class =
+        class_of(domain->network, other_virtual_network);
     const struct share *share = share_of(domain, output, virtual_network);
-    const struct share *other = share_of(domain, other_output, other_network);
+    const struct share *other = share_of(domain, other_output, other_virtual_network);
     bool beyond = class == &beyond_classes, other_beyond = other_class == &beyond_classes;
     if (beyond != other_beyond) return beyond ? -1 : 1;
     bool owed = is_owed(domain, class, share), other_owed = is_owed(domain, other_class, other);
     if (owed != other_owed) return owed ? -1 : 1;
     if (class->priority != other_class->priority)
         return class->priority > other_class->priority ? -1 : 1;
-    if (output != other_output || virtual_network == other_network) return 0;
+    if (output != other_output || virtual_network == other_virtual_network) return 0;
     int64_t turn_ps = owed ? share->owed_ps : unowed_of(domain, output, share);
     int64_t other_turn_ps = owed ? other->owed_ps : unowed_of(domain, output, other);
     if (turn_ps != other_turn_ps) return turn_ps < other_turn_ps ? -1 : 1;
-    return virtual_network < other_network ? -1 : 1;
+    return virtual_network < other_virtual_network ? -1 : 1;
 }
 
 /* Lets a class wait for its next packet: no VC of its virtual network can be allocated at the

@@ -52,7 +52,7 @@ int64_t shares_open_ps(const struct network_domain *domain, uint32_t output,
  * less than 0 if the first goes before the second, more than 0 if the second does, and 0 if neither
  * does, which is so only for different outputs and for one virtual network. */
 int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
-                   uint32_t other_output, uint32_t other_network);
+                   uint32_t other_output, uint32_t other_virtual_network);
 
 /* Records that an output is given a packet of a virtual network at now_ps. */
 void shares_record(struct network_domain *domain, uint32_t output, uint32_t virtual_network,

@@ -22,7 +22,6 @@
  *
  *   credits.c       flow control
  *   exchange.c      packets, credits and notices that cross between groups
- *   remote_groups.c the same between processes
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
@@ -39,7 +38,7 @@
  *   nic_abandon.c   messages dropped before NICs have begun to send them
  *   rails.c         choice of the rail of a message
  *
- *   routing/        choice of paths
+ *   routing/        choice of paths (saturation.c and round_trips.c stand beside credits.c)
  *
  *   route_computation.c  what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
@@ -53,6 +52,7 @@
  *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
+ *   remote_groups.c packets, credits and notices that cross to groups of other processes
  *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows
  *
@@ -179,15 +179,16 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
 }
 
 /* Returns the first VC of the virtual network of a VC. A basic machine has one virtual network. */
-static inline uint32_t network_first_vc(const struct network *network,
-                                        const struct network_hop_features *features, uint32_t vc) {
-    return features->basic ? 0 : network->vcs.first_of_network[vc];
+static inline uint32_t virtual_network_first_vc(const struct network *network,
+                                                const struct network_hop_features *features,
+                                                uint32_t vc) {
+    return features->basic ? 0 : network->vcs.first_of_virtual_network[vc];
 }
 
 /* Returns the first VC of a packet's virtual network. */
 static inline uint32_t packet_first_vc(const struct network *network,
                                        const struct network_packet *packet) {
-    return network->vcs.first_of_network[packet->vc];
+    return network->vcs.first_of_virtual_network[packet->vc];
 }
 
 /* Returns the virtual network of a packet. */
@@ -215,7 +216,7 @@ static inline uint32_t packet_port_vc(const struct network *network,
 
 /* Returns whether a VC is one of the escape ring's. */
 static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
-    return vc - network->vcs.first_of_network[vc] == network->vcs.ring_vc;
+    return vc - network->vcs.first_of_virtual_network[vc] == network->vcs.ring_vc;
 }
 
 /* Returns the bytes of the buffer that the VCs at the other end of an output share. */

@@ -105,6 +105,8 @@ void round_trips_free(struct round_trips *trips) {
     free(trips);
 }
 
+SAVED_SIZE_IS(struct round_trips, 80);
+
 void round_trips_saved(struct saved_state *state, struct network_domain *domain) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->routing.round_trips;

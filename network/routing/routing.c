@@ -321,7 +321,7 @@ void routing_next_hop(struct network_domain *domain, const struct network_hop_fe
                            : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
     packet->vc = (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) +
-                           network_first_vc(domain->network, features, packet->vc));
+                           virtual_network_first_vc(domain->network, features, packet->vc));
 }
 
 void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {

@@ -44,7 +44,7 @@ typedef enum routing_load {
 struct routing_policy {
     const char *name;
     const char *help;             /* one line with its source, no full stop */
-    uint8_t vcs;                  /* VCs that it needs; one more with network.valiant router */
+    uint8_t vcs;                  /* VCs that it needs; routing_vcs says when one more */
     uint8_t minimal_class;        /* VC class of the first hops of a minimal path */
     uint8_t detour_class;         /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
@@ -136,9 +136,9 @@ uint32_t routing_shortest_link_via_third(const struct network *network,
                                          const struct topology *topology, uint32_t from_group,
                                          uint32_t router, uint32_t to_group, uint32_t to_router);
 
-/* Returns the packet's first candidate among the links from a router of any group towards its own
- * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
- * path. */
+/* Returns the packet's first candidate among the links from a router of any group towards its
+ * target group: the result of routing_link, or with network.link_choice shortest a link of a
+ * shortest path. */
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
                            const struct network_packet *packet);
 
@@ -153,7 +153,8 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
                                  const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates);
 
-/* Returns the candidate by which a packet leaves a group that is not its own on a minimal path: the
+/* Returns the candidate by which a packet leaves a group that is not its target group on a minimal
+ * path: the
  * one with the least load if the policy compares queues, else the first. */
 uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
                            const struct network_packet *packet);

@@ -44,6 +44,8 @@ void saturation_free(struct saturation *saturation) {
     free(saturation);
 }
 
+SAVED_SIZE_IS(struct saturation, 56);
+
 void saturation_saved(struct saved_state *state, struct network_domain *domain) {
     const struct topology *topology = &domain->network->topology;
     struct saturation *saturation = domain->routing.saturation;

@@ -1,6 +1,6 @@
 /*
- * Private parts of the recorder, a library that `anax record` preloads into the processes of an MPI
- * application. It is built once for each MPI library, by its compiler wrapper.
+ * Private parts of the recorder, a library that record_chooser.c preloads into the processes of an
+ * MPI application. It is built once for each MPI library, by its compiler wrapper.
  *
  *   record_clock.c         the clocks
  *   record_stream.c        records -> file: signatures, tail, compressed blocks

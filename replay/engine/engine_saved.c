@@ -19,11 +19,9 @@
 #include "replay/engine/graph.h"
 #include "replay/engine/quiescence.h"
 
-#define SIZE_IS(bytes, size)                                                                       \
-    static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
-                  "a struct has changed: see the beginning of this file")
-SIZE_IS(sizeof(struct engine_domain), 280);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 400);
+SAVED_SIZE_IS(struct engine_domain, 280);
+static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 400,
+              "struct engine has a new member: see the beginning of this file");
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {

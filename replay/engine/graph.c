@@ -390,6 +390,8 @@ static struct engine_graph *make_graph(struct engine_domain *domain, struct engi
     return graph;
 }
 
+SAVED_SIZE_IS(struct engine_graph, 48);
+
 void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t number) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];

@@ -285,10 +285,10 @@ static void every_family_is_listed(void **state) {
     }
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
-    assert_int_equal(anax_list_text("machine", NULL, &text, &error), ANAX_USAGE);
+    assert_int_equal(anax_list_text(&text, "machine", NULL, &error), ANAX_USAGE);
     assert_null(text);
     assert_non_null(strstr(error.text, "did you mean `machines`"));
-    assert_int_equal(anax_list_json("machine", NULL, &text, NULL), ANAX_USAGE);
+    assert_int_equal(anax_list_json(&text, "machine", NULL, NULL), ANAX_USAGE);
     assert_null(text);
     anax_error_clear(&error);
 }

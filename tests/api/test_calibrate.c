@@ -167,9 +167,10 @@ static void expect_settings(const anax_calibration *calibration, const struct tr
 }
 
 static void expect_warning(const anax_calibration *calibration, const char *words, bool wanted) {
-    const char *warnings = anax_calibration_warnings(calibration);
+    char *warnings = anax_calibration_warnings(calibration);
     if ((strstr(warnings, words) != NULL) != wanted)
         fail_msg("`%s` is %s:\n%s", words, wanted ? "not in" : "in", warnings);
+    anax_text_free(warnings);
 }
 
 /* The number after a key of the JSON, from a place on; moves the place. */

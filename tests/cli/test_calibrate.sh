@@ -10,7 +10,7 @@ expect "settings with their standing" holds out "mpi.send_overhead: divided; str
 expect "a table" holds out "measured us   modelled us"
 expect "the true overhead" grep -q '^    2[34][0-9]' out
 expect "a picture" holds mine.svg "<svg"
-if command -v xmllint >/dev/null; then
+if has_program xmllint; then
     expect "well-formed" xmllint --noout mine.svg
 fi
 expect "sources" holds mine.yaml "osu_bw ($stream)"

@@ -122,7 +122,7 @@ run_ok $large --threads 2
 expect "the digest of one thread" [ "$(value out digest)" = "$digest" ]
 
 # ------------------------------------------------------------------------------ terminal
-if command -v script >/dev/null; then
+if has_program script; then
     # Progress is shown every 0.2 s, so a run that takes less is tried again for longer.
     for measured in 300us 3ms 30ms; do
         script -qec "'$ANAX' traffic -m kim-72 --load 0.3 --set traffic.measure=$measured --threads 1" /dev/null >out 2>err </dev/null

@@ -40,7 +40,7 @@ by_bash='. "$ANAX_SOURCE/cli/completion/anax.bash"
 by_fish='source "$ANAX_SOURCE/cli/completion/anax.fish"
     complete -C"anax $WORDS"'
 completes() { # SHELL SCRIPT WORDS EXPECTED
-    command -v "$1" >/dev/null || return 0
+    has_program "$1" || return 0
     last="$1: anax $3" code=0
     WORDS=$3 PATH="$(dirname "$ANAX"):$PATH" "$1" -c "$2" >out 2>err || code=$?
     cut -f1 out >words

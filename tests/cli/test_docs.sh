@@ -80,7 +80,7 @@ sort -u settings >known
 expect "there are settings of these names: $(comm -23 named known | tr '\n' ' ')" [ -z "$(comm -23 named known)" ]
 
 # Manual pages are clean, where there is a checker.
-if command -v mandoc >/dev/null; then
+if has_program mandoc; then
     for page in "$ANAX_BINARY"/man/*; do
         last="mandoc -T lint $page"
         mandoc -T lint -W warning "$page" >out 2>&1

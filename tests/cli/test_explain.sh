@@ -140,7 +140,7 @@ expect "the same time" [ "$(value out time_ps)" = "$before" ]
 run_ok info timeline/traces.otf2
 expect "a location more" grep -q '^locations  *4$' out
 expect "no rank more" grep -q '^ranks  *3$' out
-if command -v otf2-print >/dev/null; then
+if has_program otf2-print; then
     otf2-print timeline/traces.otf2 >events 2>errors
     expect "well-formed" [ ! -s errors ]
     expect "from the start to the end" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }

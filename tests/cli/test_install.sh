@@ -39,7 +39,7 @@ for header in "$include"/anax/*.h; do
     printf '#include <anax/%s>\nint main(void) { return 0; }\n' "$(basename "$header")" >alone.c
     expect "it compiles as C11" "$ANAX_COMPILER" -std=c11 -pedantic -Wall -Wextra -Werror -I"$include" \
         -fsyntax-only alone.c
-    ! command -v c++ >/dev/null || expect "it compiles as C++" c++ -x c++ -std=c++11 -pedantic -Wall \
+    ! has_program c++ || expect "it compiles as C++" c++ -x c++ -std=c++11 -pedantic -Wall \
         -Wextra -Werror -I"$include" -fsyntax-only alone.c
 done
 
@@ -99,7 +99,7 @@ completed "anax info examples/gro"
 completed "anax replay --config=examples/gro"
 completed "anax replay x "
 BASH
-if command -v bash >/dev/null; then
+if has_program bash; then
     last="completion for bash"
     bash complete.bash "$prefix/bin" "$prefix/share/bash-completion/completions/anax" >out 2>err
     code=$?
@@ -108,13 +108,13 @@ if command -v bash >/dev/null; then
     done
     expect "files twice" [ "$(grep -cx examples/gromacs out)" -eq 2 ]
 fi
-if command -v zsh >/dev/null; then
+if has_program zsh; then
     last="completion for zsh"
     zsh -n "$prefix/share/zsh/site-functions/_anax" >out 2>err
     code=$?
     expect "zsh reads it" [ "$code" -eq 0 ]
 fi
-if command -v fish >/dev/null; then
+if has_program fish; then
     cat >complete.fish <<'FISH'
 set -x PATH $argv[1] $PATH
 source $argv[2]

@@ -62,7 +62,7 @@ for file in bin/anax share/man/man1/anax-replay.1.gz share/man/man5/anax-json.5.
     share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do
     expect "$file" [ -s "$root/usr/$file" ]
 done
-if command -v python3 >/dev/null; then
+if has_program python3; then
     last="the installed Python package" code=0
     LD_LIBRARY_PATH=$library PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/usr/lib/python3/dist-packages \
         python3 -c 'import anax; print(anax.__version__)' >out 2>err || code=$?

@@ -26,7 +26,7 @@ digest_of() { sed -n 's/^ *digest *//p' "$1"; }
 # ------------------------------------------------------------------------------ without an mpirun
 run_ok --version
 expect "which libraries there are" grep -q '^runs on several processes of: ' out
-if command -v ldd >/dev/null; then
+if has_program ldd; then
     ldd "$ANAX" >out
     expect "no MPI in the program itself" holds_not out libmpi
 fi

@@ -140,7 +140,7 @@ check_library() {
     run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
 
     # bash defines getenv and setenv itself.
-    if command -v bash >/dev/null; then
+    if has_program bash; then
         wrapper="bash wrapper.sh"
         echo '"$@"; exit $?' >wrapper.sh
         for form in outside inside; do

@@ -134,7 +134,7 @@ expect "no unmatched sends" [ "$(value out unmatched_sends)" = 0 ]
 expect "its span is at most the predicted time" [ "$(value out span_ps)" -le "$time_ps" ]
 
 # A graphical viewer draws as many arrows as for the recording. Its own messages go to its output.
-if command -v vite >/dev/null; then
+if has_program vite; then
     run_ok replay "$trace" --machine kim-72 --explain --timeline explained
     for archive in "$trace" predicted/traces.otf2 explained/traces.otf2; do
         QT_QPA_PLATFORM=offscreen timeout 120 vite -e picture.svg "$archive" >/dev/null 2>&1

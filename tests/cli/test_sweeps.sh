@@ -168,7 +168,7 @@ b" --emit commands
 run_ok traffic -m kim-72 --points new --emit commands
 expect "a part for each point while no times are known" [ "$(grep -c -- --part= out)" -eq 5 ]
 
-if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
+if has_program parallel && parallel --version 2>/dev/null | grep -q GNU; then
     rm -rf "$odd/kept"
     parallel --will-cite -j2 --joblog log --resume <commands >out 2>err
     expect "three parts by GNU parallel" [ "$(grep -c '^part ' out)" -eq 3 ]

@@ -66,7 +66,7 @@ run_ok topology kim-72 --dot
 expect "routers" [ "$(grep -c 'label="[0-9]' out)" -eq 36 ]
 expect "channels" [ "$(grep -c ' -- ' out)" -eq 90 ]
 expect "groups" [ "$(grep -c 'subgraph cluster_' out)" -eq 9 ]
-if command -v dot >/dev/null; then expect "Graphviz reads it" dot -Tplain -o /dev/null out; fi
+if has_program dot; then expect "Graphviz reads it" dot -Tplain -o /dev/null out; fi
 
 # Every arrangement works, in a replay, too; one of a file as that file says.
 "$ANAX" list arrangements | cut -d' ' -f1 | grep -v '^file$' >names

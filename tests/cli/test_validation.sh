@@ -30,7 +30,7 @@ expect "every cheap row is met" sh -c "! grep '^| MPI latency.*-latency' page/va
 for file in page/validation/*.svg; do
     last=$file
     expect "a whole picture" [ "$(tail -n 1 "$file")" = "</svg>" ]
-    if command -v xmllint >/dev/null; then expect "it is XML" xmllint --noout "$file"; fi
+    if has_program xmllint; then expect "it is XML" xmllint --noout "$file"; fi
 done
 
 # A second run has nothing to run, and writes the same. A kept figure that is another gives another

@@ -3,6 +3,7 @@
 #     run ARGUMENTS        runs anax; then $code, and the files out and err
 #     run_ok ARGUMENTS     and expects exit code 0
 #     expect WHAT TEST...  counts a failure, with the output, when the test fails
+#     has_program NAME     whether a program is installed; if not, says that a part is left out
 #     needs_manual_pages   ends the script at once when they are not built
 #     finish               ends the script
 # shellcheck shell=sh
@@ -33,6 +34,10 @@ expect() {
         sed 's/^/  out: /' out | head -20
         sed 's/^/  err: /' err | head -20
     fi
+}
+
+has_program() {
+    command -v "$1" >/dev/null || { echo "left out: $1 is not installed"; return 1; }
 }
 
 # Says FILE holds the text. Starting a process takes longer than reading the few lines of err.
