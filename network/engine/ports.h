@@ -86,7 +86,7 @@ enum {
 struct network_output {
     int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
                         buffer included */
-    int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
+    int64_t wake_ps; /* time of the wake-up that was set last; it avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
         int64_t overhead_state; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */

@@ -59,6 +59,20 @@ status_code series_run_made(struct series_run *run, series_maker *make, const ui
     return series_run_extrapolate(run);
 }
 
+struct program *series_run_seal(struct program_builder *builder) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    return program;
+}
+
+void series_run_equal(const struct series_run *run, struct program *real) {
+    if (run->status.code != STATUS_OK) fail_msg("%s", run->status.text);
+    assert_int_equal(run->made->content_hash, real->content_hash);
+    program_free(real);
+}
+
 void series_run_refused(struct series_run *run, status_code code, const char *text) {
     if (run->status.code != code || strstr(run->status.text, text) == NULL)
         fail_msg("not refused for \"%s\": %s", text,

@@ -4,6 +4,7 @@
 
 #include "traces/extrapolate/traces_extrapolate.h"
 #include "traces/program/program.h"
+#include "traces/program/program_builder.h"
 
 enum { SERIES_RUN_MAX = 8 };
 
@@ -32,6 +33,10 @@ status_code series_run_pattern(struct series_run *run, const struct series_patte
 /* Extrapolates programs of a maker. ranks: of the series, then of the new program, then 0. */
 typedef struct program *series_maker(uint32_t ranks);
 status_code series_run_made(struct series_run *run, series_maker *make, const uint32_t *ranks);
+/* Seals a program and frees its builder; a failure ends the test. */
+struct program *series_run_seal(struct program_builder *builder);
+/* Asserts that the extrapolation made `real`, by its hash, and frees `real`. */
+void series_run_equal(const struct series_run *run, struct program *real);
 /* Asserts that the extrapolation failed with this text, and frees the run. */
 void series_run_refused(struct series_run *run, status_code code, const char *text);
 

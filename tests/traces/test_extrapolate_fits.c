@@ -47,11 +47,8 @@ static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
             builder_element(builder, i, 4, &status);
             builder_return(builder, i, (int64_t)step + 1, false, &status);
         }
-    struct program *program = NULL;
-    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
-    builder_free(builder);
     free(members);
-    return program;
+    return series_run_seal(builder);
 }
 
 static struct series_run ring_series(uint64_t scatter_bytes) {
@@ -119,10 +116,7 @@ static struct program *make_two_steps(uint32_t ranks, int64_t first_ps, int64_t 
                 builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
                 builder_return(builder, i, (int64_t)step + 1, false, &status);
             }
-    struct program *program = NULL;
-    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
-    builder_free(builder);
-    return program;
+    return series_run_seal(builder);
 }
 
 /* A rank computes 3,600,000 ns / ranks in all, but the share of the first step follows nothing. The

@@ -14,20 +14,6 @@
 
 #include <cmocka.h>
 
-static void expect_equal(const struct series_run *run, struct program *real) {
-    if (run->status.code != STATUS_OK) fail_msg("%s", run->status.text);
-    assert_int_equal(run->made->content_hash, real->content_hash);
-    program_free(real);
-}
-
-static struct program *seal(struct program_builder *builder) {
-    struct program *program = NULL;
-    struct status status = STATUS_INIT;
-    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
-    builder_free(builder);
-    return program;
-}
-
 /* Each rank adds up 8 bytes with the ranks of its half. */
 static struct program *make_halves(uint32_t ranks) {
     struct status status = STATUS_INIT;
@@ -49,7 +35,7 @@ static struct program *make_halves(uint32_t ranks) {
         builder_return(builder, i, 1, false, &status);
     }
     free(members);
-    return seal(builder);
+    return series_run_seal(builder);
 }
 
 /* Returns how many communicators are UNCERTAIN, with this text. */
@@ -70,17 +56,17 @@ static void lines_of_two_grids_are_named(void **state) {
     struct series_run run;
     series_run_made(&run, make_halves, powers_of_two);
     assert_int_equal(count_uncertain(&run, "of the grid 2 x 2 x 2 x 4 fit as well"), 1);
-    expect_equal(&run, make_halves(32));
+    series_run_equal(&run, make_halves(32));
     series_run_free(&run);
     series_run_made(&run, make_halves, powers_of_two);
     program_free(run.made);
     extrapolate_report_free(&run.report);
     memcpy(run.config.grid, (uint32_t[4]){16, 2, 0, 0}, sizeof run.config.grid);
     series_run_extrapolate(&run);
-    expect_equal(&run, make_halves(32));
+    series_run_equal(&run, make_halves(32));
     series_run_free(&run);
     series_run_made(&run, make_halves, others);
-    expect_equal(&run, make_halves(32));
+    series_run_equal(&run, make_halves(32));
     series_run_free(&run);
 }
 
@@ -92,7 +78,7 @@ static void lines_of_fewer_dimensions_are_taken(void **state) {
     struct series_run run;
     if (series_run_pattern(&run, &transform, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
     assert_int_equal(count_uncertain(&run, "of the grid 4 x 4 x 4 fit as well"), 2);
-    expect_equal(&run, series_generate(&transform, 64));
+    series_run_equal(&run, series_generate(&transform, 64));
     series_run_free(&run);
 }
 
@@ -115,7 +101,7 @@ static struct program *make_duplicates(uint32_t ranks) {
         builder_wait_call(builder, i, &status);
         builder_return(builder, i, 1, false, &status);
     }
-    return seal(builder);
+    return series_run_seal(builder);
 }
 
 /* FFTW makes communicators for each plan that it tries. Only those in use must have a rule. */

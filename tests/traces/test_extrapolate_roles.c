@@ -15,20 +15,6 @@
 
 #include <cmocka.h>
 
-static void expect_equal(const struct series_run *run, struct program *real) {
-    if (run->status.code != STATUS_OK) fail_msg("%s", run->status.text);
-    assert_int_equal(run->made->content_hash, real->content_hash);
-    program_free(real);
-}
-
-static struct program *seal(struct program_builder *builder) {
-    struct program *program = NULL;
-    struct status status = STATUS_INIT;
-    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
-    builder_free(builder);
-    return program;
-}
-
 /* Makes the communicator of all ranks. */
 static uint32_t make_world(struct program_builder *builder, uint32_t ranks) {
     struct status status = STATUS_INIT;
@@ -126,7 +112,7 @@ static struct program *make_grid(uint32_t ranks) {
             builder_return(builder, i, ++now_ps, false, &status);
         }
     }
-    return seal(builder);
+    return series_run_seal(builder);
 }
 
 /* From 2 x 2 x 2, 2 x 2 x 4 and 2 x 4 x 4 to 4 x 4 x 4: no program has ranks with two neighbours
@@ -147,7 +133,7 @@ static void roles_follow_by_symmetry(void **state) {
     struct series_run run;
     grid_kind.odd_dimension = 3;
     series_run_made(&run, make_grid, grids);
-    expect_equal(&run, make_grid(64));
+    series_run_equal(&run, make_grid(64));
     assert_int_equal(count_inferred(&run.report), 1);
     series_run_free(&run);
 }
@@ -337,7 +323,7 @@ static void sizes_along_two_dimensions_have_one_law(void **state) {
         for (; few[run.count] > 0; run.count++)
             run.programs[run.count] = series_family_make(family, few[run.count]);
         series_run_extrapolate(&run);
-        expect_equal(&run, series_family_make(family, 64));
+        series_run_equal(&run, series_family_make(family, 64));
         series_run_free(&run);
     }
 }
@@ -395,7 +381,7 @@ static struct program *make_steps(uint32_t ranks, int64_t mean_ps, int64_t share
             builder_collective(builder, i, &barrier, 0, BUILDER_NO_REQUEST, &status);
             builder_return(builder, i, ++now_ps, false, &status);
         }
-    return seal(builder);
+    return series_run_seal(builder);
 }
 
 static struct program *make_scattered(uint32_t ranks) {
