@@ -34,6 +34,24 @@ expect "recognised by its content" [ "$(value out digest)" = "$digest" ]
 run_ok replay halo.goal halo.anax --machine kim-72 --set jobs.alone=off
 expect "beside an ordinary job" holds out "Replay of 2 jobs (18 ranks)"
 
+# Messages that only one side has are told of.
+run_ok export halo.anax --format goal
+expect "nothing to tell" empty err
+unmatched=$ANAX_SOURCE/tests/fuzz/seeds/program_file/file14
+run_ok info "$unmatched" --json
+sends=$(value out unmatched_sends) receives=$(value out unmatched_receives)
+expect "there are sends without a receive" [ "$sends" -gt 0 ]
+for format in goal json dot; do
+    run_ok export "$unmatched" --format "$format"
+    expect "sends are told of ($format)" holds err "sends without a receive in the trace: $sends ("
+    cp err told
+    run_ok export "$unmatched" --format "$format" -o "unmatched.$format"
+    expect "with a file too" cmp err told
+done
+expect "GOAL says so" holds unmatched.goal "// sends without a receive: $sends"
+expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
+expect "and receives" [ "$(value unmatched.json unmatched_receives)" = "$receives" ]
+
 # Two messages of two CPUs: side by side over two NICs, in turn over one.
 two_nics() {
     printf 'num_ranks 2\nrank 0 {\nsend 1000000b to 1 nic 1\nsend 1000000b to 1 tag 1 cpu 1 nic %s\n}\n' "$1"

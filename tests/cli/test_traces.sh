@@ -158,24 +158,6 @@ expect "a graph" holds out 'digraph program {'
 ("$ANAX" export halo2d.anax --format goal >/dev/full) 2>err; code=$?
 expect "exit code 1" [ "$code" -eq 1 ]
 
-# Messages that only one side has are told of.
-run_ok export halo2d.anax --format goal
-expect "nothing to tell" empty err
-unmatched=$ANAX_SOURCE/tests/fuzz/seeds/program_file/file14
-run_ok info "$unmatched" --json
-sends=$(value out unmatched_sends) receives=$(value out unmatched_receives)
-expect "there are sends without a receive" [ "$sends" -gt 0 ]
-for format in goal json dot; do
-    run_ok export "$unmatched" --format "$format"
-    expect "sends are told of ($format)" holds err "sends without a receive in the trace: $sends ("
-    cp err told
-    run_ok export "$unmatched" --format "$format" -o "unmatched.$format"
-    expect "with a file too" cmp err told
-done
-expect "GOAL says so" holds unmatched.goal "// sends without a receive: $sends"
-expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
-expect "and receives" [ "$(value unmatched.json unmatched_receives)" = "$receives" ]
-
 # Damaged and foreign files.
 head -c 1000 a.anax >short.anax
 run info short.anax
