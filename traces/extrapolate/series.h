@@ -36,6 +36,7 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
+ * law_narrow.c      constant sizes of roles whose programs share an extent
  * law_turned.c      laws of sizes that messages along two dimensions have in common
  * law_places.c, law_find_places.c
  *                   laws of tags that are places in a plane
@@ -52,6 +53,7 @@
  * series_law.h      the laws of values
  * series_fits.h     the laws of measured values
  * series_laws.c     finds a law for each value of each step
+ * series_common.c   laws that all roles have in common
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks

@@ -77,6 +77,7 @@ struct series_law {
     series_sharers sharers;
     uint32_t programs; /* programs of the series that the law was found in */
     bool is_turned;    /* found with the sizes along another dimension (law_turned.c) */
+    bool is_narrow;    /* a constant that other extents may not have (law_narrow.c) */
     uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
@@ -268,6 +269,9 @@ bool target_next(struct law_target_walk *walk);
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
+/* Returns whether laws of a time give less than nothing somewhere in the new program: a line
+ * through a few short times that happen to lie on it. */
+bool laws_are_negative(const struct series_law_data *data, const struct series_value_law *laws);
 
 /* law_known.c */
 /* What was found for a coordinate of some partners: a rule, or none. */
@@ -412,6 +416,14 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field);
 bool law_is_of_message(const struct series_law_data *data);
 
+/* law_narrow.c */
+/* Looks at the laws of a size if all programs of the role have the same extent along a dimension
+ * where the new program has another one. Sets *is_shown to false if they have rivals, or are
+ * constants and no other role shows the same size in programs with other extents. */
+status_code law_check_narrow(const struct series_law_data *data,
+                             const struct series_value_law *laws, bool *is_shown,
+                             struct status *status);
+
 /* law_turned.c */
 /* Finds the law that the sizes of messages along the dimensions of a plane have in common, if all
  * ranks of a program have the same size along each: in one iteration of the loop of a level, or in
@@ -475,7 +487,22 @@ void series_groups_free(struct series_groups *groups);
 struct series_law_data series_groups_data(const struct series_groups *groups, uint32_t number,
                                           const struct series_law_data *like);
 
+/* series_common.c */
+/* Looks for the law that sizes along two dimensions have in common: in all iterations, and then in
+ * those of one loop. */
+status_code series_common_turned(struct series *series, const struct series_law_data *data,
+                                 struct series_value_law *laws, bool *found, struct status *status);
+/* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
+status_code series_common_find(struct series *series, const struct series_law_data *data,
+                               struct series_value_law *laws, bool *found, struct status *status);
+/* Replaces laws of a role whose programs share an extent (law_narrow.c) by a law that all roles
+ * have in common, if there is one. Constants are uncertain then. */
+status_code series_common_replace(struct series *series, const struct series_law_data *data,
+                                  struct series_value_law *laws, struct status *status);
+
 /* series_laws.c */
+/* Records that a law uses a grid. */
+void series_law_mark_grid(struct series *series, const struct series_law *law);
 /* Keeps rivals of a law. */
 status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
                               uint32_t count, struct series_law *law, struct status *status);

@@ -44,8 +44,7 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-/* Records that a law uses a grid. */
-static void mark_grid(struct series *series, const struct series_law *law) {
+void series_law_mark_grid(struct series *series, const struct series_law *law) {
     if (law->kind == SERIES_LAW_PEER)
         law_peer_mark(series, law);
     else if (law->kind == SERIES_LAW_FACE)
@@ -109,7 +108,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
         else
             code = find_group_law(series, &data, &laws->laws[g], found, status);
         *found = *found && code == STATUS_OK;
-        if (*found) mark_grid(series, &laws->laws[g]);
+        if (*found) series_law_mark_grid(series, &laws->laws[g]);
     }
     series_groups_free(&groups);
     if (!*found) {
@@ -272,58 +271,6 @@ static status_code find_in_loops(struct series *series, const struct series_law_
     return STATUS_OK;
 }
 
-/* Looks for the laws that sizes along two dimensions have in common in the iterations of a loop, or
- * in all (level SERIES_DEPTH). */
-static status_code find_turned_by(struct series *series, const struct series_law_data *data,
-                                  uint32_t level, struct series_value_law *laws, bool *found,
-                                  struct status *status) {
-    enum { MOST_TRIPS = 64 };
-    uint32_t trips = 1;
-    if (level < SERIES_DEPTH) trips = data->role->loops[data->step->loops[level]].fixed_trips;
-    if (trips == 0 || trips > MOST_TRIPS) return STATUS_OK;
-    *laws = (struct series_value_law){
-        .what = data->what, .levels = level < SERIES_DEPTH ? 1u << level : 0, .law_count = trips};
-    laws->laws = memory_new(trips, sizeof *laws->laws);
-    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
-    *found = true;
-    for (uint32_t i = 0; i < trips && *found; i++) {
-        struct series_law *law = &laws->laws[i];
-        struct series_rivals rivals = {.count = 0};
-        FORWARD_IF_ERROR(law_find_turned(series, data, level, i, law, &rivals, found, status));
-        if (!*found) break;
-        mark_grid(series, law);
-        FORWARD_IF_ERROR(series_rival_keep(series, rivals.list, rivals.count, law, status));
-    }
-    if (*found) return STATUS_OK;
-    free(laws->laws);
-    laws->laws = NULL;
-    return STATUS_OK;
-}
-
-/* The same, first in all iterations and then in those of one loop. */
-static status_code find_turned(struct series *series, const struct series_law_data *data,
-                               struct series_value_law *laws, bool *found, struct status *status) {
-    FORWARD_IF_ERROR(find_turned_by(series, data, SERIES_DEPTH, laws, found, status));
-    for (uint32_t l = data->step->depth; l-- > 0 && !*found;)
-        FORWARD_IF_ERROR(find_turned_by(series, data, l, laws, found, status));
-    return STATUS_OK;
-}
-
-/* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
-static status_code find_at_ends(struct series *series, const struct series_law_data *data,
-                                struct series_value_law *laws, bool *found, struct status *status) {
-    struct series_law law;
-    struct series_rivals rivals = {.count = 0};
-    FORWARD_IF_ERROR(law_find_ends(data, &law, &rivals, found, status));
-    if (!*found) return find_turned(series, data, laws, found, status);
-    *laws = (struct series_value_law){.what = data->what, .law_count = 1};
-    laws->laws = memory_new(1, sizeof *laws->laws);
-    RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
-    laws->laws[0] = law;
-    mark_grid(series, &law);
-    return series_rival_keep(series, rivals.list, rivals.count, laws->laws, status);
-}
-
 /* Refuses a value without an exact law, unless it is measured or may be approximated. */
 static status_code check_policy(struct series *series, const struct series_law_data *data,
                                 struct status *status) {
@@ -452,21 +399,6 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
-/* Returns whether laws of a time give less than nothing somewhere in the new program: a line
- * through a few short times that happen to lie on it. */
-static bool is_any_negative(const struct series_law_data *data,
-                            const struct series_value_law *laws) {
-    struct law_target_walk walk = {.data = data};
-    while (target_next(&walk)) {
-        int64_t value;
-        if (law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
-                      &walk.place, &value) &&
-            value < 0)
-            return true;
-    }
-    return false;
-}
-
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -477,19 +409,22 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (!found && is_rare && !is_symmetric)
-        FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
+        FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (is_symmetric && !found)
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
+    if (found && !is_rare && !is_symmetric)
+        FORWARD_IF_ERROR(series_common_replace(series, data, laws, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (!found && is_rare && data->is_loop && !is_symmetric && data->role->programs > 1)
         FORWARD_IF_ERROR(find_in_loops(series, data, laws, &found, status));
     if (!found && !is_rare && !is_symmetric)
-        FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
-    if (!found && is_symmetric) FORWARD_IF_ERROR(find_turned(series, data, laws, &found, status));
-    if (found && data->what == SERIES_VALUE_COMPUTE && is_any_negative(data, laws)) {
+        FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
+    if (!found && is_symmetric)
+        FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
+    if (found && data->what == SERIES_VALUE_COMPUTE && laws_are_negative(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
         found = false;

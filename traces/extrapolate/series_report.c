@@ -185,6 +185,7 @@ static bool exact_text(const struct series *series, const struct series_law *law
                       : law->is_weak    ? ", but two iterations show it"
                       : is_alone        ? ", but nothing else shows this grid"
                       : law->is_turned  ? ", but sizes along another dimension show it"
+                      : law->is_narrow  ? ", but all programs with the role share an extent"
                       : !is_weak        ? ""
                       : law->tests == 0 ? ", but no value tests it"
                                         : ", but one value tests it";
@@ -192,7 +193,7 @@ static bool exact_text(const struct series *series, const struct series_law *law
     rival_text(series, law, rivals, sizeof rivals);
     snprintf(text, size, "exact%s%s", but, rivals);
     return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_turned ||
-           law->rival > 0;
+           law->is_narrow || law->rival > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,

@@ -1,0 +1,108 @@
+/*
+ * Extrapolation of sizes in roles whose programs share an extent of the grid: ranks inside 4 x 4,
+ * 4 x 6 and 4 x 8 ranks, to 6 x 8.
+ */
+#include "tests/support/series_family_rank.h"
+#include "tests/support/series_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static enum {
+    WEAK_SCALING,
+    STRONG_SCALING,
+    SHORT_ENDS, /* ranks at the ends have 24 bytes less */
+    PLAIN_ENDS  /* ranks at the ends have always the same, which says nothing about the others */
+} grid_sizes;
+
+/* Returns the bytes of a message to the rank behind or before, across the short side. */
+static uint64_t bytes_of(uint32_t x, uint32_t extent) {
+    const bool is_end = x == 0 || x + 1 == extent;
+    if (grid_sizes == WEAK_SCALING) return 1024;
+    if (grid_sizes == PLAIN_ENDS && is_end) return 96;
+    return 5760 / extent - (grid_sizes == SHORT_ENDS && is_end ? 24 : 0);
+}
+
+/* Posts a message up or down the second dimension, which is periodic, and one from the other side;
+ * and those to the neighbours in the first one, which has ends. All are in one call. */
+static void exchange_all(struct family_rank *at, uint32_t r, const uint32_t extents[2]) {
+    const uint32_t n = extents[0] * extents[1], x = r % extents[0];
+    const uint64_t along = grid_sizes == WEAK_SCALING ? 512 : 11520 / extents[1];
+    call(at, at->exchange);
+    at->tag = 1;
+    post_send(at, (r + extents[0]) % n, bytes_of(x, extents[0]));
+    post_receive(at, (r + n - extents[0]) % n, bytes_of(x, extents[0]));
+    at->tag = 2;
+    post_send(at, (r + n - extents[0]) % n, bytes_of(x, extents[0]));
+    post_receive(at, (r + extents[0]) % n, bytes_of(x, extents[0]));
+    at->tag = 3;
+    if (x > 0) post_receive(at, r - 1, along);
+    if (x + 1 < extents[0]) post_send(at, r + 1, along);
+    end(at);
+}
+
+static struct program *make(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct family_rank at = {.builder = builder_new(ranks, &status), .status = &status};
+    uint32_t sides[2], *members = calloc(ranks, sizeof *members);
+    plane(ranks, sides);
+    const uint32_t extents[2] = {sides[1], sides[0]}; /* the smallest first */
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(at.builder, "world", members, ranks, &at.world, &status);
+    free(members);
+    at.exchange = builder_region(at.builder, "MPI_Waitall", true);
+    for (at.rank = 0; at.rank < ranks; at.rank++) {
+        at.now_ps = 0;
+        for (uint32_t i = 0; i < 3; i++)
+            exchange_all(&at, at.rank, extents);
+    }
+    return series_run_seal(at.builder);
+}
+
+/* On 2 x 2, 2 x 4, 4 x 4, 4 x 6, 4 x 8 and then 6 x 8 ranks. */
+static const uint32_t narrow[] = {4, 8, 16, 24, 32, 48, 0};
+
+static unsigned count_uncertain(const struct extrapolate_report *report, const char *subject,
+                                const char *text) {
+    unsigned count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        count += strcmp(report->findings[i].subject, subject) == 0 &&
+                 report->findings[i].uncertain && strstr(report->findings[i].fit, text) != NULL;
+    return count;
+}
+
+static void sizes_of_other_roles_show_the_law(void **state) {
+    (void)state;
+    for (grid_sizes = WEAK_SCALING; grid_sizes <= SHORT_ENDS; grid_sizes++) {
+        struct series_run run;
+        assert_int_equal(series_run_made(&run, make, narrow), STATUS_OK);
+        series_run_equal(&run, make(48));
+        assert_int_equal(count_uncertain(&run.report, "bytes sent", "share an extent"), 0);
+        series_run_free(&run);
+    }
+}
+
+static void a_size_that_only_looks_constant_is_uncertain(void **state) {
+    (void)state;
+    struct series_run run;
+    grid_sizes = PLAIN_ENDS;
+    assert_int_equal(series_run_made(&run, make, narrow), STATUS_OK);
+    assert_true(count_uncertain(&run.report, "bytes sent",
+                                "but all programs with the role share an extent") > 0);
+    series_run_free(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_of_other_roles_show_the_law),
+        cmocka_unit_test(a_size_that_only_looks_constant_is_uncertain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

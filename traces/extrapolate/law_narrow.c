@@ -1,0 +1,84 @@
+/*
+ * Constant sizes of roles whose programs are all as long along a dimension of the grid of the
+ * roles, where the new program is not: ranks inside a grid of 4 x 4, 4 x 6 and 4 x 8, to 6 x 8.
+ * What depends on that extent looks constant there. Other roles have the same message in programs
+ * with other extents, and show whether it is.
+ */
+#include "traces/extrapolate/series_grids.h"
+#include "traces/extrapolate/series_keys.h"
+#include "traces/extrapolate/series_law.h"
+
+#include <stdlib.h>
+
+/* Returns whether all samples are of programs with one extent along a dimension, and the new
+ * program has another one. */
+static bool is_narrow_along(const struct series *series, const struct series_role_step *step,
+                            uint32_t dimension) {
+    const uint32_t grid = series->role_rule.grid;
+    uint32_t last = UINT32_MAX, extent = 0;
+    for (size_t i = 0; i < step->sample_count; i++) {
+        const uint32_t program = step->samples[i].program;
+        if (program == last) continue;
+        const uint32_t own = series->programs[program].extents.of[grid][dimension];
+        if (extent != 0 && own != extent) return false;
+        extent = own;
+        last = program;
+    }
+    return extent != 0 && extent != series->target.of[grid][dimension];
+}
+
+static bool is_narrow(const struct series *series, const struct series_role_step *step) {
+    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
+    for (uint32_t d = 0; d < dimensions; d++)
+        if (is_narrow_along(series, step, d)) return true;
+    return false;
+}
+
+/* Returns whether the laws give each sample of a pool its size. */
+static bool holds_in(const struct series_law_data *data, const struct series_value_law *laws,
+                     const struct series_role_step *pool) {
+    struct series_law_data pooled = *data;
+    pooled.step = pool;
+    for (uint32_t i = 0; i < pool->sample_count; i++) {
+        pooled.samples = &i;
+        const struct series_place place = law_place(&pooled, 0);
+        if (value_law_at(data->role, data->step, laws, &place)->a != *pool->samples[i].values)
+            return false;
+    }
+    return true;
+}
+
+static bool are_constant(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].kind != SERIES_LAW_CONSTANT) return false;
+    return true;
+}
+
+static bool have_rivals(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].rival_count > 0) return true;
+    return false;
+}
+
+status_code law_check_narrow(const struct series_law_data *data,
+                             const struct series_value_law *laws, bool *is_shown,
+                             struct status *status) {
+    const struct series *series = data->series;
+    *is_shown = true;
+    if (data->role->programs == series->program_count || !law_is_of_bytes(data->what) ||
+        (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) ==
+            0 ||
+        !(are_constant(laws) || have_rivals(laws)) || !is_narrow(series, data->step))
+        return STATUS_OK;
+    *is_shown = false;
+    if (have_rivals(laws)) return STATUS_OK;
+    if (law_is_of_message(data) && law_partner_of(data->step, data->field) == NULL)
+        return STATUS_OK;
+    struct series_role_step pool = *data->step;
+    int64_t *sizes = NULL;
+    const status_code code = law_pool_sizes(data, &pool, &sizes, status);
+    *is_shown = code == STATUS_OK && !is_narrow(series, &pool) && holds_in(data, laws, &pool);
+    free(pool.samples);
+    free(sizes);
+    return code;
+}
