@@ -1,6 +1,7 @@
 /*
  * Extrapolation of sizes in roles whose programs share an extent of the grid: ranks inside 4 x 4,
- * 4 x 6 and 4 x 8 ranks, to 6 x 8.
+ * 4 x 6 and 4 x 8 ranks, to 6 x 8. And of all faces of a box in one call, in roles that one or two
+ * programs have.
  */
 #include "tests/support/series_family_rank.h"
 #include "tests/support/series_run.h"
@@ -47,12 +48,37 @@ static void exchange_all(struct family_rank *at, uint32_t r, const uint32_t exte
     end(at);
 }
 
-static struct program *make(uint32_t ranks) {
+/* Posts messages to all neighbours in a box of 48 x 48 x 48 cells with ends, in one call. */
+static void exchange_faces(struct family_rank *at, uint32_t r, const uint32_t extents[3]) {
+    call(at, at->exchange);
+    for (uint32_t d = 0, stride = 1; d < 3; stride *= extents[d++]) {
+        const uint32_t place = r / stride % extents[d];
+        uint64_t bytes = 8;
+        for (uint32_t other = 0; other < 3; other++)
+            if (other != d) bytes *= 48 / extents[other];
+        if (place > 0) post_send(at, r - stride, bytes);
+        if (place > 0) post_receive(at, r - stride, bytes);
+        if (place + 1 < extents[d]) post_send(at, r + stride, bytes);
+        if (place + 1 < extents[d]) post_receive(at, r + stride, bytes);
+    }
+    end(at);
+}
+
+/* Makes a program in which each rank calls a function three times. */
+static struct program *make_calls(uint32_t ranks, uint32_t dimensions,
+                                  void messages(struct family_rank *, uint32_t, const uint32_t *)) {
     struct status status = STATUS_INIT;
     struct family_rank at = {.builder = builder_new(ranks, &status), .status = &status};
-    uint32_t sides[2], *members = calloc(ranks, sizeof *members);
-    plane(ranks, sides);
-    const uint32_t extents[2] = {sides[1], sides[0]}; /* the smallest first */
+    uint32_t extents[3], *members = calloc(ranks, sizeof *members);
+    if (dimensions == 3)
+        space(ranks, extents);
+    else
+        plane(ranks, extents);
+    if (dimensions == 2) { /* the smallest first */
+        const uint32_t first = extents[1];
+        extents[1] = extents[0];
+        extents[0] = first;
+    }
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     builder_communicator(at.builder, "world", members, ranks, &at.world, &status);
@@ -61,9 +87,17 @@ static struct program *make(uint32_t ranks) {
     for (at.rank = 0; at.rank < ranks; at.rank++) {
         at.now_ps = 0;
         for (uint32_t i = 0; i < 3; i++)
-            exchange_all(&at, at.rank, extents);
+            messages(&at, at.rank, extents);
     }
     return series_run_seal(at.builder);
+}
+
+static struct program *make(uint32_t ranks) {
+    return make_calls(ranks, 2, exchange_all);
+}
+
+static struct program *make_faces(uint32_t ranks) {
+    return make_calls(ranks, 3, exchange_faces);
 }
 
 /* On 2 x 2, 2 x 4, 4 x 4, 4 x 6, 4 x 8 and then 6 x 8 ranks. */
@@ -99,10 +133,23 @@ static void a_size_that_only_looks_constant_is_uncertain(void **state) {
     series_run_free(&run);
 }
 
+/* On 2 x 2 x 2, 4 x 2 x 2, 4 x 4 x 2, 4 x 4 x 4 and then 8 x 4 x 4 ranks: one program alone has
+ * ranks inside all dimensions. The distance to their neighbours among all ranks is that in other
+ * grids, too. */
+static void neighbours_of_roles_show_faces(void **state) {
+    (void)state;
+    static const uint32_t boxes[] = {8, 16, 32, 64, 128, 0};
+    struct series_run run;
+    if (series_run_made(&run, make_faces, boxes) != STATUS_OK) fail_msg("%s", run.status.text);
+    series_run_equal(&run, make_faces(128));
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_of_other_roles_show_the_law),
         cmocka_unit_test(a_size_that_only_looks_constant_is_uncertain),
+        cmocka_unit_test(neighbours_of_roles_show_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,11 +115,53 @@ static void communicators_in_use_have_rules(void **state) {
     series_run_free(&run);
 }
 
+/* Each rank adds up 8 bytes with those that are as even or odd as it is; the world and pairs of
+ * ranks are there, and not in use. */
+static struct program *make_parities(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
+    uint32_t parities[2] = {0}, unused = 0, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &unused, &status);
+    for (uint32_t i = 0; i < ranks; i += 2)
+        builder_communicator(builder, "pair", members + i, 2, &unused, &status);
+    for (uint32_t parity = 0; parity < 2; parity++) {
+        for (uint32_t i = 0; i < ranks / 2; i++)
+            members[i] = 2 * i + parity;
+        builder_communicator(builder, "parity", members, ranks / 2, &parities[parity], &status);
+    }
+    for (uint32_t i = 0; i < ranks; i++) {
+        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
+                                                         .communicator = parities[i % 2],
+                                                         .send_bytes = 8,
+                                                         .receive_bytes = 8};
+        builder_call(builder, i, region, 0, 0, &status);
+        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
+        builder_return(builder, i, 1, false, &status);
+    }
+    free(members);
+    return series_run_seal(builder);
+}
+
+/* In 2 x 2 x 1 and larger grids of three dimensions, the world of few ranks is a line like the
+ * communicator in use of many. It is not in use, so it does not take that one's place. */
+static void unused_communicators_take_no_place(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {4, 16, 64, 256, 0};
+    struct series_run run;
+    if (series_run_made(&run, make_parities, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    series_run_equal(&run, make_parities(256));
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_two_grids_are_named),
         cmocka_unit_test(lines_of_fewer_dimensions_are_taken),
         cmocka_unit_test(communicators_in_use_have_rules),
+        cmocka_unit_test(unused_communicators_take_no_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,11 +56,12 @@ static bool are_constant(const struct series_value_law *laws) {
 
 static bool have_rivals(const struct series_value_law *laws) {
     for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].rival_count > 0) return true;
+        if (laws->laws[g].rival_count > 0 || laws->laws[g].is_open) return true;
     return false;
 }
 
 status_code law_check_narrow(const struct series_law_data *data,
+                             const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,
                              struct status *status) {
     const struct series *series = data->series;
@@ -68,7 +69,7 @@ status_code law_check_narrow(const struct series_law_data *data,
     if (data->role->programs == series->program_count || !law_is_of_bytes(data->what) ||
         (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) ==
             0 ||
-        !(are_constant(laws) || have_rivals(laws)) || !is_narrow(series, data->step))
+        !(have_rivals(laws) || (are_constant(laws) && is_narrow(series, shown_by))))
         return STATUS_OK;
     *is_shown = false;
     if (have_rivals(laws)) return STATUS_OK;

@@ -5,6 +5,7 @@
  */
 #include "traces/extrapolate/law_rules.h"
 #include "traces/extrapolate/series_grids.h"
+#include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 
 #include <stdlib.h>
@@ -293,10 +294,19 @@ static bool is_pair(const struct series *series, const struct series_law *law) {
     return moved == 1 && series->grids[law->grid].dimensions > 1;
 }
 
+/* Returns whether the partner is a neighbour in the grid of the roles, if these are positions in
+ * it: a neighbour says more than the same distance among all ranks. */
+static bool find_neighbour(const struct series_law_data *data, struct series_law *law) {
+    const struct series_role_rule *rule = &data->series->role_rule;
+    return (series_keys_of(rule->row) & SERIES_KEY_OF_CLASSES) != 0 &&
+           data->series->symmetric_grid == 0 && find_in_grid(data, rule->grid, false, false, law) &&
+           !law->is_open && law_peer_is_neighbour(data->series, law);
+}
+
 /* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
  * grid in use comes before all others if its rule is open only since an extent is 2: pairs also
  * follow from the numbers of the ranks. */
-bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
+static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
@@ -310,6 +320,14 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
             }
     *law = open;
     return open.kind != SERIES_LAW_NONE;
+}
+
+bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
+    struct series_law neighbour;
+    if (!find_in_grids(data, law)) return false;
+    if (data->series->grids[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
+        *law = neighbour;
+    return true;
 }
 
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {

@@ -59,10 +59,11 @@ status_code series_common_find(struct series *series, const struct series_law_da
 }
 
 status_code series_common_replace(struct series *series, const struct series_law_data *data,
+                                  const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status) {
     struct series_value_law common = {0};
     bool is_shown, found = false;
-    FORWARD_IF_ERROR(law_check_narrow(data, laws, &is_shown, status));
+    FORWARD_IF_ERROR(law_check_narrow(data, shown_by, laws, &is_shown, status));
     if (is_shown) return STATUS_OK;
     const status_code code = series_common_find(series, data, &common, &found, status);
     free(code == STATUS_OK && found ? laws->laws : common.laws);

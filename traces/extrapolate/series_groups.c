@@ -107,14 +107,21 @@ static bool is_of_family(const struct program *program, const struct program_com
     return false;
 }
 
+/* Which communicators may belong to a family. */
+struct demand {
+    bool in_use;   /* the first one is of messages or collectives in all programs */
+    bool in_order; /* rank 0 must have made its communicator at the same point in all programs */
+};
+
 /* Returns the first communicator without a family that is line `number` of a family: one in use, or
  * else another one; PROGRAM_NONE: there is none. */
 static uint32_t find_member(const struct series_program *from, const struct series_family *family,
-                            const struct series_lines *lines, uint32_t number) {
+                            const struct series_lines *lines, uint32_t number, bool in_use) {
     const struct program *program = from->program;
     uint32_t unused = PROGRAM_NONE;
     for (uint32_t c = 0; c < program->communicator_count; c++) {
-        if (from->families[c] != PROGRAM_NONE || (unused != PROGRAM_NONE && !from->is_used[c]) ||
+        if (from->families[c] != PROGRAM_NONE ||
+            ((unused != PROGRAM_NONE || in_use) && !from->is_used[c]) ||
             !is_of_family(program, &program->communicators[c], family, lines, number))
             continue;
         if (from->is_used[c]) return c;
@@ -125,12 +132,12 @@ static uint32_t find_member(const struct series_program *from, const struct seri
 
 /* Finds the communicators of a family in a program, and gives them this family, `number`. */
 static bool match(struct series *series, uint32_t program_number,
-                  const struct series_family *family, uint32_t number) {
+                  const struct series_family *family, uint32_t number, bool in_use) {
     struct series_program *from = &series->programs[program_number];
     const struct series_lines line = series_lines_of(series, family, &from->extents);
     const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t c = find_member(from, family, &line, i);
+        const uint32_t c = find_member(from, family, &line, i, in_use && i == 0);
         if (c == PROGRAM_NONE) return false;
         from->families[c] = number;
     }
@@ -166,15 +173,16 @@ static bool has_one_order(const struct series *series, uint32_t family) {
 }
 
 /* Gives communicators of all programs the family, if all have it and it contains this communicator
- * of the largest. in_order: rank 0 must have made its communicator at the same point in all. */
+ * of the largest. */
 static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
-                       bool in_order) {
+                       struct demand demand) {
     const uint32_t number = (uint32_t)series->family_count;
     const struct series_program *largest = &series->programs[series->program_count - 1];
     bool fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && fits;)
-        fits = match(series, k, family, number);
-    if (fits && largest->families[wanted] == number && (!in_order || has_one_order(series, number)))
+        fits = match(series, k, family, number, demand.in_use);
+    if (fits && largest->families[wanted] == number &&
+        (!demand.in_order || has_one_order(series, number)))
         return true;
     unmatch(series, number);
     return false;
@@ -183,7 +191,7 @@ static bool try_family(struct series *series, const struct series_family *family
 /* Tries the lines of all grids: all of them, then those with the coordinate 0 in one dimension, and
  * in more. */
 static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted,
-                      bool in_order) {
+                      struct demand demand) {
     family->kind = SERIES_FAMILY_LINES;
     for (int fixed = 0; fixed < SERIES_DIMENSIONS; fixed++)
         for (uint32_t g = 0; g < series->grid_count; g++)
@@ -196,30 +204,38 @@ static bool try_lines(struct series *series, struct series_family *family, uint3
                 for (family->firsts = 0; family->firsts <= others; family->firsts++)
                     if ((family->firsts & ~others) == 0 &&
                         __builtin_popcount(family->firsts) == fixed &&
-                        try_family(series, family, wanted, in_order))
+                        try_family(series, family, wanted, demand))
                         return true;
             }
     return false;
 }
 
-static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
+/* Tries the families of a communicator of the largest program in their order. */
+static bool try_families(struct series *series, struct series_family *family, uint32_t wanted,
+                         bool in_use) {
+    static const series_family_kind kinds[] = {SERIES_FAMILY_ALL, SERIES_FAMILY_REST,
+                                               SERIES_FAMILY_BUT_LAST};
     const struct program *program = series->programs[series->program_count - 1].program;
     const struct program_communicator *c = &program->communicators[wanted];
-    struct series_family family = {.kind = c->members == PROGRAM_NONE ? SERIES_FAMILY_SELF
-                                                                      : SERIES_FAMILY_ALL};
-    snprintf(family.name, sizeof family.name, "%s", program_text(program, c->name));
-    bool found = try_family(series, &family, wanted, false);
-    if (!found && c->members != PROGRAM_NONE) {
-        family.kind = SERIES_FAMILY_REST;
-        found = try_family(series, &family, wanted, false);
+    const struct demand any = {.in_use = in_use}, ordered = {.in_use = in_use, .in_order = true};
+    family->kind = SERIES_FAMILY_SELF;
+    if (c->members == PROGRAM_NONE) return try_family(series, family, wanted, any);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        family->kind = kinds[i];
+        if (try_family(series, family, wanted, any)) return true;
     }
-    if (!found && c->members != PROGRAM_NONE) {
-        family.kind = SERIES_FAMILY_BUT_LAST;
-        found = try_family(series, &family, wanted, false);
-    }
-    if (!found && c->members != PROGRAM_NONE && c->remote_size == 0)
-        found =
-            try_lines(series, &family, wanted, true) || try_lines(series, &family, wanted, false);
+    return c->remote_size == 0 &&
+           (try_lines(series, family, wanted, ordered) || try_lines(series, family, wanted, any));
+}
+
+static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    const struct program *program = largest->program;
+    struct series_family family = {.kind = SERIES_FAMILY_ALL};
+    snprintf(family.name, sizeof family.name, "%s",
+             program_text(program, program->communicators[wanted].name));
+    bool found = largest->is_used[wanted] && try_families(series, &family, wanted, true);
+    if (!found) found = try_families(series, &family, wanted, false);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
     FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
                                  series->family_count + 1, sizeof *series->families, status));

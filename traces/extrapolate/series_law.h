@@ -303,7 +303,8 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
 /* Finds the law a + b / extent of two values in a dimension of a grid, which nothing tests. */
 bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                        struct series_law *law);
-/* Finds the law of partners. Returns false if no exact law is found. */
+/* Finds the law of partners. With roles by the position in a grid, a neighbour there comes before
+ * the same distance among all ranks. Returns false if no exact law is found. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Returns whether all partners follow from rules in a grid. */
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid);
@@ -417,10 +418,12 @@ const struct series_law *law_partner_of(const struct series_role_step *step, uin
 bool law_is_of_message(const struct series_law_data *data);
 
 /* law_narrow.c */
-/* Looks at the laws of a size if all programs of the role have the same extent along a dimension
- * where the new program has another one. Sets *is_shown to false if they have rivals, or are
- * constants and no other role shows the same size in programs with other extents. */
+/* Looks at the laws of a size in a role that not all programs have. shown_by: with the samples that
+ * the laws were found in. Sets *is_shown to false if the laws have rivals. It does the same if they
+ * are constants, all these programs have the same extent along a dimension where the new one has
+ * another one, and no other role shows the same size in programs with other extents. */
 status_code law_check_narrow(const struct series_law_data *data,
+                             const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,
                              struct status *status);
 
@@ -495,9 +498,10 @@ status_code series_common_turned(struct series *series, const struct series_law_
 /* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
 status_code series_common_find(struct series *series, const struct series_law_data *data,
                                struct series_value_law *laws, bool *found, struct status *status);
-/* Replaces laws of a role whose programs share an extent (law_narrow.c) by a law that all roles
- * have in common, if there is one. Constants are uncertain then. */
+/* Replaces laws of a size that their samples do not decide (law_check_narrow) by a law that all
+ * roles have in common, if there is one. Constants are uncertain then. */
 status_code series_common_replace(struct series *series, const struct series_law_data *data,
+                                  const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
 
 /* series_laws.c */

@@ -414,8 +414,6 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(find_symmetric(series, data, laws, &found, status));
     else if (!found)
         FORWARD_IF_ERROR(find_exact(series, data, laws, &found, status));
-    if (found && !is_rare && !is_symmetric)
-        FORWARD_IF_ERROR(series_common_replace(series, data, laws, status));
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
     if (!found && is_rare && data->is_loop && !is_symmetric && data->role->programs > 1)
@@ -424,6 +422,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (!found && is_symmetric)
         FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
+    if (found && !is_symmetric)
+        FORWARD_IF_ERROR(
+            series_common_replace(series, data, laws->is_pooled ? pool : data->step, laws, status));
     if (found && data->what == SERIES_VALUE_COMPUTE && laws_are_negative(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
