@@ -21,7 +21,7 @@ run_ok extrapolate fft_4.anax fft_6.anax fft_8.anax --ranks 16 --grid 4x4 -o fft
 expect "an extent that no program changes" holds out "extent 2 is 2 in all programs: what depends on it is not known; UNCERTAIN"
 
 # Patterns of other kinds: the very program, as each of them is an exact rule of ranks.
-for pattern in halo2d milc ping-pong allreduce-ring alltoall; do
+for pattern in halo2d milc ping-pong allreduce-ring allreduce-recursive-doubling alltoall; do
     for ranks in 8 16 32 64; do
         run_ok generate $pattern --ranks $ranks --iterations 2 -o $pattern-$ranks.anax
     done

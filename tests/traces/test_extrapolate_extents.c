@@ -84,6 +84,8 @@ static struct program *make_calls(uint32_t ranks, uint32_t dimensions,
     builder_communicator(at.builder, "world", members, ranks, &at.world, &status);
     free(members);
     at.exchange = builder_region(at.builder, "MPI_Waitall", true);
+    at.send = builder_region(at.builder, "MPI_Send", true);
+    at.receive = builder_region(at.builder, "MPI_Recv", true);
     for (at.rank = 0; at.rank < ranks; at.rank++) {
         at.now_ps = 0;
         for (uint32_t i = 0; i < 3; i++)
@@ -98,6 +100,22 @@ static struct program *make(uint32_t ranks) {
 
 static struct program *make_faces(uint32_t ranks) {
     return make_calls(ranks, 3, exchange_faces);
+}
+
+/* Passes parts around in a ring along the first dimension. Those in the middle of the second one,
+ * which no program of four ranks has, tell the next rank that they are done. */
+static void exchange_ring(struct family_rank *at, uint32_t r, const uint32_t extents[2]) {
+    const uint32_t x = r % extents[0], line = r - x, y = r / extents[0];
+    const uint32_t up = line + (x + 1) % extents[0];
+    const uint32_t down = line + (x + extents[0] - 1) % extents[0];
+    for (uint32_t i = 0; i + 1 < extents[0]; i++)
+        exchange(at, up, down, 1000);
+    if (y > 0) receive_from(at, r - extents[0], 8);
+    if (y + 1 < extents[1]) send_to(at, r + extents[0], 8);
+}
+
+static struct program *make_ring(uint32_t ranks) {
+    return make_calls(ranks, 2, exchange_ring);
 }
 
 /* On 2 x 2, 2 x 4, 4 x 4, 4 x 6, 4 x 8 and then 6 x 8 ranks. */
@@ -145,11 +163,35 @@ static void neighbours_of_roles_show_faces(void **state) {
     series_run_free(&run);
 }
 
+/* Rings of 4 ranks have three trips in all programs with ranks in the middle. Rings of 2 have one:
+ * two extents do not show a law. */
+static void trips_that_only_look_constant_are_uncertain(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {4, 6, 16, 24, 32, 48, 0};
+    struct series_run run;
+    if (series_run_made(&run, make_ring, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(count_uncertain(&run.report, "trips of a loop", "share an extent"), 1);
+    series_run_free(&run);
+}
+
+/* By symmetry, an extent of 4 is the only one of 3 or more that the series shows. */
+static void one_extent_alone_is_told(void **state) {
+    (void)state;
+    static const struct series_pattern transform = {"swfft", 0};
+    static const uint32_t ranks[] = {8, 16, 32, 64, 256, 0};
+    struct series_run run;
+    if (series_run_pattern(&run, &transform, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    assert_int_equal(count_uncertain(&run.report, "constants", "looks constant"), 1);
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_of_other_roles_show_the_law),
         cmocka_unit_test(a_size_that_only_looks_constant_is_uncertain),
         cmocka_unit_test(neighbours_of_roles_show_faces),
+        cmocka_unit_test(trips_that_only_look_constant_are_uncertain),
+        cmocka_unit_test(one_extent_alone_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,18 @@ static bool contradict(const struct series_law_data *data, const struct series_f
            (signed_wide)top * other_bottom == (signed_wide)other_top * bottom;
 }
 
+/* Returns whether all samples are of programs in which cases come again after as many iterations:
+ * the number of iterations shows nothing of the number of ranks. */
+static bool has_one_period(const struct series_law_data *data, uint32_t row) {
+    int64_t period = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        const int64_t own = feature_period(row, law_place(data, i).ranks);
+        if (own == 0 || (period != 0 && own != period)) return false;
+        period = own;
+    }
+    return true;
+}
+
 /* Finds the law of one feature. The feature must have three different values, so that two
  * coefficients are tested. fewest: one of the number of ranks may have as few values; if they are
  * two, one value tests the one coefficient. */
@@ -134,6 +146,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     const bool is_a_case = feature_is_a_case(feature->row);
     if (found < (is_a_case ? 2 : feature_is_of_program(feature->row) ? fewest : FEWEST_VALUES))
         return false;
+    if (is_a_case && has_one_period(data, feature->row)) return false;
     *law = (struct series_law){
         .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
     if (!solve(law, over, under, value)) return false;

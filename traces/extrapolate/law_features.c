@@ -12,6 +12,7 @@ typedef enum feature_needs {
     NEEDS_NOTHING,
     NEEDS_GRID,    /* an extent or a coordinate of a grid */
     NEEDS_LEVEL,   /* the number of an iteration */
+    NEEDS_CASE,    /* the same; the value is 0 or 1 */
     NEEDS_TURN,    /* of a level, and of a grid */
     NEEDS_DIVISOR, /* of the number of ranks */
     NEEDS_RARE_DIVISOR,
@@ -135,12 +136,19 @@ FEATURE(blocks_per_rank, round_blocks(RANKS, ROUND), RANKS)
 FEATURE(round_per_rank, least(INT64_C(1) << ROUND, RANKS - (INT64_C(1) << ROUND)), RANKS)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
+#define OTHERS (RANKS > 1 ? RANKS - 1 : 1)
 FEATURE(iteration, c->index, 1)
 FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
-FEATURE(iteration_modulo_others, c->index % (RANKS > 1 ? RANKS - 1 : 1), 1)
+FEATURE(iteration_modulo_others, c->index % OTHERS, 1)
 FEATURE(iteration_modulo_extent, c->index % c->extent, 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
+FEATURE(first_of_rounds, c->index % number_rounds(RANKS) == 0, 1)
+FEATURE(last_of_rounds, (c->index + 1) % number_rounds(RANKS) == 0, 1)
+FEATURE(first_of_full_rounds, c->index % (LOGARITHM > 0 ? LOGARITHM : 1) == 0, 1)
+FEATURE(last_of_full_rounds, (c->index + 1) % (LOGARITHM > 0 ? LOGARITHM : 1) == 0, 1)
+FEATURE(first_of_others, c->index % OTHERS == 0, 1)
+FEATURE(last_of_others, (c->index + 1) % OTHERS == 0, 1)
 FEATURE(iterations_left, (int64_t)c->trips - 1 - c->index, 1)
 FEATURE(power_of_iteration, c->index < 40 ? (int64_t)1 << c->index : 0, c->index < 40)
 FEATURE(power_of_rest, c->trips - 1 - c->index < 40 ? (int64_t)1 << (c->trips - 1 - c->index) : 0,
@@ -206,8 +214,18 @@ static const struct {
     {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {iteration_modulo_others, "iteration modulo (P - 1)", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
     {iteration_modulo_extent, "iteration modulo extent", NEEDS_TURN, false, LAW_FEATURE_STEP},
-    {first, "in the first iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
-    {last, "in the last iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
+    {first, "in the first iteration", NEEDS_CASE, false, LAW_FEATURE_PLAIN},
+    {last, "in the last iteration", NEEDS_CASE, false, LAW_FEATURE_PLAIN},
+    {first_of_rounds, "in the first of each ceil(log2 P) iterations", NEEDS_CASE, false,
+     LAW_FEATURE_STEP},
+    {last_of_rounds, "in the last of each ceil(log2 P) iterations", NEEDS_CASE, false,
+     LAW_FEATURE_STEP},
+    {first_of_full_rounds, "in the first of each floor(log2 P) iterations", NEEDS_CASE, false,
+     LAW_FEATURE_STEP},
+    {last_of_full_rounds, "in the last of each floor(log2 P) iterations", NEEDS_CASE, false,
+     LAW_FEATURE_STEP},
+    {first_of_others, "in the first of each P - 1 iterations", NEEDS_CASE, false, LAW_FEATURE_STEP},
+    {last_of_others, "in the last of each P - 1 iterations", NEEDS_CASE, false, LAW_FEATURE_STEP},
     {iteration, "iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {iterations_left, "iterations left", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {power_of_iteration, "2^iteration", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
@@ -233,7 +251,8 @@ bool feature_needs_grid(uint32_t row) {
 }
 
 bool feature_needs_level(uint32_t row) {
-    return rows[row].needs == NEEDS_LEVEL || rows[row].needs == NEEDS_TURN;
+    return rows[row].needs == NEEDS_LEVEL || rows[row].needs == NEEDS_CASE ||
+           rows[row].needs == NEEDS_TURN;
 }
 
 uint32_t feature_divisors(uint32_t row) {
@@ -250,7 +269,8 @@ static uint32_t divisor_of(const struct series_feature *feature) {
 }
 
 bool feature_may_have_offset(uint32_t row) {
-    return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR;
+    return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR ||
+           rows[row].needs == NEEDS_CASE;
 }
 
 bool feature_is_of_stages(uint32_t row) {
@@ -267,7 +287,18 @@ law_feature_rank feature_rank_of(uint32_t row) {
 }
 
 bool feature_is_a_case(uint32_t row) {
-    return rows[row].value == first || rows[row].value == last;
+    return rows[row].needs == NEEDS_CASE;
+}
+
+int64_t feature_period(uint32_t row, uint32_t ranks) {
+    const struct series_place place = {.ranks = ranks};
+    const struct feature_context context = {.place = &place}, *c = &context;
+    if (rows[row].value == first_of_rounds || rows[row].value == last_of_rounds)
+        return number_rounds(RANKS);
+    if (rows[row].value == first_of_full_rounds || rows[row].value == last_of_full_rounds)
+        return LOGARITHM;
+    if (rows[row].value == first_of_others || rows[row].value == last_of_others) return OTHERS;
+    return 0;
 }
 
 bool feature_is_inverse(uint32_t row) {

@@ -60,15 +60,75 @@ static bool have_rivals(const struct series_value_law *laws) {
     return false;
 }
 
+/* Returns whether the nodes of a rank have a loop on a level with so many trips. */
+static bool has_trips(const struct series_rank *rank, uint32_t first, uint32_t count,
+                      uint32_t depth, int64_t trips) {
+    for (uint32_t i = first; i < first + count; i++) {
+        const struct series_node *node = &rank->nodes[i];
+        if (node->symbol != SERIES_LOOP) continue;
+        if (depth == 1 ? node->trips == trips
+                       : has_trips(rank, node->first, node->count, depth - 1, trips))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether rank 0 of all programs has such a loop: that of time steps, for example. */
+static bool have_all_trips(const struct series *series, uint32_t depth, int64_t trips) {
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct series_rank *rank = &series->programs[k].ranks[0];
+        if (!has_trips(rank, rank->first, rank->count, depth, trips)) return false;
+    }
+    return true;
+}
+
+/* Returns whether a role is by a grid, and not in all programs. */
+static bool is_of_some(const struct series *series, const struct series_role *role) {
+    return role->programs < series->program_count &&
+           (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) !=
+               0;
+}
+
+/* Returns whether all extents of 3 or more of a dimension are the same in the series, and the new
+ * program has another one: what ranks of such dimensions do is known of one extent. */
+static bool is_known_of_one(const struct series *series, uint32_t grid, uint32_t dimension) {
+    uint32_t extent = 0;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const uint32_t own = series->programs[k].extents.of[grid][dimension];
+        if (own < 3) continue;
+        if (extent != 0 && own != extent) return false;
+        extent = own;
+    }
+    return extent != 0 && extent != series->target.of[grid][dimension];
+}
+
+bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
+                                    const struct series_value_law *laws) {
+    const struct series *series = data->series;
+    const uint32_t grid = series->symmetric_grid;
+    bool is_known = true;
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+        is_known = is_known && !is_known_of_one(series, grid, d);
+    return data->is_loop && are_constant(laws) && !is_known &&
+           !have_all_trips(series, data->step->depth, laws->laws[0].a);
+}
+
+bool law_trips_are_narrow(const struct series_law_data *data,
+                          const struct series_role_step *shown_by,
+                          const struct series_value_law *laws) {
+    const struct series *series = data->series;
+    return data->is_loop && is_of_some(series, data->role) && are_constant(laws) &&
+           is_narrow(series, shown_by) &&
+           !have_all_trips(series, data->step->depth, laws->laws[0].a);
+}
+
 status_code law_check_narrow(const struct series_law_data *data,
                              const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,
                              struct status *status) {
     const struct series *series = data->series;
     *is_shown = true;
-    if (data->role->programs == series->program_count || !law_is_of_bytes(data->what) ||
-        (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) ==
-            0 ||
+    if (!is_of_some(series, data->role) || !law_is_of_bytes(data->what) ||
         !(have_rivals(laws) || (are_constant(laws) && is_narrow(series, shown_by))))
         return STATUS_OK;
     *is_shown = false;

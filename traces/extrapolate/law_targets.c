@@ -14,6 +14,7 @@ uint32_t law_group_of(const struct series_role *role, const struct series_role_s
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
     const uint32_t divisor = levels / SERIES_LEVELS_BY;
     uint32_t group = 0;
+    if (divisor == 1) return index[__builtin_ctz(levels)] > 0;
     if (divisor > 0) return index[__builtin_ctz(levels)] % divisor;
     for (uint32_t l = 0; l < step->depth; l++)
         if (levels >> l & 1) group = group * role->loops[step->loops[l]].fixed_trips + index[l];

@@ -256,7 +256,7 @@ struct series_value_law {
     series_value_kind what;
     /* Below SERIES_LEVELS_BY: a set of loops, each iteration of which has a law of its own; 0: all
      * have one law. Else divisor·SERIES_LEVELS_BY + 2^l: the iterations i of loop l with equal
-     * i mod divisor have a law of their own. */
+     * i mod divisor have a law of their own; divisor 1: the first iteration, and all others. */
     uint32_t levels;
     uint32_t law_count;
     struct series_law *laws;

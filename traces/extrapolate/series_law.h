@@ -181,6 +181,8 @@ bool feature_is_inverse(uint32_t row);    /* the inverse of an extent */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
 bool feature_is_of_program(uint32_t row); /* the same for all ranks of a program */
+/* Returns how many iterations there are from one case to the next; 0: they are no such cases. */
+int64_t feature_period(uint32_t row, uint32_t ranks);
 /* Sets the feature's value as a fraction. Returns false if the place has no exact value. */
 bool feature_value(const struct series *series, const struct series_feature *feature,
                    const struct series_place *place, int64_t *over, int64_t *under);
@@ -426,6 +428,16 @@ status_code law_check_narrow(const struct series_law_data *data,
                              const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,
                              struct status *status);
+
+/* Returns whether the trips of a loop are constant, all these programs have the same extent along a
+ * dimension where the new one has another one, and other roles have no loop with as many trips. */
+bool law_trips_are_narrow(const struct series_law_data *data,
+                          const struct series_role_step *shown_by,
+                          const struct series_value_law *laws);
+/* The same with roles by symmetry, of which each is made of ranks of all programs: all extents of 3
+ * or more along a dimension are the same. */
+bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
+                                    const struct series_value_law *laws);
 
 /* law_turned.c */
 /* Finds the law that the sizes of messages along the dimensions of a plane have in common, if all

@@ -81,6 +81,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
     if (levels >= SERIES_LEVELS_BY) count = levels / SERIES_LEVELS_BY;
+    if (count == 1 && levels >= SERIES_LEVELS_BY) count = 2;
     for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LEVELS_BY; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
@@ -154,14 +155,24 @@ static bool is_repeated(const struct series_role_step *step, uint32_t level, uin
     return false;
 }
 
-/* Looks for laws of the iterations of a loop that have equal remainders: a rank may repeat a few
- * calls of one kind, such as two sends, so often as its program says. */
+/* Looks for laws of the first iteration of a loop and of all others, and then of the iterations
+ * that have equal remainders: a rank may repeat a few calls of one kind, such as two sends, so
+ * often as its program says. */
 static status_code try_remainders(struct series *series, const struct series_law_data *data,
                                   uint32_t level, struct series_value_law *laws, bool *found,
                                   struct status *status) {
     enum { LARGEST_DIVISOR = 6 };
-    if (kinds[data->what].policy == POLICY_MEASURED && data->what != SERIES_VALUE_COMPUTE)
-        return STATUS_OK;
+    const bool is_noted = kinds[data->what].policy == POLICY_MEASURED &&
+                          data->what != SERIES_VALUE_COMPUTE; /* for information */
+    if (data->what != SERIES_VALUE_PEER)
+        FORWARD_IF_ERROR(
+            try_levels(series, data, SERIES_LEVELS_BY | 1u << level, laws, false, found, status));
+    if (*found && is_any_open(laws)) {
+        free(laws->laws);
+        laws->laws = NULL;
+        *found = false;
+    }
+    if (is_noted) return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
         if (!is_repeated(data->step, level, divisor)) continue;
         FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
@@ -399,6 +410,29 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
+/* Replaces what the samples of a role do not decide, since not all programs have it, by laws that
+ * all roles have in common: sizes, and constant trips. Without such laws they stay. */
+static status_code replace_narrow(struct series *series, const struct series_law_data *data,
+                                  struct series_role_step *pool, struct series_value_law *laws,
+                                  struct status *status) {
+    const bool is_of_pool = laws->is_pooled && pool->sample_count > 0;
+    struct series_value_law common = {0};
+    bool found = false;
+    FORWARD_IF_ERROR(
+        series_common_replace(series, data, is_of_pool ? pool : data->step, laws, status));
+    if (!law_trips_are_narrow(data, is_of_pool ? pool : data->step, laws)) return STATUS_OK;
+    if (!is_of_pool) {
+        const status_code code = find_in_pool(series, data, pool, &common, &found, status);
+        found = found && code == STATUS_OK && !is_any_open(&common);
+        free(found ? laws->laws : common.laws);
+        if (code != STATUS_OK) return code;
+    }
+    if (found) *laws = common;
+    laws->laws[0].is_narrow =
+        law_trips_are_narrow(data, found || is_of_pool ? pool : data->step, laws);
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -422,9 +456,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (!found && is_symmetric)
         FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
-    if (found && !is_symmetric)
-        FORWARD_IF_ERROR(
-            series_common_replace(series, data, laws->is_pooled ? pool : data->step, laws, status));
+    if (found && !is_symmetric) FORWARD_IF_ERROR(replace_narrow(series, data, pool, laws, status));
+    if (found && is_symmetric) laws->laws[0].is_narrow = law_symmetric_trips_are_narrow(data, laws);
     if (found && data->what == SERIES_VALUE_COMPUTE && laws_are_negative(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};

@@ -457,6 +457,36 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     return STATUS_OK;
 }
 
+/* Returns the only extent of 3 or more in all programs; 0: there are several, or none. */
+static uint32_t only_extent(const struct series *series, uint32_t grid) {
+    uint32_t only = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+            const uint32_t own = series->programs[k].extents.of[grid][d];
+            if (own < 3) continue;
+            if (only != 0 && own != only) return 0;
+            only = own;
+        }
+    return only;
+}
+
+/* Says that with roles by symmetry, in which all dimensions are alike, one extent alone shows what
+ * depends on an extent. */
+static status_code add_only_extent(struct series *series, struct status *status) {
+    const uint32_t grid = series->symmetric_grid;
+    const uint32_t only = grid > 0 ? only_extent(series, grid) : 0;
+    char law[SERIES_TEXT];
+    for (uint32_t d = 0; d < series->grids[grid].dimensions && only > 0; d++) {
+        const uint32_t own = series->target.of[grid][d];
+        if (own < 3 || own == only) continue;
+        snprintf(law, sizeof law, "an extent of 3 or more: %u in all programs, %u in the new one",
+                 only, own);
+        return add(series, "constants", "all ranks", law, "what depends on it looks constant", 1,
+                   true, status);
+    }
+    return STATUS_OK;
+}
+
 /* Says that all programs are so small that a rule of steps may be another one: 7 steps up are one
  * step down among 8 ranks, and steps of sizes and upper limits need more ranks to be seen. */
 static status_code add_few_ranks(struct series *series, struct status *status) {
@@ -503,6 +533,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
+    FORWARD_IF_ERROR(add_only_extent(series, status));
     FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
