@@ -245,9 +245,9 @@ static void check_buffers(const struct network_config *config, struct status *st
 }
 
 /* Checks the latencies. An action of a router must not affect another router at the same instant,
- * because routers have no order within an instant, and because domains that run independently need
- * time between them. The terminal latency may be 0, since a node leads back to its own router
- * only. */
+ * because routers have no order within an instant, and because groups that run independently need
+ * time between them. The terminal latency may be 0, since a node leads back to its own router only.
+ */
 static void check_latencies(const struct network_config *config, struct status *status) {
     if (config->channels[NETWORK_LOCAL].latency_ps == 0)
         FAULT(status,

@@ -282,11 +282,11 @@ struct replay_companion {
     void *context;
     /* Sets the first timers. Must not send messages. */
     void (*start)(void *context, struct network *network);
-    void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+    void (*timer)(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                   uint64_t data);
-    /* Called instead of `timer` once the replay is over: drops the messages that the domain has not
+    /* Called instead of `timer` once the replay is over: drops the messages that the group has not
      * begun to send. */
-    void (*timer_after_end)(void *context, struct network_domain *domain, uint32_t entity);
+    void (*timer_after_end)(void *context, struct rail_group *rail_group, uint32_t entity);
     /* Saves or restores what the companion keeps of the nodes of a group. */
     void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };

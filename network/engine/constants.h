@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 struct misrouting_policy;
-struct network_domain;
+struct rail_group;
 struct network_packet;
 struct routing_policy;
 struct topology;
@@ -71,10 +71,10 @@ struct network_routing_constants {
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     /* Functions of policies that route in transit, see routing_transit. NULL: the policy does not.
      */
-    int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
+    int64_t (*find_output)(struct rail_group *rail_group, uint32_t port_vc);
+    void (*depart)(struct rail_group *rail_group, const struct network_input_vc *from,
                    struct network_packet *packet);
-    uint8_t needs;     /* state of domains that the policy needs: bits ROUTING_…, see routing.h */
+    uint8_t needs; /* state of rail groups that the policy needs: bits ROUTING_…, see routing.h */
     bool reads_queues; /* decisions at the source depend on queues */
     /* Choice among several links between two groups or routers. */
     bool links_by_packet; /* each packet draws a link; else each message does */
@@ -131,8 +131,8 @@ struct network_nic_constants {
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
-    bool counts_queues; /* domain.queued_bytes is kept: a choice of rails or NICs may need it */
-    bool chosen_by_queue; /* nodes choose their NICs by domain.queued_bytes */
+    bool counts_queues; /* rail_group.queued_bytes is kept: a choice of rails or NICs may need it */
+    bool chosen_by_queue; /* nodes choose their NICs by rail_group.queued_bytes */
     bool host_model;      /* nic_host.h limits NICs */
     bool host_receives;   /* nic_host.h limits receiving: packets queue at NICs */
     bool acknowledges;    /* NICs acknowledge packets */
@@ -141,10 +141,10 @@ struct network_nic_constants {
     bool has_pairs;       /* nic_windows.h keeps the state of pairs */
     bool limits_sending;  /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
-    /* Returns the time of a packet without bytes from one endpoint to another by the domain's rail
-     * on an idle network (zero_load.c). `sequence` chooses among parallel links as that of a
-     * message does. */
-    int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
+    /* Returns the time of a packet without bytes from one endpoint to another in the rail on an
+     * idle network (zero_load.c). `sequence` chooses among parallel links as that of a message
+     * does. */
+    int64_t (*path_latency_ps)(const struct rail_group *rail_group, uint32_t source,
                                uint32_t destination, uint32_t sequence);
 };
 

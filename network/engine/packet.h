@@ -16,7 +16,7 @@
 #define NETWORK_NONE    UINT32_MAX
 #define NETWORK_NO_LINK UINT16_MAX
 
-/* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
+/* A packet on the wire or in a buffer. It is stored in the pool of the rail group where it is or to
  * which it is on its way. */
 struct network_packet {
     int64_t request_ps; /* when its head may request an output */
@@ -71,11 +71,10 @@ enum {
 };
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
- * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
- * is the destination of the packet that it is about, and `destination` the endpoint of the NIC
- * (NETWORK_NOTICE_RESPOND: the other way round).
- * `routers` is not 0, so that statistics.c does not take the notice for a packet in an injection
- * buffer. `notice` is its kind. */
+ * itself. It is stored as a packet, in the pool of the rail group to which it is on its way:
+ * `source` is the destination of the packet that it is about, and `destination` the endpoint of the
+ * NIC (NETWORK_NOTICE_RESPOND: the other way round). `routers` is not 0, so that statistics.c does
+ * not take the notice for a packet in an injection buffer. `notice` is its kind. */
 enum {
     NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_NOTICE_CONGESTED, /* the port to the packet's endpoint is congested until resume_ps */
@@ -104,7 +103,7 @@ struct network_message_record {
     uint32_t sequence;
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
     uint32_t parent; /* NETWORK_NONE, or if this is a part of a message: index of that message in
-                        the home domain's pool */
+                        the home's pool */
     bool notify_sent : 1;
     bool has_cookie : 1;
     bool started : 1;

@@ -251,9 +251,10 @@ static int64_t path_latency_ps(const struct network *network, const struct topol
     return time_ps;
 }
 
-int64_t zero_load_path_latency_ps(const struct network_domain *domain, uint32_t source,
+int64_t zero_load_path_latency_ps(const struct rail_group *rail_group, uint32_t source,
                                   uint32_t destination, uint32_t sequence) {
-    return path_latency_ps(domain->network, domain->topology, source, destination, sequence);
+    return path_latency_ps(rail_group->network, rail_group->topology, source, destination,
+                           sequence);
 }
 
 /* Returns the time from when a full packet of a message has been received until its acknowledgement

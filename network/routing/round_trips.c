@@ -65,17 +65,17 @@ static int64_t least_round_trip_ps(const struct network *network, uint32_t chann
 
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
  * are connected. */
-static bool has_credits(const struct network_domain *domain, uint32_t output) {
-    const struct network_output_wiring *wiring = &domain->network->tables.wiring[output];
+static bool has_credits(const struct rail_group *rail_group, uint32_t output) {
+    const struct network_output_wiring *wiring = &rail_group->network->tables.wiring[output];
     if (wiring->channel_kind == NETWORK_TERMINAL) return false;
-    const struct topology *topology = domain->topology;
+    const struct topology *topology = rail_group->topology;
     return wiring->channel_kind == NETWORK_LOCAL ||
-           topology->peer[(size_t)domain->group * topology->links + wiring->global_link] !=
+           topology->peer[(size_t)rail_group->group * topology->links + wiring->global_link] !=
                TOPOLOGY_UNCONNECTED;
 }
 
-struct round_trips *round_trips_new(const struct network_domain *domain) {
-    const struct network *network = domain->network;
+struct round_trips *round_trips_new(const struct rail_group *rail_group) {
+    const struct network *network = rail_group->network;
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->output_vcs =
@@ -87,7 +87,7 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
         return NULL;
     }
     for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port; port_vc++) {
-        int64_t excess_ps = has_credits(domain, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
+        int64_t excess_ps = has_credits(rail_group, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
         made->output_vcs[port_vc] =
             (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
@@ -107,23 +107,23 @@ void round_trips_free(struct round_trips *trips) {
 
 SAVED_SIZE_IS(struct round_trips, 80);
 
-void round_trips_saved(struct saved_state *state, struct network_domain *domain) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+void round_trips_saved(struct saved_state *state, struct rail_group *rail_group) {
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     SAVED_ITEMS(state, trips->output_vcs, (size_t)network->tables.ports * network->vcs.per_port);
     SAVED_ITEMS(state, trips->min_ps, (size_t)network->topology.routers * network->vcs.per_port);
     SAVED_POOL(state, &trips->departures);
 }
 
-HINT_NOINLINE void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
-    struct round_trips *trips = domain->routing.round_trips;
+HINT_NOINLINE void round_trips_sent(struct rail_group *rail_group, uint32_t port_vc) {
+    struct round_trips *trips = rail_group->routing.round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
-    trips->departures.items[added] = (struct departure){domain->now_ps, NETWORK_NONE};
+    trips->departures.items[added] = (struct departure){rail_group->now_ps, NETWORK_NONE};
     if (list->first == NETWORK_NONE) {
         list->first = added;
     } else {
@@ -132,10 +132,10 @@ HINT_NOINLINE void round_trips_sent(struct network_domain *domain, uint32_t port
     list->last = added;
 }
 
-HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void round_trips_credited(struct rail_group *rail_group, uint32_t port_vc,
                                         uint32_t bytes, int64_t time_ps) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NETWORK_NONE)
@@ -152,11 +152,11 @@ HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t 
 }
 
 /* Sets the register of a port VC, and updates the least register of its router and VC. */
-static void set_register(struct network_domain *domain, uint32_t output, uint32_t vc,
+static void set_register(struct rail_group *rail_group, uint32_t output, uint32_t vc,
                          int64_t excess_ps) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     const struct topology *topology = &network->topology;
-    struct round_trips *trips = domain->routing.round_trips;
+    struct round_trips *trips = rail_group->routing.round_trips;
     uint32_t router = network->tables.wiring[output].router;
     struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs.per_port + vc];
     int64_t *min_ps = &trips->min_ps[router * network->vcs.per_port + vc];
@@ -177,14 +177,15 @@ static void set_register(struct network_domain *domain, uint32_t output, uint32_
     }
 }
 
-HINT_NOINLINE int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
+HINT_NOINLINE int64_t round_trips_delay_ps(struct rail_group *rail_group, uint32_t output,
                                            uint32_t vc) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];
-    credits_settle(domain, &domain->network->hop_features, output * network->vcs.per_port + vc);
+    credits_settle(rail_group, &rail_group->network->hop_features,
+                   output * network->vcs.per_port + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
-        set_register(domain, output, vc, port_vc->measured_ps);
+        set_register(rail_group, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps -
            trips->min_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
 }

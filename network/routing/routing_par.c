@@ -10,17 +10,17 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_par_decide(struct network_domain *domain, uint32_t router,
+void routing_par_decide(struct rail_group *rail_group, uint32_t router,
                         struct network_packet *packet) {
-    const struct topology *topology = &domain->network->topology;
+    const struct topology *topology = &rail_group->network->topology;
     packet->flags &= (uint8_t)~NETWORK_PACKET_TENTATIVE;
     struct routing_paths paths;
     /* Each decision uses another draw, since the candidate of the previous draw was rejected or was
      * the minimal path. */
-    bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);
-    bool detour = found && routing_prefers_detour(domain, router, packet, &paths);
+    bool found = routing_paths_find(rail_group, router, packet, packet->routers, &paths);
+    bool detour = found && routing_prefers_detour(rail_group, router, packet, &paths);
     routing_take_path(packet, &paths, detour);
-    if (!detour && (found || misrouting_may_be_minimal(domain->network)) &&
+    if (!detour && (found || misrouting_may_be_minimal(rail_group->network)) &&
         !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
         topology_level(topology, paths.minimal_port) == NETWORK_LOCAL)
         packet->flags |= NETWORK_PACKET_TENTATIVE;

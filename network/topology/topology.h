@@ -1,6 +1,6 @@
 /*
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
- * read-only once built, and all domains share it.
+ * read-only once built, and all groups share it.
  *
  * An endpoint is a terminal port of a router, where a NIC is. `node` (node_shape.h) translates to
  * and from the nodes of all other parts of anax, which may have several NICs; with one NIC per
