@@ -282,20 +282,20 @@ struct network_config {
     int64_t classes; /* of traffic, each with a virtual network of its own */
     struct network_class_config class[NETWORK_CLASSES_MAX];
 
-    int32_t routing;            /* index into routing_policies() */
-    int32_t misrouting;         /* index into misrouting_policies() */
-    int32_t third_group;        /* network_third_group */
-    int32_t intragroup_paths;   /* network_intragroup_paths */
-    int32_t link_choice;        /* network_link_choice */
-    int64_t minimal_candidates; /* minimal paths that a decision compares, at most */
-    int64_t detour_candidates;  /* non-minimal ones */
-    int32_t minimal_vcs;        /* network_minimal_vcs */
-    int32_t ugal_queue;         /* network_ugal_queue */
-    int32_t ugal_measure;       /* network_ugal_measure */
-    int32_t ugal_weights;       /* network_ugal_weights */
-    int32_t reroute_candidate;  /* network_reroute_candidate */
-    int32_t nic_choice;         /* index into nic_choices() */
-    int64_t reroute;            /* times that a waiting packet's route is decided again, at most */
+    int32_t routing;               /* index into routing_policies() */
+    int32_t misrouting;            /* index into misrouting_policies() */
+    int32_t third_group;           /* network_third_group */
+    int32_t intragroup_paths;      /* network_intragroup_paths */
+    int32_t link_choice;           /* network_link_choice */
+    int64_t minimal_candidates;    /* minimal paths that a decision compares, at most */
+    int64_t nonminimal_candidates; /* non-minimal ones */
+    int32_t minimal_vcs;           /* network_minimal_vcs */
+    int32_t ugal_queue;            /* network_ugal_queue */
+    int32_t ugal_measure;          /* network_ugal_measure */
+    int32_t ugal_weights;          /* network_ugal_weights */
+    int32_t reroute_candidate;     /* network_reroute_candidate */
+    int32_t nic_choice;            /* index into nic_choices() */
+    int64_t reroute; /* times that a waiting packet's route is decided again, at most */
     int64_t ugal_ratio_millionths;     /* weight of the non-minimal queue; the minimal one has 1 */
     int64_t routing_bias_byte_hops;    /* added to the non-minimal side of UGAL's comparison */
     struct by_hop routing_bias_by_hop; /* added there too, by the hops that the packet has made */

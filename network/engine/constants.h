@@ -87,7 +87,7 @@ struct network_routing_constants {
                             parallel links, or paths by routers */
     struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
-    uint32_t detour_candidates;   /* the largest number of non-minimal paths */
+    uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
     /* VC classes and flags of packets. */
     uint8_t minimal_class;   /* first VC class of minimal paths */
     uint8_t injection_class; /* VC class of packets at the NIC: minimal_class if all paths are known

@@ -98,9 +98,9 @@ static void derive_candidates(struct network *network) {
     routing->loads_of_ports = routing->policy->load == ROUTING_LOAD_PORT &&
                               config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
     routing->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
-    routing->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    routing->nonminimal_candidates = reads ? (uint32_t)config->nonminimal_candidates : 1;
     routing->keeps_links = routing->shortest_links || routing->minimal_candidates > 1;
-    routing->several_paths = routing->keeps_links || routing->detour_candidates > 1 ||
+    routing->several_paths = routing->keeps_links || routing->nonminimal_candidates > 1 ||
                              config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
     const bool parallel =
         group_shape_is_parallel(&network->topology.group) ||
@@ -148,7 +148,7 @@ static void derive_routing(struct network *network) {
         routing->needs |= ROUTING_VC_QUEUES;
     const unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     routing->minimal_class =
-        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->detour_class
+        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->nonminimal_class
                                                                : policy->minimal_class + more);
     const bool decided = policy->decide == NULL && (transit != NULL || !lacks_links(network));
     routing->injection_class = decided ? routing->minimal_class : 0;

@@ -54,18 +54,18 @@ struct network_packet {
 static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
 
 enum {
-    NETWORK_PACKET_ROUTED = 1,    /* the path has been chosen */
-    NETWORK_PACKET_DETOUR = 2,    /* the path is not minimal */
-    NETWORK_PACKET_ALONE = 4,     /* the packet is the only one of its message */
-    NETWORK_PACKET_TENTATIVE = 8, /* the path is minimal so far; the next router decides again */
+    NETWORK_PACKET_ROUTED = 1,     /* the path has been chosen */
+    NETWORK_PACKET_NONMINIMAL = 2, /* the path is not minimal */
+    NETWORK_PACKET_ALONE = 4,      /* the packet is the only one of its message */
+    NETWORK_PACKET_TENTATIVE = 8,  /* the path is minimal so far; the next router decides again */
     /* The packet has yet to pass a router where its VC class rises: a random one of the third
      * group, or `waypoint`. */
     NETWORK_PACKET_TO_INTERMEDIATE = 16,
     /* The packet has taken, or must take, a non-minimal global link. */
-    NETWORK_PACKET_GLOBAL_DETOUR = 32,
+    NETWORK_PACKET_GLOBAL_MISROUTE = 32,
     /* One bit with a meaning that depends on the policy. ofar: the packet has made a non-minimal
      * local hop in this group; others: it is on its way to router `waypoint`. */
-    NETWORK_PACKET_LOCAL_DETOUR = 64,
+    NETWORK_PACKET_LOCAL_MISROUTE = 64,
     NETWORK_PACKET_BY_ROUTER = 64,
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
@@ -94,7 +94,7 @@ struct network_message_record {
         uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
         struct {
             uint32_t routers; /* delivered: number of routers that its last packet passed */
-            bool detour;      /* delivered: whether any of its packets took a non-minimal path */
+            bool nonminimal;  /* delivered: whether any of its packets took a non-minimal path */
         };
     };
     int64_t ready_ps;

@@ -44,7 +44,7 @@ HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
         .routers = message.routers,
-        .minimal = !message.detour,
+        .minimal = !message.nonminimal,
         .cookie = message.cookie,
     };
     delivery.zero_load_ps =

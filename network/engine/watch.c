@@ -80,7 +80,7 @@ static struct watch_identity watch_identity_of(const struct rail_group *rail_gro
                                                uint32_t index) {
     const struct node_shape *shape = &rail_group->network->topology.node;
     const struct network_packet *packet = &rail_group->packets.items[index];
-    bool minimal = (packet->flags & NETWORK_PACKET_DETOUR) == 0;
+    bool minimal = (packet->flags & NETWORK_PACKET_NONMINIMAL) == 0;
     struct watch_identity identity = {
         .nodes = (uint64_t)node_shape_node(shape, packet->source) << 32 |
                  (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal};

@@ -2,7 +2,7 @@
  * Draws a candidate of a misrouting policy.
  *
  * Must not know queues. Invariant: a candidate is connected and leads neither to the packet's own
- * group nor to its destination's group, so its path is a detour through one third group.
+ * group nor to its destination's group, so its path leads through one third group.
  */
 #include "network/routing/misrouting.h"
 

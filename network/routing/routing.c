@@ -111,8 +111,8 @@ uint32_t routing_intermediate_router(const struct rail_group *rail_group, uint32
     return router;
 }
 
-uint32_t routing_detour_hops(const struct rail_group *rail_group, uint32_t router,
-                             const struct network_packet *packet, uint32_t link) {
+uint32_t routing_nonminimal_hops(const struct rail_group *rail_group, uint32_t router,
+                                 const struct network_packet *packet, uint32_t link) {
     uint32_t group = rail_group->wiring.peer_group[link];
     uint32_t hops = hops_over_link(rail_group, rail_group->group, router, link, group, &router);
     if (rail_group->network->config.valiant == NETWORK_VALIANT_ROUTER) {
@@ -174,24 +174,24 @@ static void begin_path(struct rail_group *rail_group, struct network_packet *pac
         packet->waypoint = (uint16_t)routing_link(rail_group, packet->target_group, packet);
         turns = false;
     }
-    bool detour = packet->waypoint != NETWORK_NO_LINK &&
-                  (rail_group->wiring.peer_group[packet->waypoint] != packet->target_group);
+    bool nonminimal = packet->waypoint != NETWORK_NO_LINK &&
+                      (rail_group->wiring.peer_group[packet->waypoint] != packet->target_group);
     packet->vc_class =
-        detour ? network->routing.policy->detour_class : network->routing.minimal_class;
-    if (detour)
-        packet->flags |=
-            turns ? NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE : NETWORK_PACKET_DETOUR;
+        nonminimal ? network->routing.policy->nonminimal_class : network->routing.minimal_class;
+    if (nonminimal)
+        packet->flags |= turns ? NETWORK_PACKET_NONMINIMAL | NETWORK_PACKET_TO_INTERMEDIATE
+                               : NETWORK_PACKET_NONMINIMAL;
 }
 
-/* Begins a path inside a group that passes the packet's waypoint. It is a detour unless it only
+/* Begins a path inside a group that passes the packet's waypoint. It is non-minimal unless it only
  * takes the dimensions in another order. */
 HINT_NOINLINE static void begin_path_by_router(const struct rail_group *rail_group, uint32_t router,
                                                struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
-    packet->vc_class = rail_group->network->routing.policy->detour_class;
+    packet->vc_class = rail_group->network->routing.policy->nonminimal_class;
     if (routing_hops_by_router(rail_group, router, packet, packet->waypoint) >
         topology_local_hops(rail_group->topology, rail_group->group, router, packet->target_router))
-        packet->flags |= NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_NONMINIMAL;
 }
 
 /* Decides in the source group whether the packet goes minimally, and sets its VC class. */
@@ -211,9 +211,9 @@ static void decide_at_source(struct rail_group *rail_group, uint32_t router,
 }
 
 void routing_undo_decision(const struct network *network, struct network_packet *packet) {
-    packet->flags &=
-        (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
-                    NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
+    packet->flags &= (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_NONMINIMAL |
+                                 NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_TENTATIVE |
+                                 NETWORK_PACKET_BY_ROUTER);
     packet->waypoint = NETWORK_NO_LINK;
     packet->vc_class = network->routing.injection_class;
 }

@@ -46,7 +46,7 @@ struct routing_policy {
     const char *help;             /* one line with its source, no full stop */
     uint8_t vcs;                  /* VCs that it needs; routing_vcs says when one more */
     uint8_t minimal_class;        /* VC class of the first hops of a minimal path */
-    uint8_t detour_class;         /* VC class of the first hops of a non-minimal path */
+    uint8_t nonminimal_class;     /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */
     const char *misrouting;       /* policy that `auto` stands for; NULL: minimal paths only */
@@ -227,8 +227,8 @@ uint32_t routing_hops_over(const struct rail_group *rail_group, uint32_t router,
                            const struct network_packet *packet, uint32_t link);
 
 /* Returns the hops of the packet's non-minimal path over a link of this group. */
-uint32_t routing_detour_hops(const struct rail_group *rail_group, uint32_t router,
-                             const struct network_packet *packet, uint32_t link);
+uint32_t routing_nonminimal_hops(const struct rail_group *rail_group, uint32_t router,
+                                 const struct network_packet *packet, uint32_t link);
 
 /* Returns the hops of the path inside the packet's group that passes router `by`. */
 static inline uint32_t routing_hops_by_router(const struct rail_group *rail_group, uint32_t router,
@@ -253,21 +253,21 @@ int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, u
 struct routing_paths {
     uint32_t minimal_link; /* global link of the group; NETWORK_NO_LINK: the destination is in this
                               group */
-    uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
-    uint32_t minimal_port; /* ports of the router by which the paths leave */
-    uint32_t detour_port;
+    uint32_t nonminimal_link; /* NETWORK_NO_LINK: the path stays in the group */
+    uint32_t minimal_port;    /* ports of the router by which the paths leave */
+    uint32_t nonminimal_port;
     uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path */
-    uint16_t detour_waypoint;
+    uint16_t nonminimal_waypoint;
     uint8_t minimal_flags; /* flags that it gets then: NETWORK_PACKET_BY_ROUTER or 0 */
-    uint8_t detour_flags;
+    uint8_t nonminimal_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
     uint8_t hops;           /* hops that the packet has made */
     int64_t minimal_weight; /* factors of the paths' queues */
-    int64_t detour_weight;
+    int64_t nonminimal_weight;
 };
 
 /* Finds the minimal path of a packet and the non-minimal path of its candidate of that draw. With
- * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those of
+ * several candidates (network.ugal.minimal_candidates and nonminimal_candidates) they are those of
  * routing_candidates_find. Returns false if there is no non-minimal path, or if the packet's
  * destination is at this router. Then only the link, port, waypoint and flags of the minimal path
  * are sure to be set. */
@@ -282,9 +282,9 @@ bool routing_candidates_find(struct rail_group *rail_group, uint32_t router,
 
 /* Gives the packet one of the two paths. */
 static inline void routing_take_path(struct network_packet *packet,
-                                     const struct routing_paths *paths, bool detour) {
-    packet->waypoint = detour ? paths->detour_waypoint : paths->minimal_waypoint;
-    packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
+                                     const struct routing_paths *paths, bool nonminimal) {
+    packet->waypoint = nonminimal ? paths->nonminimal_waypoint : paths->minimal_waypoint;
+    packet->flags |= nonminimal ? paths->nonminimal_flags : paths->minimal_flags;
 }
 
 /* Returns the factor by which UGAL multiplies the queue of a minimal path of so many hops. */
@@ -293,8 +293,9 @@ int64_t routing_minimal_weight(const struct rail_group *rail_group, uint32_t rou
 
 /* Returns the factor by which UGAL multiplies the queue of a non-minimal path of so many hops over
  * `link` (NETWORK_NO_LINK: inside the group). */
-int64_t routing_detour_weight(const struct rail_group *rail_group, uint32_t router,
-                              const struct network_packet *packet, uint32_t link, uint32_t hops);
+int64_t routing_nonminimal_weight(const struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet, uint32_t link,
+                                  uint32_t hops);
 
 /* Returns the queue that stands for a path's load at a router: a path in a VC class of the packet's
  * virtual network that leaves by a port and takes `link`, or stays in the group if that is
@@ -305,8 +306,9 @@ int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint3
 
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */
-bool routing_prefers_detour(struct rail_group *rail_group, uint32_t router,
-                            const struct network_packet *packet, const struct routing_paths *paths);
+bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet,
+                                const struct routing_paths *paths);
 
 /* The functions NAME_decide are `decide` of the policies in routing_policies.c. The file of a
  * function gives its source. This one chooses a path through a random group (Valiant). */

@@ -1,7 +1,7 @@
 /*
  * Several candidates for a packet's path. Adaptive policies compare up to
- * network.ugal.minimal_candidates minimal paths and network.ugal.detour_candidates non-minimal ones
- * (2 and 2 on Cray's Aries, up to 4 together on Slingshot). Of either kind the path with the
+ * network.ugal.minimal_candidates minimal paths and network.ugal.nonminimal_candidates non-minimal
+ * ones (2 and 2 on Cray's Aries, up to 4 together on Slingshot). Of either kind the path with the
  * smallest q · w is taken, of equal ones a path with the fewest hops, of these the one drawn first.
  * Under piggyback a minimal path whose link is not saturated comes before those whose link is. The
  * policy then compares the two.
@@ -123,7 +123,7 @@ static void consider_orders(struct rail_group *rail_group, uint32_t router,
         struct candidate candidate = {.link = NETWORK_NO_LINK,
                                       .waypoint = (uint16_t)corner,
                                       .flags = NETWORK_PACKET_BY_ROUTER,
-                                      .class = network->routing.policy->detour_class,
+                                      .class = network->routing.policy->nonminimal_class,
                                       .hops = fewest};
         candidate.port = routing_port_to_router(rail_group, router, corner, packet);
         candidate.weight = routing_minimal_weight(rail_group, router, packet, fewest);
@@ -160,7 +160,7 @@ static void find_minimal(struct rail_group *rail_group, uint32_t router,
         find_inside(rail_group, router, packet, best);
     } else if (routing_needs_third_group(rail_group, packet)) {
         uint32_t link = routing_link(rail_group, packet->target_group, packet);
-        consider_link(rail_group, router, packet, link, network->routing.policy->detour_class,
+        consider_link(rail_group, router, packet, link, network->routing.policy->nonminimal_class,
                       best);
         best->waypoint = NETWORK_NO_LINK;
     } else {
@@ -170,16 +170,16 @@ static void find_minimal(struct rail_group *rail_group, uint32_t router,
 }
 
 /* Finds the best of the non-minimal paths. best->port stays NETWORK_NONE if there is none. */
-static void find_detour(struct rail_group *rail_group, uint32_t router,
-                        const struct network_packet *packet, uint32_t draw,
-                        struct candidate *best) {
+static void find_nonminimal(struct rail_group *rail_group, uint32_t router,
+                            const struct network_packet *packet, uint32_t draw,
+                            struct candidate *best) {
     const struct network *network = rail_group->network;
     bool by_router = routing_by_router(rail_group, packet);
     if (routing_in_target_group(rail_group, packet) && packet->target_router == router) return;
-    for (uint32_t i = 0; i < network->routing.detour_candidates; i++) {
+    for (uint32_t i = 0; i < network->routing.nonminimal_candidates; i++) {
         struct candidate candidate = {.link = NETWORK_NO_LINK,
-                                      .class = network->routing.policy->detour_class};
-        uint32_t number = draw * network->routing.detour_candidates + i;
+                                      .class = network->routing.policy->nonminimal_class};
+        uint32_t number = draw * network->routing.nonminimal_candidates + i;
         candidate.waypoint = by_router ? misrouting_router(rail_group, router, packet, number)
                                        : misrouting_link(rail_group, router, packet, number);
         if (candidate.waypoint == NETWORK_NO_LINK) continue;
@@ -190,10 +190,10 @@ static void find_detour(struct rail_group *rail_group, uint32_t router,
         } else {
             candidate.link = candidate.waypoint;
             candidate.port = routing_port_to_link(rail_group, router, candidate.link, packet);
-            candidate.hops = routing_detour_hops(rail_group, router, packet, candidate.link);
+            candidate.hops = routing_nonminimal_hops(rail_group, router, packet, candidate.link);
         }
         candidate.weight =
-            routing_detour_weight(rail_group, router, packet, candidate.link, candidate.hops);
+            routing_nonminimal_weight(rail_group, router, packet, candidate.link, candidate.hops);
         compare_candidate(rail_group, router, packet, &candidate, best);
     }
 }
@@ -202,20 +202,20 @@ HINT_NOINLINE bool routing_candidates_find(struct rail_group *rail_group, uint32
                                            const struct network_packet *packet, uint32_t draw,
                                            struct routing_paths *paths) {
     struct candidate minimal = {.port = NETWORK_NONE},
-                     detour = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
+                     nonminimal = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
     find_minimal(rail_group, router, packet, &minimal);
-    find_detour(rail_group, router, packet, draw, &detour);
+    find_nonminimal(rail_group, router, packet, draw, &nonminimal);
     *paths = (struct routing_paths){.minimal_link = minimal.link,
-                                    .detour_link = detour.link,
+                                    .nonminimal_link = nonminimal.link,
                                     .minimal_port = minimal.port,
-                                    .detour_port = detour.port,
+                                    .nonminimal_port = nonminimal.port,
                                     .minimal_waypoint = minimal.waypoint,
-                                    .detour_waypoint = detour.waypoint,
+                                    .nonminimal_waypoint = nonminimal.waypoint,
                                     .minimal_flags = minimal.flags,
-                                    .detour_flags = detour.flags,
+                                    .nonminimal_flags = nonminimal.flags,
                                     .minimal_class = minimal.class,
                                     .hops = packet->routers,
                                     .minimal_weight = minimal.weight,
-                                    .detour_weight = detour.weight};
-    return detour.port != NETWORK_NONE;
+                                    .nonminimal_weight = nonminimal.weight};
+    return nonminimal.port != NETWORK_NONE;
 }

@@ -38,7 +38,7 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
     if (kind == NETWORK_GLOBAL) return globals;
     uint32_t before = misrouted && globals == 0
                           ? packet->routers > 0
-                          : (packet->flags & NETWORK_PACKET_LOCAL_DETOUR) != 0;
+                          : (packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) != 0;
     if (network->routing.misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
@@ -310,12 +310,12 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     }
 }
 
-/* Returns whether the packet can still take its one global detour, which it does in its source
+/* Returns whether the packet can still be misrouted globally, which happens once, in its source
  * group. */
-static bool before_detour(const struct rail_group *rail_group,
-                          const struct network_packet *packet) {
+static bool may_misroute_globally(const struct rail_group *rail_group,
+                                  const struct network_packet *packet) {
     return packet->target_group != rail_group->group &&
-           !(packet->flags & NETWORK_PACKET_GLOBAL_DETOUR);
+           !(packet->flags & NETWORK_PACKET_GLOBAL_MISROUTE);
 }
 
 static void find_candidates(struct ofar_search *search) {
@@ -324,12 +324,12 @@ static void find_candidates(struct ofar_search *search) {
     if (packet->waypoint != NETWORK_NO_LINK) {
         search->free_choice = true; /* the global hop is due, and all links are equally good */
         consider_globals(search);
-    } else if (before_detour(search->rail_group, packet)) {
+    } else if (may_misroute_globally(search->rail_group, packet)) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
     } else if (network->routing.misrouting->local &&
-               !(packet->flags & NETWORK_PACKET_LOCAL_DETOUR) &&
+               !(packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring_vc != NETWORK_NONE ||
                 network_level_of_channel(search->position->channel) != NETWORK_LOCAL)) {
@@ -535,24 +535,24 @@ HINT_NOINLINE static void depart_specially(struct rail_group *rail_group,
                                            bool misrouted) {
     const struct network *network = rail_group->network;
     const uint32_t output = input_vc_output(rail_group, from);
-    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_DETOUR;
+    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_MISROUTE;
     if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(rail_group, from)->vc))
             rail_group->counts.totals.escapes++;
         if (packet->waypoint != NETWORK_NO_LINK)
-            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL_DETOUR; /* not taken */
+            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL_MISROUTE; /* not taken */
         packet->waypoint = NETWORK_NO_LINK;
-        packet->flags |= NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_NONMINIMAL;
     } else if (kind == NETWORK_GLOBAL &&
                rail_group->wiring.peer_group[network->tables.wiring[output].global_link] !=
                    packet->target_group) {
-        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
-    } else if (misrouted && before_detour(rail_group, packet)) {
+        packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
+    } else if (misrouted && may_misroute_globally(rail_group, packet)) {
         uint32_t router = network->tables.local_peer[output] / network->topology.radix;
         packet->waypoint = misrouting_link_of_router(rail_group, router, packet, 1);
-        packet->flags |= NETWORK_PACKET_GLOBAL_DETOUR | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     } else if (misrouted) {
-        packet->flags |= NETWORK_PACKET_LOCAL_DETOUR | NETWORK_PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_LOCAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     }
 }
 

@@ -12,7 +12,7 @@ void routing_piggyback_decide(struct rail_group *rail_group, uint32_t router,
     bool found = routing_paths_find(rail_group, router, packet, 0, &paths);
     bool saturated = found && paths.minimal_link != NETWORK_NO_LINK &&
                      saturation_known(rail_group, router, paths.minimal_link);
-    routing_take_path(packet, &paths,
-                      saturated ||
-                          (found && routing_prefers_detour(rail_group, router, packet, &paths)));
+    routing_take_path(
+        packet, &paths,
+        saturated || (found && routing_prefers_nonminimal(rail_group, router, packet, &paths)));
 }

@@ -44,8 +44,8 @@ static int64_t absolute_minimal_hops(const struct rail_group *rail_group, uint32
 
 /* Returns FOGSim's weight of a non-minimal path: the local hops that it would have in the
  * arrangement absolute, without those in the third group to the random router at which it turns. */
-static int64_t absolute_detour_hops(const struct rail_group *rail_group, uint32_t router,
-                                    const struct network_packet *packet, uint32_t link) {
+static int64_t absolute_nonminimal_hops(const struct rail_group *rail_group, uint32_t router,
+                                        const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = rail_group->topology;
     uint32_t own = rail_group->group, third = rail_group->wiring.peer_group[link],
              target = packet->target_group;
@@ -70,8 +70,9 @@ int64_t routing_minimal_weight(const struct rail_group *rail_group, uint32_t rou
     }
 }
 
-int64_t routing_detour_weight(const struct rail_group *rail_group, uint32_t router,
-                              const struct network_packet *packet, uint32_t link, uint32_t hops) {
+int64_t routing_nonminimal_weight(const struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet, uint32_t link,
+                                  uint32_t hops) {
     const struct network_config *config = &rail_group->network->config;
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_HOPS:
@@ -80,7 +81,7 @@ int64_t routing_detour_weight(const struct rail_group *rail_group, uint32_t rout
         return config->ugal_ratio_millionths;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
         return link == NETWORK_NO_LINK ? hops
-                                       : absolute_detour_hops(rail_group, router, packet, link);
+                                       : absolute_nonminimal_hops(rail_group, router, packet, link);
     default:
         return (int64_t)hops - (link == NETWORK_NO_LINK ? 0 : 2);
     }
@@ -90,14 +91,15 @@ int64_t routing_detour_weight(const struct rail_group *rail_group, uint32_t rout
 HINT_NOINLINE static void set_weights(const struct rail_group *rail_group, uint32_t router,
                                       const struct network_packet *packet,
                                       struct routing_paths *paths) {
-    uint32_t minimal_hops = 0, detour_hops = 0;
+    uint32_t minimal_hops = 0, nonminimal_hops = 0;
     if (rail_group->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
         minimal_hops = routing_minimal_hops(rail_group, router, packet);
-        detour_hops = routing_detour_hops(rail_group, router, packet, paths->detour_link);
+        nonminimal_hops =
+            routing_nonminimal_hops(rail_group, router, packet, paths->nonminimal_link);
     }
     paths->minimal_weight = routing_minimal_weight(rail_group, router, packet, minimal_hops);
-    paths->detour_weight =
-        routing_detour_weight(rail_group, router, packet, paths->detour_link, detour_hops);
+    paths->nonminimal_weight = routing_nonminimal_weight(rail_group, router, packet,
+                                                         paths->nonminimal_link, nonminimal_hops);
 }
 
 bool routing_paths_find(struct rail_group *rail_group, uint32_t router,
@@ -107,45 +109,45 @@ bool routing_paths_find(struct rail_group *rail_group, uint32_t router,
     if (network->routing.several_paths)
         return routing_candidates_find(rail_group, router, packet, draw, paths);
     bool stays = routing_in_target_group(rail_group, packet);
-    uint16_t detour = misrouting_link(rail_group, router, packet, draw);
-    paths->detour_link = paths->detour_waypoint = detour;
+    uint16_t nonminimal = misrouting_link(rail_group, router, packet, draw);
+    paths->nonminimal_link = paths->nonminimal_waypoint = nonminimal;
     paths->minimal_waypoint = NETWORK_NO_LINK;
     paths->hops = packet->routers;
-    paths->minimal_flags = paths->detour_flags = 0;
+    paths->minimal_flags = paths->nonminimal_flags = 0;
     paths->minimal_link =
         stays ? NETWORK_NO_LINK : routing_link(rail_group, packet->target_group, packet);
     paths->minimal_port =
         stays ? routing_port_inside(rail_group, router, packet)
               : routing_port_to_link(rail_group, router, paths->minimal_link, packet);
-    if (detour == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
-    paths->detour_port = routing_port_to_link(rail_group, router, detour, packet);
+    if (nonminimal == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
+    paths->nonminimal_port = routing_port_to_link(rail_group, router, nonminimal, packet);
     paths->minimal_class = routing_needs_third_group(rail_group, packet)
-                               ? network->routing.policy->detour_class
+                               ? network->routing.policy->nonminimal_class
                                : network->routing.minimal_class;
     if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
         paths->minimal_weight =
             stays ? routing_minimal_hops(rail_group, router, packet)
                   : routing_hops_over(rail_group, router, packet, paths->minimal_link);
-        paths->detour_weight = routing_detour_hops(rail_group, router, packet, detour);
+        paths->nonminimal_weight = routing_nonminimal_hops(rail_group, router, packet, nonminimal);
     } else {
         set_weights(rail_group, router, packet, paths);
     }
     return true;
 }
 
-static inline bool prefers_detour(const struct rail_group *rail_group,
-                                  const struct routing_paths *paths, int64_t minimal_queue_bytes,
-                                  int64_t detour_queue_bytes) {
+static inline bool prefers_nonminimal(const struct rail_group *rail_group,
+                                      const struct routing_paths *paths,
+                                      int64_t minimal_queue_bytes, int64_t nonminimal_queue_bytes) {
     const struct network_config *config = &rail_group->network->config;
     int64_t bias = config->routing_bias_byte_hops;
     if (rail_group->network->routing.bias_by_hop)
         bias += by_hop_at(&rail_group->network->routing.bias_byte_hops, paths->hops);
     if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * paths->minimal_weight >
-               detour_queue_bytes * paths->detour_weight + bias;
+               nonminimal_queue_bytes * paths->nonminimal_weight + bias;
     int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * paths->minimal_weight >
-           (__int128)detour_queue_bytes * paths->detour_weight + (__int128)bias * unit;
+           (__int128)nonminimal_queue_bytes * paths->nonminimal_weight + (__int128)bias * unit;
 }
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
@@ -173,47 +175,47 @@ int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint3
     return port_queue_bytes(rail_group, router, port, packet, class);
 }
 
-bool routing_prefers_detour(struct rail_group *rail_group, uint32_t router,
-                            const struct network_packet *packet,
-                            const struct routing_paths *paths) {
+bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet,
+                                const struct routing_paths *paths) {
     if (rail_group->network->routing.loads_of_ports)
-        return prefers_detour(rail_group, paths,
-                              routing_queue_bytes(rail_group, router, paths->minimal_port),
-                              routing_queue_bytes(rail_group, router, paths->detour_port));
-    uint32_t detour_class = rail_group->network->routing.policy->detour_class;
-    return prefers_detour(rail_group, paths,
-                          routing_load_bytes(rail_group, router, paths->minimal_port,
-                                             paths->minimal_link, packet, paths->minimal_class),
-                          routing_load_bytes(rail_group, router, paths->detour_port,
-                                             paths->detour_link, packet, detour_class));
+        return prefers_nonminimal(rail_group, paths,
+                                  routing_queue_bytes(rail_group, router, paths->minimal_port),
+                                  routing_queue_bytes(rail_group, router, paths->nonminimal_port));
+    uint32_t nonminimal_class = rail_group->network->routing.policy->nonminimal_class;
+    return prefers_nonminimal(rail_group, paths,
+                              routing_load_bytes(rail_group, router, paths->minimal_port,
+                                                 paths->minimal_link, packet, paths->minimal_class),
+                              routing_load_bytes(rail_group, router, paths->nonminimal_port,
+                                                 paths->nonminimal_link, packet, nonminimal_class));
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
-static bool vc_prefers_detour(struct rail_group *rail_group, uint32_t router,
-                              const struct network_packet *packet,
-                              const struct routing_paths *paths) {
-    uint32_t detour_class = rail_group->network->routing.policy->detour_class;
-    return prefers_detour(
-        rail_group, paths,
-        routing_vc_queue_bytes(rail_group, router, paths->minimal_port, packet,
-                               paths->minimal_class),
-        routing_vc_queue_bytes(rail_group, router, paths->detour_port, packet, detour_class));
+static bool vc_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet,
+                                  const struct routing_paths *paths) {
+    uint32_t nonminimal_class = rail_group->network->routing.policy->nonminimal_class;
+    return prefers_nonminimal(rail_group, paths,
+                              routing_vc_queue_bytes(rail_group, router, paths->minimal_port,
+                                                     packet, paths->minimal_class),
+                              routing_vc_queue_bytes(rail_group, router, paths->nonminimal_port,
+                                                     packet, nonminimal_class));
 }
 
 void routing_ugal_decide(struct rail_group *rail_group, uint32_t router,
                          struct network_packet *packet) {
     struct routing_paths paths;
-    bool detour = routing_paths_find(rail_group, router, packet, 0, &paths) &&
-                  routing_prefers_detour(rail_group, router, packet, &paths);
-    routing_take_path(packet, &paths, detour);
+    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                      routing_prefers_nonminimal(rail_group, router, packet, &paths);
+    routing_take_path(packet, &paths, nonminimal);
 }
 
 void routing_ugal_l_vch_decide(struct rail_group *rail_group, uint32_t router,
                                struct network_packet *packet) {
     struct routing_paths paths;
-    bool detour = routing_paths_find(rail_group, router, packet, 0, &paths) &&
-                  (paths.minimal_port == paths.detour_port
-                       ? vc_prefers_detour(rail_group, router, packet, &paths)
-                       : routing_prefers_detour(rail_group, router, packet, &paths));
-    routing_take_path(packet, &paths, detour);
+    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                      (paths.minimal_port == paths.nonminimal_port
+                           ? vc_prefers_nonminimal(rail_group, router, packet, &paths)
+                           : routing_prefers_nonminimal(rail_group, router, packet, &paths));
+    routing_take_path(packet, &paths, nonminimal);
 }

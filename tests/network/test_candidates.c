@@ -158,24 +158,24 @@ static void test_lightest_candidates_win(void **state) {
     (void)state;
     const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
     for (uint32_t n = 0; n < 16; n++) {
-        uint32_t max_minimal = 1 + n / 4 % 2 * 2, max_detour = 1 + n / 8;
+        uint32_t max_minimal = 1 + n / 4 % 2 * 2, max_nonminimal = 1 + n / 8;
         struct network_config config = network_world_config(
             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=4 "
             "arrangement=relative link_choice=packet piggyback_packets=1000");
         char pairs[120];
         snprintf(pairs, sizeof pairs,
-                 "routing=%s ugal.minimal_candidates=%u ugal.detour_candidates=%u", policies[n % 4],
-                 max_minimal, max_detour);
+                 "routing=%s ugal.minimal_candidates=%u ugal.nonminimal_candidates=%u",
+                 policies[n % 4], max_minimal, max_nonminimal);
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
         struct rail_group *rail_group = network_group_at(world.network, OWN);
-        unsigned minimal = 0, detours = 0;
+        unsigned minimal_count = 0, nonminimal_count = 0;
         for (uint32_t draw = 0; draw < 2000; draw++) {
             uint32_t router = draw % 4;
             struct network_packet packet = packet_to(draw / 4 % 4, draw);
             set_loads(rail_group, draw);
-            struct choice best = {NETWORK_NO_LINK, 0, 0}, detour = {NETWORK_NO_LINK, 0, 0};
+            struct choice best = {NETWORK_NO_LINK, 0, 0}, nonminimal = {NETWORK_NO_LINK, 0, 0};
             uint16_t links[NETWORK_CANDIDATES_MAX];
             uint32_t count =
                 routing_link_candidates(rail_group, router, &packet, max_minimal, links);
@@ -183,20 +183,22 @@ static void test_lightest_candidates_win(void **state) {
                 offer(&best, links[i],
                       load_of(output_of(rail_group, router, links[i], n % 4 == 1), draw),
                       routing_hops_over(rail_group, router, &packet, links[i]));
-            for (uint32_t i = 0; i < max_detour; i++) {
+            for (uint32_t i = 0; i < max_nonminimal; i++) {
                 uint32_t link = misrouting_link(rail_group, router, &packet, i);
-                offer(&detour, link, load_of(output_of(rail_group, router, link, n % 4 == 1), draw),
-                      routing_detour_hops(rail_group, router, &packet, link));
+                offer(&nonminimal, link,
+                      load_of(output_of(rail_group, router, link, n % 4 == 1), draw),
+                      routing_nonminimal_hops(rail_group, router, &packet, link));
             }
             face_decide(rail_group, router, &packet);
-            bool takes_detour = best.weighted > detour.weighted;
-            bool keeps = max_minimal > 1 || max_detour > 1;
-            if (takes_detour || keeps)
-                assert_int_equal(packet.waypoint, takes_detour ? detour.via : best.via);
-            minimal += !takes_detour;
-            detours += takes_detour;
+            bool takes_nonminimal = best.weighted > nonminimal.weighted;
+            bool keeps = max_minimal > 1 || max_nonminimal > 1;
+            if (takes_nonminimal || keeps)
+                assert_int_equal(packet.waypoint, takes_nonminimal ? nonminimal.via : best.via);
+            minimal_count += !takes_nonminimal;
+            nonminimal_count += takes_nonminimal;
         }
-        if (minimal <= 50 || detours <= 50) fail_msg("%s: %u, %u", pairs, minimal, detours);
+        if (minimal_count <= 50 || nonminimal_count <= 50)
+            fail_msg("%s: %u, %u", pairs, minimal_count, nonminimal_count);
         network_world_free(&world);
     }
 }
@@ -213,7 +215,7 @@ static void test_link_of_third_group(void **state) {
     for (uint32_t draw = 0; draw < 400; draw++) {
         struct network_packet packet = packet_to(draw % 4, draw);
         packet.source = 0; /* of another group */
-        packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR;
+        packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_NONMINIMAL;
         packet.vc_class = 1;
         packet.routers = 2;
         set_loads(rail_group, draw);
@@ -259,13 +261,13 @@ static void test_drawn_routers(void **state) {
                                             .target_router = (uint16_t)to};
             routing_route(rail_group, 2, &packet);
             if (to == 2) {
-                assert_int_equal(packet.flags & NETWORK_PACKET_DETOUR, 0);
+                assert_int_equal(packet.flags & NETWORK_PACKET_NONMINIMAL, 0);
                 continue;
             }
             uint32_t by =
                 topology_local_end(face_topology(world.network, 0), 2, packet.output_port).router;
             assert_true(by != to);
-            assert_true(packet.flags & NETWORK_PACKET_DETOUR);
+            assert_true(packet.flags & NETWORK_PACKET_NONMINIMAL);
             assert_int_equal(packet.vc, 0);
             counts[by]++;
             routing_route(rail_group, by, &packet);
@@ -281,8 +283,8 @@ static void test_drawn_routers(void **state) {
 
 /* ---------------------------------------------------------------- whole messages */
 
-#define TWO     "ugal.minimal_candidates=2 ugal.detour_candidates=2"
-#define BY_LOAD "ugal.detour_candidates=8 ugal.weights=ratio ugal.ratio=1"
+#define TWO     "ugal.minimal_candidates=2 ugal.nonminimal_candidates=2"
+#define BY_LOAD "ugal.nonminimal_candidates=8 ugal.weights=ratio ugal.ratio=1"
 
 static int64_t time_of_message(const char *settings, uint32_t to, struct network_world *world) {
     struct network_config config = network_world_config(

@@ -204,7 +204,7 @@ static void random_rules(struct dice *dice, struct network_config *config) {
     config->intragroup_paths = (int32_t)roll(dice, 0, 2);
     config->link_choice = (int32_t)roll(dice, 0, 2);
     config->minimal_candidates = ONE_OF(dice, 1, 1, 2, 4);
-    config->detour_candidates = ONE_OF(dice, 1, 1, 2, 3);
+    config->nonminimal_candidates = ONE_OF(dice, 1, 1, 2, 3);
     config->routing_mode = (int32_t)ONE_OF(dice, 0, 0, 1, 2, 3, 4);
     config->ugal_queue = (int32_t)roll(dice, 0, 1);
     config->ugal_measure = (int32_t)roll(dice, 0, 1);

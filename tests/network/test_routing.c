@@ -181,33 +181,33 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
 
 /* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
 static void find_weights(const struct rail_group *rail_group, const struct network_packet *packet,
-                         uint32_t via, int64_t *minimal, int64_t *detour) {
+                         uint32_t via, int64_t *minimal, int64_t *nonminimal) {
     const struct network_config *config = &face_network(rail_group)->config;
     uint32_t end, globals = packet->target_group != network_group_number(rail_group);
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_RATIO:
         *minimal = 1;
-        *detour = 4 * config->ugal_ratio_millionths / 1000000;
+        *nonminimal = 4 * config->ugal_ratio_millionths / 1000000;
         *minimal *= 4;
         return;
     case NETWORK_UGAL_WEIGHTS_LOCAL_HOPS:
         *minimal -= globals;
-        *detour -= 2;
+        *nonminimal -= 2;
         break;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
         uint32_t intermediate_router = routing_intermediate_router(rail_group, via, packet);
         *minimal -= globals;
-        *detour = hops(network_group_number(rail_group), packet->source % 2, via, &end) - 1;
-        *detour += hops(via, intermediate_router, packet->target_group, &end) - 1;
-        *detour += end != packet->target_router;
+        *nonminimal = hops(network_group_number(rail_group), packet->source % 2, via, &end) - 1;
+        *nonminimal += hops(via, intermediate_router, packet->target_group, &end) - 1;
+        *nonminimal += end != packet->target_router;
         break;
     }
     default:
         break;
     }
     *minimal *= 4;
-    *detour *= 4;
+    *nonminimal *= 4;
 }
 
 static unsigned check_ugal(struct rail_group *rail_group, uint64_t draw, int64_t bias) {
@@ -235,21 +235,20 @@ static unsigned check_ugal(struct rail_group *rail_group, uint64_t draw, int64_t
     int64_t minimal_weight = 1;
     if (target_group != own) minimal_weight = hops(own, router, target_group, &end);
     if (target_group != own) minimal_weight += end != target_router;
-    int64_t detour_weight = hops(own, router, via, &middle);
-    detour_weight += hops(via, middle, target_group, &end);
-    detour_weight += end != target_router;
-    find_weights(rail_group, &packet, via, &minimal_weight, &detour_weight);
+    int64_t nonminimal_weight = hops(own, router, via, &middle);
+    nonminimal_weight += hops(via, middle, target_group, &end);
+    nonminimal_weight += end != target_router;
+    find_weights(rail_group, &packet, via, &minimal_weight, &nonminimal_weight);
     uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NETWORK_NO_LINK;
-    uint32_t minimal_port = port_of(router, minimal_link);
-    uint32_t detour_port = port_of(router, link);
-    uint32_t minimal_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
-    int64_t minimal = queue_of(network, &queues, router, minimal_link, detour_port, minimal_class) *
+    uint32_t minimal_port = port_of(router, minimal_link), nonminimal_port = port_of(router, link);
+    uint32_t vc_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
+    int64_t minimal = queue_of(network, &queues, router, minimal_link, nonminimal_port, vc_class) *
                       minimal_weight;
-    int64_t detour =
-        queue_of(network, &queues, router, link, minimal_port, 0) * detour_weight + 4 * bias;
+    int64_t nonminimal =
+        queue_of(network, &queues, router, link, minimal_port, 0) * nonminimal_weight + 4 * bias;
     face_decide(rail_group, router, &packet);
-    assert_int_equal(packet.waypoint, minimal <= detour ? NETWORK_NO_LINK : link);
-    return minimal == detour ? 2 : minimal < detour;
+    assert_int_equal(packet.waypoint, minimal <= nonminimal ? NETWORK_NO_LINK : link);
+    return minimal == nonminimal ? 2 : minimal < nonminimal;
 }
 
 static void check_ugal_with(const char *routing, const char *settings) {
@@ -270,7 +269,7 @@ static void check_ugal_with(const char *routing, const char *settings) {
         network_world_free(&world);
     }
     for (size_t i = 0; i < 3; i++)
-        assert_true(outcomes[i] > 200); /* detour, minimal, equal */
+        assert_true(outcomes[i] > 200); /* non-minimal, minimal, equal */
 }
 
 /* Settings with INSIDE: packets to the other router of the group. */
@@ -320,14 +319,15 @@ static void test_weights_without_the_wiring(void **state) {
                                         .target_group = (uint16_t)(1 + draw / 4 % 4),
                                         .target_router = (uint16_t)(draw / 2 % 2)};
         uint16_t link = misrouting_link(rail_group, draw % 2, &packet, 0);
-        int64_t minimal_weight, detour_weight = 0;
         uint32_t end;
-        minimal_weight = hops(0, draw % 2, packet.target_group, &end);
+        int64_t minimal_weight = hops(0, draw % 2, packet.target_group, &end),
+                nonminimal_weight = 0;
         minimal_weight += end != packet.target_router;
         find_weights(rail_group, &packet, face_group_behind(rail_group, link), &minimal_weight,
-                     &detour_weight);
+                     &nonminimal_weight);
         face_decide(rail_group, draw % 2, &packet);
-        assert_int_equal(packet.waypoint, minimal_weight <= detour_weight ? NETWORK_NO_LINK : link);
+        assert_int_equal(packet.waypoint,
+                         minimal_weight <= nonminimal_weight ? NETWORK_NO_LINK : link);
         minimal += packet.waypoint == NETWORK_NO_LINK;
     }
     assert_true(minimal > 200 && minimal < 1800);
@@ -357,11 +357,11 @@ static struct network_packet pair_packet(void) {
                                    .target_router = 0};
 }
 
-static bool takes_detour(struct rail_group *rail_group, uint32_t router,
-                         struct network_packet packet) {
+static bool takes_nonminimal(struct rail_group *rail_group, uint32_t router,
+                             struct network_packet packet) {
     routing_route(rail_group, router, &packet);
     assert_true(packet.flags & NETWORK_PACKET_ROUTED || packet.flags & NETWORK_PACKET_TENTATIVE);
-    assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+    assert_int_equal((packet.flags & NETWORK_PACKET_NONMINIMAL) != 0,
                      packet.waypoint != NETWORK_NO_LINK);
     return packet.waypoint != NETWORK_NO_LINK;
 }
@@ -381,12 +381,12 @@ static void test_piggyback(void **state) {
     saturation_settle(rail_group);
     assert_true(saturation_known(rail_group, 1, 3)); /* its own */
     assert_false(saturation_known(rail_group, 0, 3));
-    assert_false(takes_detour(rail_group, 0, pair_packet()));
+    assert_false(takes_nonminimal(rail_group, 0, pair_packet()));
     assert_int_equal(face_next_event_ps(rail_group),
                      face_now_ps(rail_group) + config.channels[NETWORK_LOCAL].latency_ps);
     network_world_run(&world, 1);
     assert_true(saturation_known(rail_group, 0, 3));
-    assert_true(takes_detour(rail_group, 0, pair_packet()));
+    assert_true(takes_nonminimal(rail_group, 0, pair_packet()));
     assert_false(saturation_known(rail_group, 0, 4));
 
     face_set_time(rail_group, 1000000); /* the end of a run leaves it at the end of time */
@@ -395,7 +395,7 @@ static void test_piggyback(void **state) {
     assert_false(saturation_known(rail_group, 1, 3));
     assert_true(saturation_known(rail_group, 0, 3)); /* not heard yet */
     network_world_run(&world, 1);
-    assert_false(takes_detour(rail_group, 0, pair_packet()));
+    assert_false(takes_nonminimal(rail_group, 0, pair_packet()));
     network_world_free(&world);
 }
 
@@ -502,7 +502,7 @@ static void test_par_decides_twice(void **state) {
     routing_route(rail_group, 1, &there);
     assert_int_not_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_not_equal(there.waypoint, 3);
-    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR);
+    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_NONMINIMAL);
     assert_int_equal(there.vc, 1);
     /* at the owner itself, a first decision is final */
     face_set_waiting(rail_group, owner_port, 0);

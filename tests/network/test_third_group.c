@@ -51,7 +51,7 @@ static void test_chances(void **state) {
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_between(number);
             routing_route(rail_group, 0, &packet);
-            assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+            assert_int_equal((packet.flags & NETWORK_PACKET_NONMINIMAL) != 0,
                              packet.waypoint != NETWORK_NO_LINK);
             if (packet.waypoint == NETWORK_NO_LINK)
                 minimal++;

@@ -532,7 +532,7 @@ static void test_links_of_packets(void **state) {
                      0);
     assert_int_equal(slower_than_shortest("routing=ugal-l link_choice=shortest", 1000), 0);
     assert_int_equal(slower_than_shortest("routing=par link_choice=shortest "
-                                          "ugal.minimal_candidates=2 ugal.detour_candidates=2 "
+                                          "ugal.minimal_candidates=2 ugal.nonminimal_candidates=2 "
                                           "intragroup_paths=router",
                                           1000),
                      0);

@@ -187,13 +187,13 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
             assert_int_equal(next.router, next.packet.target_router);
             assert_int_equal(next.packet.output_port,
                              next.packet.destination % topology->endpoints_per_router);
-            bool detour = next.packet.flags & NETWORK_PACKET_DETOUR;
+            bool nonminimal = next.packet.flags & NETWORK_PACKET_NONMINIMAL;
             bool away = next.packet.source / topology->endpoints_per_group != next.group;
             bool by_router =
                 !away && graph->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
-            assert_int_equal(next.globals, detour && !by_router ? 2 : away);
+            assert_int_equal(next.globals, nonminimal && !by_router ? 2 : away);
             graph->leaves = graph->leaves || (!away && next.globals > 0);
-            graph->stays_longer = graph->stays_longer || (by_router && detour);
+            graph->stays_longer = graph->stays_longer || (by_router && nonminimal);
             assert_true(!by_router || next.hops <= graph->bound_inside);
             if (next.hops > graph->max_hops) graph->max_hops = next.hops;
             continue;
