@@ -294,7 +294,7 @@ struct replay_companion {
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
 
 /* How far a replay is. */
-struct replay_report {
+struct replay_progress {
     int64_t now_ps;
     uint64_t events;
     uint64_t done;  /* operations that ranks have completed, as far as they were counted */
@@ -326,7 +326,7 @@ struct replay_options {
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank; /* number of the program's rank 0 in `hosts` and among all jobs */
     uint64_t first_file; /* number of the program's file 0 among those of all jobs */
-    bool (*progress)(void *context, const struct replay_report *report);
+    bool (*progress)(void *context, const struct replay_progress *progress);
     void *progress_context;
     /* The processes that replay together; NULL: this process alone. *result is complete in process
      * 0 only. */
