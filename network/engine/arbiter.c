@@ -16,7 +16,7 @@
 #define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)
 
 static inline bool is_transit(const struct network_input_position *position) {
-    return position->channel != NETWORK_TERMINAL;
+    return position->channel_type != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC that arbitrates the request of a packet for `output`. All VCs of an

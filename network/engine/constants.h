@@ -22,21 +22,20 @@ struct network_packet;
 struct routing_policy;
 struct topology;
 
-/* Channels: times and sizes. [channel] is a kind of channel (NETWORK_CHANNELS), [kind] one of the
- * three levels (NETWORK_CHANNEL_KINDS). */
+/* Channels: times and sizes. An array has an item for each type of channel or for each kind. */
 struct network_channel_constants {
-    int64_t full_packet_ps[NETWORK_CHANNELS]; /* time of a full packet; it avoids a division */
-    int64_t bytes_per_s[NETWORK_CHANNELS];    /* bandwidth */
-    int64_t latency_ps[NETWORK_CHANNELS];
-    int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
-    int64_t local_latency_ps;                   /* the largest of a local channel */
-    int64_t cycle_ps;                           /* time of a phit on a local channel */
-    uint32_t full_packet_bytes;                 /* headers included */
+    int64_t full_packet_ps[NETWORK_CHANNEL_TYPES]; /* time of a full packet; it avoids a division */
+    int64_t bytes_per_s[NETWORK_CHANNEL_TYPES];    /* bandwidth */
+    int64_t latency_ps[NETWORK_CHANNEL_TYPES];
+    int64_t output_buffer_ps[NETWORK_CHANNEL_TYPES]; /* time to send a full output buffer */
+    int64_t local_latency_ps;                        /* the largest of a local channel */
+    int64_t cycle_ps;                                /* time of a phit on a local channel */
+    uint32_t full_packet_bytes;                      /* headers included */
     /* Buffers at the end of a channel. */
     int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];        /* of one VC */
     int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
     bool shares_buffers;                                /* some of the shared buffers are not 0 */
-    bool unequal_locals;                                /* local channels are of several kinds */
+    bool unequal_locals;                                /* local channels are of several types */
     bool rounds_sizes; /* packets have cells or whole flits: bytes do not tell their payload */
 };
 
@@ -163,7 +162,7 @@ struct network_output_wiring {
     uint16_t router;
     uint16_t port;          /* port of the router; NICs: local endpoint number */
     uint16_t channel_kind;  /* network_channel_kind; NICs: NETWORK_TERMINAL */
-    uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
+    uint16_t channel_type;  /* below NETWORK_CHANNEL_TYPES */
     uint32_t first_port_vc; /* first port VC of the router */
     union {
         uint32_t peer_port_vc; /* local and terminal ports, NICs: first port VC at the other end */

@@ -69,7 +69,8 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
     int64_t delay_ps =
         round_trips_delay_ps(rail_group, output, out_port_vc - output * network->vcs.per_port);
     round_trips_sent(rail_group, out_port_vc);
-    if (network_level_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
+    if (network_kind_of_channel_type(position->channel_type) == NETWORK_LOCAL)
+        space->delay_ps += delay_ps;
 }
 
 /* Records a transfer in the history and on watched links, if the network keeps them. */
@@ -91,7 +92,7 @@ static inline void release_space(struct rail_group *rail_group,
                                  const struct network_input_position *position, int64_t released_ps,
                                  uint32_t bytes) {
     const struct network *network = rail_group->network;
-    int64_t back_ps = released_ps + network->channels.latency_ps[position->channel];
+    int64_t back_ps = released_ps + network->channels.latency_ps[position->channel_type];
     if (!position->global) {
         credits_return(rail_group, features, position->peer, back_ps, bytes);
         return;
@@ -109,7 +110,7 @@ static inline void forward(struct rail_group *rail_group,
                            const struct network_output_wiring *wiring, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
     const struct network *network = rail_group->network;
-    int64_t latency_ps = network->channels.latency_ps[wiring->channel];
+    int64_t latency_ps = network->channels.latency_ps[wiring->channel_type];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
         if (!features->basic && network->nics.host_receives)
             nic_host_accept(rail_group, port_of_vc(network, wiring->peer_port_vc), index,
@@ -170,7 +171,7 @@ static inline void transfer(struct rail_group *rail_group,
     request_flip(rail_group, features, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
-    int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
+    int64_t end_ps = start_ps + channel_ps(network, wiring->channel_type, size_bytes);
     const bool limits_tail = end_ps >= packet->tail_ps;
     if (!limits_tail) end_ps = packet->tail_ps;
     if (out->stalled_since_ps != EVENT_NEVER) {

@@ -39,7 +39,8 @@ static const uint8_t *read_number(const uint8_t *place, uint64_t *number) {
 /* Returns the time for which an output sends a full packet. */
 static uint64_t full_ps(const struct network *network, uint32_t output) {
     return (uint64_t)(output < network->tables.ports
-                          ? network->channels.full_packet_ps[network->tables.wiring[output].channel]
+                          ? network->channels
+                                .full_packet_ps[network->tables.wiring[output].channel_type]
                           : network->nics.injection_full_ps);
 }
 

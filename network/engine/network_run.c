@@ -138,9 +138,9 @@ static int64_t lookahead_ps(const struct network *network,
     if (network->nics.has_responses && response_bytes < smallest_bytes)
         smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        if (network->channels.bytes_per_s[channel] > fastest)
-            fastest = network->channels.bytes_per_s[channel];
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
+        if (network->channels.bytes_per_s[type] > fastest)
+            fastest = network->channels.bytes_per_s[type];
     }
     if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bytes_per_s;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;

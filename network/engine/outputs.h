@@ -15,9 +15,9 @@ static inline int64_t output_channel_free_ps(const struct rail_group *rail_group
     const struct network *network = rail_group->network;
     const struct network_output *out = &rail_group->outputs[output];
     if (!features->output_buffers) return out->free_ps;
-    uint32_t channel = network->tables.wiring[output].channel;
-    int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[channel] -
-                                    channel_ps(network, channel, size_bytes));
+    uint32_t type = network->tables.wiring[output].channel_type;
+    int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[type] -
+                                    channel_ps(network, type, size_bytes));
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 

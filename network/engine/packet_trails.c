@@ -74,8 +74,8 @@ void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to,
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
-static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
-    int64_t gap_ps = network->channels.full_packet_ps[channel];
+static int64_t channel_gap_ps(const struct network *network, uint32_t type) {
+    int64_t gap_ps = network->channels.full_packet_ps[type];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->hop_features.output_buffers && network->routers.crossbar_full_ps > gap_ps)
@@ -87,8 +87,8 @@ static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
     return (struct trail_hop){
         .wait_ps = (int64_t)((uint64_t)trail->waits_high_ps[i] << 32 | trail->waits_low_ps[i]),
         .router = trail->routers[i],
-        .channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL,
-        .limits_tail = trail->channels[i] & TRAIL_LIMITS_TAIL};
+        .channel_type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL,
+        .limits_tail = trail->channel_types[i] & TRAIL_LIMITS_TAIL};
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. If the
@@ -117,7 +117,7 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, u
 static void add_channel(struct trail_totals *totals, const struct network *network,
                         const struct trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
-    const unsigned kind = network_level_of_channel(hop->channel);
+    const unsigned kind = network_kind_of_channel_type(hop->channel_type);
     if (route->count < NETWORK_ROUTE_MAX) {
         route->routers[route->count] = hop->router;
         totals->waits.kinds[route->count] = (uint8_t)kind;
@@ -125,14 +125,14 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     }
     route->count++;
     totals->hops[kind]++;
-    totals->latency_ps[kind] += network->channels.latency_ps[hop->channel];
-    int64_t gap_ps = channel_gap_ps(network, hop->channel);
-    bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel];
+    totals->latency_ps[kind] += network->channels.latency_ps[hop->channel_type];
+    int64_t gap_ps = channel_gap_ps(network, hop->channel_type);
+    bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel_type];
     add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT));
     if (!hop->limits_tail) return;
     totals->kind = kind;
     totals->tail_channels = route->count;
-    totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
+    totals->serialisation_ps = channel_ps(network, hop->channel_type, size_bytes);
 }
 
 static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
@@ -153,7 +153,7 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
 
 static void add_hop(struct trail_totals *totals, const struct network *network,
                     const struct trail_hop *hop, uint32_t size_bytes) {
-    if (hop->channel == TRAIL_RECEIVER)
+    if (hop->channel_type == TRAIL_RECEIVER)
         add_receiver(totals, network, hop, size_bytes);
     else
         add_channel(totals, network, hop, size_bytes);
@@ -202,7 +202,7 @@ void trail_receive(struct rail_group *rail_group, uint32_t index, int64_t taken_
     if (trail == NULL) return;
     const struct trail_hop hop = {.wait_ps = rail_group->now_ps -
                                              rail_group->packets.items[index].request_ps,
-                                  .channel = TRAIL_RECEIVER,
+                                  .channel_type = TRAIL_RECEIVER,
                                   .limits_tail = end_ps == rail_group->now_ps + taken_ps};
     trail_put_hop(rail_group, index, trail, &hop);
 }
@@ -406,12 +406,12 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {
-        const uint32_t channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL;
-        const bool receives = channel == TRAIL_RECEIVER;
-        const unsigned kind = receives ? NETWORK_TERMINAL : network_level_of_channel(channel);
+        const uint32_t type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL;
+        const bool receives = type == TRAIL_RECEIVER;
+        const unsigned kind = receives ? NETWORK_TERMINAL : network_kind_of_channel_type(type);
         const int64_t own_ps = receives ? receiver_ps(network, network->channels.full_packet_bytes)
-                                        : channel_gap_ps(network, channel);
-        const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[channel];
+                                        : channel_gap_ps(network, type);
+        const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[type];
         const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT);
         parts->hops[kind] += !receives;
         if (own_ps == gap_ps) slowest |= bit;
@@ -419,11 +419,11 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
             slowest = bit;
             gap_ps = own_ps;
         }
-        if (!(trail->channels[i] & TRAIL_LIMITS_TAIL)) continue;
+        if (!(trail->channel_types[i] & TRAIL_LIMITS_TAIL)) continue;
         parts->routers = i + 1 - receives;
         last_kind = kind;
         last_ps =
-            receives ? receiver_ps(network, last_bytes) : channel_ps(network, channel, last_bytes);
+            receives ? receiver_ps(network, last_bytes) : channel_ps(network, type, last_bytes);
     }
     parts->bytes_ps[last_kind] = last_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)

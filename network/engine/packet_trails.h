@@ -61,12 +61,12 @@ struct network_trail {
     uint32_t routers[TRAIL_HOPS];
     uint32_t waits_low_ps[TRAIL_HOPS]; /* in ps, modulo 2^32 */
     uint8_t waits_high_ps[TRAIL_HOPS];
-    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
+    uint8_t channel_types[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
                                      TRAIL_LIMITS_TAIL if the channel limits the tail */
 };
 #define TRAIL_LIMITS_TAIL 0x80u
 #define TRAIL_RECEIVER    0x7fu
-static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNELS <= TRAIL_RECEIVER,
+static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNEL_TYPES <= TRAIL_RECEIVER,
               "a trail is one cache line");
 
 /* Trails by index. */
@@ -106,7 +106,7 @@ PREFETCH_FUNCTION void trail_fetch(const struct rail_group *rail_group, uint32_t
 struct trail_hop {
     int64_t wait_ps;
     uint32_t router;
-    uint32_t channel; /* or TRAIL_RECEIVER */
+    uint32_t channel_type; /* or TRAIL_RECEIVER */
     bool limits_tail;
 };
 
@@ -148,7 +148,8 @@ static inline void trail_put_hop(struct rail_group *rail_group, uint32_t packet,
     trail->routers[i] = hop->router;
     trail->waits_low_ps[i] = (uint32_t)hop->wait_ps;
     trail->waits_high_ps[i] = (uint8_t)(hop->wait_ps >> 32);
-    trail->channels[i] = (uint8_t)(hop->channel | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
+    trail->channel_types[i] =
+        (uint8_t)(hop->channel_type | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
 /* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
@@ -165,7 +166,7 @@ static inline void trail_transfer(struct rail_group *rail_group, uint32_t packet
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
                                   .router =
                                       rail_group->observers.trails->first_router + wiring->router,
-                                  .channel = wiring->channel,
+                                  .channel_type = wiring->channel_type,
                                   .limits_tail = limits_tail};
     trail_put_hop(rail_group, packet, trail, &hop);
 }

@@ -69,8 +69,8 @@ struct network_input_position {
         uint32_t global_link; /* global ports: number x of the group's global link */
     };
     uint16_t router;
-    uint16_t bit;    /* number of the input VC within the router */
-    uint8_t channel; /* kind of the channel that leads to it */
+    uint16_t bit;         /* number of the input VC within the router */
+    uint8_t channel_type; /* type of the channel that leads to it */
     uint8_t vc;
     bool global; /* whether that channel is a global one */
 };

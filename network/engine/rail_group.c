@@ -26,9 +26,9 @@
  * four times the longest delay of an event that a transfer schedules. */
 static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
         int64_t ahead_ps =
-            network->channels.latency_ps[channel] + network->channels.full_packet_ps[channel];
+            network->channels.latency_ps[type] + network->channels.full_packet_ps[type];
         if (ahead_ps > longest_ps) longest_ps = ahead_ps;
     }
     return (longest_ps + network->routers.delay_ps) * 4 / EVENT_BUCKETS + 1;

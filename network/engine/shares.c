@@ -110,12 +110,12 @@ HINT_NOINLINE void shares_record(struct rail_group *rail_group, uint32_t output,
     const struct network_class_config *class = class_of(network, virtual_network);
     if (class == &beyond_classes) return; /* responses have no share, and take none's turn */
     struct share *share = share_of(rail_group, output, virtual_network);
-    uint32_t channel = network->tables.wiring[output].channel;
+    uint32_t type = network->tables.wiring[output].channel_type;
     bool from_node = output >= network->tables.ports;
     int64_t time_ps =
-        from_node ? injection_ps(network, size_bytes) : channel_ps(network, channel, size_bytes);
+        from_node ? injection_ps(network, size_bytes) : channel_ps(network, type, size_bytes);
     int64_t full_ps =
-        from_node ? network->nics.injection_full_ps : network->channels.full_packet_ps[channel];
+        from_node ? network->nics.injection_full_ps : network->channels.full_packet_ps[type];
     if (!is_owed(rail_group, class, share)) {
         int64_t unowed_ps = unowed_of(rail_group, output, share);
         rail_group->limits.shares->unowed_ps[output] = unowed_ps;

@@ -83,7 +83,7 @@ static void describe_stuck(const struct network *network, const struct rail_grou
     const struct network_packet *packet = &rail_group->packets.items[input_vc->first];
     struct network_output_wiring wiring =
         network->tables.wiring[network->tables.positions[port_vc].input];
-    static const char *const levels[] = {"injection", "local", "global"};
+    static const char *const kinds[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
     bool ejection = network->tables.wiring[output].channel_kind == NETWORK_TERMINAL;
     int64_t since_ns = (packet->request_ps + 500) / 1000;
@@ -94,7 +94,7 @@ static void describe_stuck(const struct network *network, const struct rail_grou
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
         rail_group->group, rail_group_first_router(rail_group) + wiring.router,
-        levels[wiring.channel_kind], wiring.port, port_vc % network->vcs.per_port,
+        kinds[wiring.channel_kind], wiring.port, port_vc % network->vcs.per_port,
         packet->size_bytes, plural(packet->size_bytes),
         node_shape_node(&network->topology.node, packet->source),
         node_shape_node(&network->topology.node, packet->destination), since_ns / 1000,

@@ -7,10 +7,10 @@
 #include "network/engine/state.h"
 
 /* The time of a message from the first packet's start at its NIC, for all messages whose paths have
- * the same kinds of channels in the same order. Most messages of a group have one of few such paths
+ * the same types of channels in the same order. Most messages of a group have one of few such paths
  * and sizes. */
 struct zero_load_time {
-    uint64_t path; /* the kinds of its channels, 4 bits each, after a bit that is set; 0: the entry
+    uint64_t path; /* the types of its channels, 4 bits each, after a bit that is set; 0: the entry
                       is empty */
     uint64_t size_bytes;
     int64_t time_ps;

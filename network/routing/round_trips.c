@@ -40,26 +40,25 @@ struct round_trips {
     struct port_vc_trips *output_vcs;
     int64_t *min_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
-    int64_t idle_full_ps[NETWORK_CHANNELS]; /* t_crt0 of a full packet */
+    int64_t idle_full_ps[NETWORK_CHANNEL_TYPES]; /* t_crt0 of a full packet */
 };
 
 /* Returns the least time from the grant of a packet until its credit is back: to the next router,
  * through it by the fastest channel or the crossbar, until the tail has followed, and back. If the
  * head's departure releases the space, the time counts the head only. */
-static int64_t least_round_trip_ps(const struct network *network, uint32_t channel,
-                                   uint32_t bytes) {
+static int64_t least_round_trip_ps(const struct network *network, uint32_t type, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
+        return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
                network->routers.delay_ps;
     int64_t fastest = network->routers.crossbar_bytes_per_s;
-    for (int i = 0; i < NETWORK_CHANNELS && !network->hop_features.output_buffers; i++) {
+    for (int i = 0; i < NETWORK_CHANNEL_TYPES && !network->hop_features.output_buffers; i++) {
         if (i == 0 || network->channels.bytes_per_s[i] > fastest)
             fastest = network->channels.bytes_per_s[i];
     }
     int64_t head_ps =
         network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
-    int64_t tail_ps = channel_ps(network, channel, bytes);
-    return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
+    int64_t tail_ps = channel_ps(network, type, bytes);
+    return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
            (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
@@ -91,9 +90,9 @@ struct round_trips *round_trips_new(const struct rail_group *rail_group) {
         made->output_vcs[port_vc] =
             (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
-        made->idle_full_ps[channel] =
-            least_round_trip_ps(network, channel, network->channels.full_packet_bytes);
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++)
+        made->idle_full_ps[type] =
+            least_round_trip_ps(network, type, network->channels.full_packet_bytes);
     return made;
 }
 
@@ -141,10 +140,10 @@ HINT_NOINLINE void round_trips_credited(struct rail_group *rail_group, uint32_t 
     if (oldest == NETWORK_NONE)
         return; /* an endpoint's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
-    uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
+    uint32_t type = network->tables.wiring[port_of_vc(network, port_vc)].channel_type;
     int64_t min_ps = bytes == network->channels.full_packet_bytes
-                         ? trips->idle_full_ps[channel]
-                         : least_round_trip_ps(network, channel, bytes);
+                         ? trips->idle_full_ps[type]
+                         : least_round_trip_ps(network, type, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - min_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;

@@ -128,13 +128,13 @@ static int64_t unsent_bytes(const struct rail_group *rail_group, uint32_t output
     int64_t rest_ps = rail_group->outputs[output].free_ps - rail_group->now_ps;
     if (rest_ps <= 0) return 0;
     const struct network *network = rail_group->network;
-    int64_t bandwidth = network->channels.bytes_per_s[network->tables.wiring[output].channel];
+    int64_t bandwidth = network->channels.bytes_per_s[network->tables.wiring[output].channel_type];
     return (int64_t)((__int128)rest_ps * bandwidth / 1000000000000);
 }
 
 int64_t routing_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port) {
     const struct network *network = rail_group->network;
-    network_channel_kind kind = topology_level(&network->topology, port);
+    network_channel_kind kind = topology_channel_kind(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->channels.buffer_bytes[kind];
     int64_t queue = network->config.ugal_waiting ? rail_group->outputs[output].waiting_bytes : 0;
@@ -155,7 +155,7 @@ int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, u
         class < network->vcs.without_ring_count ? class : network->vcs.without_ring_count - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
-    network_channel_kind kind = topology_level(&network->topology, port);
+    network_channel_kind kind = topology_channel_kind(&network->topology, port);
     int64_t queue =
         network->config.ugal_waiting ? rail_group->routing.vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)

@@ -176,7 +176,7 @@ static inline int64_t unless_other_vc_ps(struct rail_group *rail_group,
  * injected it, for the packets for which it must leave room. */
 static uint32_t room_bytes(const struct network *network, const struct network_packet *packet,
                            const struct network_input_position *position) {
-    if (position->channel != NETWORK_TERMINAL || network->vcs.ring_vc == NETWORK_NONE)
+    if (position->channel_type != NETWORK_TERMINAL || network->vcs.ring_vc == NETWORK_NONE)
         return packet->size_bytes;
     return packet->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->channels.full_packet_bytes;
@@ -205,15 +205,15 @@ static bool within_limit(struct ofar_search *search, uint32_t output, uint32_t k
     if (search->free_choice) return true;
     struct rail_group *rail_group = search->rail_group;
     const struct network *network = rail_group->network;
-    uint32_t minimal_level = network->tables.wiring[search->minimal].channel_kind;
+    uint32_t minimal_kind = network->tables.wiring[search->minimal].channel_kind;
     if (search->held_bytes < 0)
         search->held_bytes =
-            occupancy(rail_group, search->minimal, minimal_level, search->first_vc,
-                      vc_of(rail_group, search->minimal, minimal_level, search->first_vc,
-                            same_vc(network, search->packet, minimal_level, false)));
+            occupancy(rail_group, search->minimal, minimal_kind, search->first_vc,
+                      vc_of(rail_group, search->minimal, minimal_kind, search->first_vc,
+                            same_vc(network, search->packet, minimal_kind, false)));
     int64_t held = occupancy(rail_group, output, kind, search->first_vc, vc);
     int64_t buffer = network->channels.buffer_bytes[kind];
-    int64_t minimal_buffer = network->channels.buffer_bytes[minimal_level];
+    int64_t minimal_buffer = network->channels.buffer_bytes[minimal_kind];
     int64_t share = held * 1000000;
     int64_t max = search->held_bytes * network->config.ofar_threshold_millionths;
     if (buffer == minimal_buffer ? share <= max
@@ -332,7 +332,7 @@ static void find_candidates(struct ofar_search *search) {
                !(packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring_vc != NETWORK_NONE ||
-                network_level_of_channel(search->position->channel) != NETWORK_LOCAL)) {
+                network_kind_of_channel_type(search->position->channel_type) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -364,7 +364,7 @@ static inline uint32_t ring_port_vc(const struct rail_group *rail_group,
 static inline int64_t may_inject_ps(struct rail_group *rail_group,
                                     const struct network_input_vc *requester, uint32_t first_vc) {
     const struct network *network = rail_group->network;
-    if (input_vc_position(rail_group, requester)->channel != NETWORK_TERMINAL ||
+    if (input_vc_position(rail_group, requester)->channel_type != NETWORK_TERMINAL ||
         !network->config.ofar_ring_first)
         return rail_group->now_ps;
     uint32_t port_vc = ring_port_vc(rail_group, requester, first_vc);
@@ -461,7 +461,7 @@ static int64_t find_misroute(struct rail_group *rail_group, uint32_t port_vc, in
         return rail_group->now_ps;
     }
     bool to_ring = network->vcs.ring_vc != NETWORK_NONE &&
-                   (in_ring || (starved && position->channel != NETWORK_TERMINAL));
+                   (in_ring || (starved && position->channel_type != NETWORK_TERMINAL));
     if (to_ring && try_ring(rail_group, port_vc, first_vc, in_ring, &search.wake_ps))
         return rail_group->now_ps;
     if (starved) output_begin_stall(rail_group, minimal);

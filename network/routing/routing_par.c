@@ -22,6 +22,6 @@ void routing_par_decide(struct rail_group *rail_group, uint32_t router,
     routing_take_path(packet, &paths, nonminimal);
     if (!nonminimal && (found || misrouting_may_be_minimal(rail_group->network)) &&
         !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
-        topology_level(topology, paths.minimal_port) == NETWORK_LOCAL)
+        topology_channel_kind(topology, paths.minimal_port) == NETWORK_LOCAL)
         packet->flags |= NETWORK_PACKET_TENTATIVE;
 }

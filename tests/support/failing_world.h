@@ -31,9 +31,9 @@ static inline void check_failed(const struct network *network) {
             uint32_t inside = output / topology->radix, port = output % topology->radix;
             uint32_t router = i % topology->groups * topology->routers + inside;
             bool works = failures_router_works(topology, router);
-            if (topology_level(topology, port) == NETWORK_LOCAL)
+            if (topology_channel_kind(topology, port) == NETWORK_LOCAL)
                 works = failures_port_works(topology, router, port);
-            if (topology_level(topology, port) == NETWORK_GLOBAL)
+            if (topology_channel_kind(topology, port) == NETWORK_GLOBAL)
                 works = face_group_behind(rail_group, inside * topology->globals + port -
                                                           topology->first_global) != NETWORK_NONE;
             if (!works) assert_int_equal(face_packets_sent(rail_group, output), 0);

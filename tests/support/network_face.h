@@ -82,7 +82,7 @@ static inline uint32_t face_port_vc(const struct network *network, uint32_t outp
     return output * network->vcs.per_port + vc;
 }
 
-/* Returns the level of an output's channel. */
+/* Returns the kind of an output's channel. */
 static inline network_channel_kind face_channel_kind(const struct network *network,
                                                      uint32_t output) {
     return (network_channel_kind)network->tables.wiring[output].channel_kind;
@@ -266,9 +266,9 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
             }
             if (NETWORK_KIND(event) != NETWORK_ENTER_VC) continue;
             const uint32_t port_vc = NETWORK_WHERE(event);
-            const uint32_t channel = network->tables.positions[port_vc].channel;
+            const uint32_t type = network->tables.positions[port_vc].channel_type;
             const int64_t left_ps =
-                at_ps - network->routers.delay_ps - network->channels.latency_ps[channel];
+                at_ps - network->routers.delay_ps - network->channels.latency_ps[type];
             const size_t from = face_upstream(rail_group, port_vc);
             struct face_amounts *each = &amounts[from];
             *(left_ps > network->rail_groups[from / per_rail_group].now_ps ? &each->output_buffer

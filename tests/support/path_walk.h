@@ -64,7 +64,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     struct network_packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
     assert_true(packet->vc < network->vcs.per_port);
-    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
+    walk->entered = topology_channel_kind(topology, port) == NETWORK_GLOBAL;
     uint32_t end = NETWORK_NONE, first = port;
     if (!walk->entered) {
         end = topology_local_end(topology, walk->router, port).router;
@@ -182,7 +182,7 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
     for (unsigned i = 0; i < count; i++) {
         struct walk next = *from;
         next.packet = found[i];
-        if (topology_level(topology, next.packet.output_port) == NETWORK_TERMINAL) {
+        if (topology_channel_kind(topology, next.packet.output_port) == NETWORK_TERMINAL) {
             assert_int_equal(next.group, next.packet.target_group);
             assert_int_equal(next.router, next.packet.target_router);
             assert_int_equal(next.packet.output_port,
