@@ -145,8 +145,8 @@ static void set_identity(struct rail_group *rail_group, struct network *network,
     rail_group->topology = rail == 0 || network->rails.others == NULL
                                ? &network->topology
                                : &network->rails.others[rail - 1];
-    rail_group->now_ps =
-        -1; /* messages handed in before the run, at time 0 or later, become events */
+    /* messages handed in before the run, at time 0 or later, become events */
+    rail_group->now_ps = -1;
     rail_group->failure.starving_port_vc = NETWORK_NONE;
     rail_group->is_elsewhere =
         distribution_process_of(network, rail_group->group) != network->distribution.process;
