@@ -11,13 +11,13 @@ struct api_progress {
 };
 
 /* Reports the progress of a replay. context is an api_progress. Returns false to stop the run. */
-static inline bool api_progress_run(void *context, const struct replay_report *run) {
+static inline bool api_progress_run(void *context, const struct replay_progress *replay) {
     const struct api_progress *progress = context;
     anax_progress report = {.phase = progress->phase,
-                            .done = run->done,
-                            .total = run->total,
-                            .time_ps = run->now_ps,
-                            .events = run->events};
+                            .done = replay->done,
+                            .total = replay->total,
+                            .time_ps = replay->now_ps,
+                            .events = replay->events};
     return progress->options->progress(progress->options->progress_context, &report);
 }
 

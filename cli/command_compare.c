@@ -10,19 +10,19 @@
 
 enum { DEFAULT_SEEDS = 5 };
 
-static anax_compare_plan plan_of(const struct plan_parts *parts,
+static anax_compare_plan plan_of(const struct plan_inputs *inputs,
                                  const struct invocation *invocation) {
     return (anax_compare_plan){
         .size = sizeof(anax_compare_plan),
-        .machines = (const anax_config *const *)parts->machines,
-        .machine_count = parts->machine_count,
-        .factors = (const char *const *)parts->factors,
-        .factor_count = parts->factor_count,
-        .traces = (const anax_trace *const *)parts->traces,
-        .trace_count = parts->trace_count,
+        .machines = (const anax_config *const *)inputs->machines,
+        .machine_count = inputs->machine_count,
+        .factors = (const char *const *)inputs->factors,
+        .factor_count = inputs->factor_count,
+        .traces = (const anax_trace *const *)inputs->traces,
+        .trace_count = inputs->trace_count,
         .paths = invocation->arguments,
         .seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS,
-        .folder = parts->folder,
+        .folder = inputs->folder,
         .negligible = invocation->negligible,
     };
 }
@@ -43,16 +43,16 @@ static int output_result(const anax_comparison *comparison, const struct invocat
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
-static int run_points(const struct plan_parts *parts, const struct invocation *invocation,
+static int run_points(const struct plan_inputs *inputs, const struct invocation *invocation,
                       const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT, written = ANAX_ERROR_INIT;
-    const anax_compare_plan plan = plan_of(parts, invocation);
+    const anax_compare_plan plan = plan_of(inputs, invocation);
     anax_comparison *comparison = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_interruptible(&options, shown, parts);
+    plan_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0
                                ? anax_compare_part(&part, &plan, &options, &error)
                                : anax_compare(&comparison, &plan, &options, &error);
@@ -63,7 +63,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
         const int failed = run_failed(&error);
         if (exit_code == 0) exit_code = failed;
     } else if (invocation->parts > 0) {
-        exit_code = plan_print_part(&part, parts, invocation, true);
+        exit_code = plan_print_part(&part, inputs, invocation, true);
     }
     if (interrupt_arrived() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
@@ -71,10 +71,10 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     return exit_code;
 }
 
-static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
-    const anax_compare_plan plan = plan_of(parts, invocation);
+    const anax_compare_plan plan = plan_of(inputs, invocation);
     return api_compare_parts(count, &plan, options, error);
 }
 

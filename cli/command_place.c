@@ -19,7 +19,7 @@ static const char *trace_of(const struct invocation *invocation) {
 }
 
 /* Sets the folder that keeps the replays of a search, if there are any. */
-static anax_code choose_points(struct plan_parts *parts, anax_options *options,
+static anax_code choose_points(struct plan_inputs *inputs, anax_options *options,
                                const anax_config *config, const struct invocation *invocation,
                                anax_error *error) {
     char *replays = NULL;
@@ -27,23 +27,23 @@ static anax_code choose_points(struct plan_parts *parts, anax_options *options,
     const bool any = code == ANAX_OK && strcmp(replays, "0") != 0;
     anax_text_free(replays);
     if (!any) return code;
-    plan_choose_folder(parts, invocation, true);
-    options->points_folder = parts->folder;
-    return plan_check_folder(parts, invocation, error);
+    plan_choose_folder(inputs, invocation, true);
+    options->points_folder = inputs->folder;
+    return plan_check_folder(inputs, invocation, error);
 }
 
-static void print_found(const anax_placement *placement, const struct plan_parts *parts,
+static void print_found(const anax_placement *placement, const struct plan_inputs *inputs,
                         const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
     const size_t points = anax_placement_points(placement, &found, &damaged);
-    if (parts->folder != NULL) plan_print_found(points, found, damaged, invocation);
+    if (inputs->folder != NULL) plan_print_found(points, found, damaged, invocation);
 }
 
 static anax_code place_program(anax_placement **placement, anax_trace **trace,
                                const anax_config *config, const char *path,
                                const struct invocation *invocation, anax_error *error) {
     struct run_progress progress;
-    struct plan_parts parts = {0};
+    struct plan_inputs inputs = {0};
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_needs_machine(config, error);
     if (code != ANAX_OK) {
@@ -55,11 +55,11 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
     run_warn_of(NULL, *trace);
-    if (code == ANAX_OK) code = choose_points(&parts, &options, config, invocation, error);
+    if (code == ANAX_OK) code = choose_points(&inputs, &options, config, invocation, error);
     if (code == ANAX_OK) code = anax_place(placement, config, *trace, &options, error);
     run_progress_end(&progress);
-    if (code == ANAX_OK) print_found(*placement, &parts, invocation);
-    plan_free(&parts);
+    if (code == ANAX_OK) print_found(*placement, &inputs, invocation);
+    plan_free(&inputs);
     options.points_folder = NULL;
     if (code == ANAX_OK && invocation->output != NULL)
         code = anax_placement_write(*placement, invocation->output, &options, error);

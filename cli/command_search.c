@@ -24,33 +24,33 @@ static int output_result(const anax_search *search, const struct invocation *inv
                                       : anax_search_text(search, run_prints_ascii()));
 }
 
-static anax_search_plan plan_of(const struct plan_parts *parts,
+static anax_search_plan plan_of(const struct plan_inputs *inputs,
                                 const struct invocation *invocation) {
     anax_search_plan plan = ANAX_SEARCH_PLAN_INIT;
-    plan.machines = (const anax_config *const *)parts->machines;
-    plan.machine_count = parts->machine_count;
-    plan.factors = (const char *const *)parts->factors;
-    plan.factor_count = parts->factor_count;
+    plan.machines = (const anax_config *const *)inputs->machines;
+    plan.machine_count = inputs->machine_count;
+    plan.factors = (const char *const *)inputs->factors;
+    plan.factor_count = inputs->factor_count;
     plan.limits = invocation->limits;
     plan.limit_count = invocation->limit_count;
-    plan.trace = parts->traces[0];
+    plan.trace = inputs->traces[0];
     plan.path = invocation->arguments[0];
-    plan.folder = parts->folder;
+    plan.folder = inputs->folder;
     plan.seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS;
     return plan;
 }
 
 /* Searches, or takes part in a search, and prints the result or a summary. */
-static int run_search(const struct plan_parts *parts, const struct invocation *invocation,
+static int run_search(const struct plan_inputs *inputs, const struct invocation *invocation,
                       const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
-    const anax_search_plan plan = plan_of(parts, invocation);
+    const anax_search_plan plan = plan_of(inputs, invocation);
     anax_search *found = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_interruptible(&options, shown, parts);
+    plan_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0 ? anax_search_part(&part, &plan, &options, &error)
                                                  : anax_search_run(&found, &plan, &options, &error);
     plan_uninterruptible();
@@ -59,7 +59,7 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
     if (code != ANAX_OK)
         exit_code = run_failed(&error);
     else if (invocation->parts > 0)
-        exit_code = plan_print_part(&part, parts, invocation, false);
+        exit_code = plan_print_part(&part, inputs, invocation, false);
     else
         exit_code = output_result(found, invocation);
     if (interrupt_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
@@ -68,10 +68,10 @@ static int run_search(const struct plan_parts *parts, const struct invocation *i
     return exit_code;
 }
 
-static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
-    const anax_search_plan plan = plan_of(parts, invocation);
+    const anax_search_plan plan = plan_of(inputs, invocation);
     return api_search_parts(count, &plan, options, error);
 }
 

@@ -36,18 +36,18 @@ static int print_config(const struct invocation *invocation) {
     return exit_code;
 }
 
-static anax_traffic_plan plan_of(const struct plan_parts *parts,
+static anax_traffic_plan plan_of(const struct plan_inputs *inputs,
                                  const struct invocation *invocation) {
     return (anax_traffic_plan){
         .size = sizeof(anax_traffic_plan),
-        .machines = (const anax_config *const *)parts->machines,
-        .machine_count = parts->machine_count,
-        .factors = (const char *const *)parts->factors,
-        .factor_count = parts->factor_count,
+        .machines = (const anax_config *const *)inputs->machines,
+        .machine_count = inputs->machine_count,
+        .factors = (const char *const *)inputs->factors,
+        .factor_count = inputs->factor_count,
         .routings = invocation->routings,
         .loads = invocation->loads,
         .saturation = invocation->saturation,
-        .folder = parts->folder,
+        .folder = inputs->folder,
         .seeds = invocation->seeds > 0 ? invocation->seeds : 1,
     };
 }
@@ -85,20 +85,20 @@ static int show(const anax_traffic_result *result, anax_code code,
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
-static int run_points(const struct plan_parts *parts, const struct invocation *invocation,
+static int run_points(const struct plan_inputs *inputs, const struct invocation *invocation,
                       const anax_options *shown, struct run_progress *progress) {
     anax_error error = ANAX_ERROR_INIT;
-    const anax_traffic_plan plan = plan_of(parts, invocation);
+    const anax_traffic_plan plan = plan_of(inputs, invocation);
     anax_traffic_result *result = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
     if (invocation->checkpoint_folder != NULL) {
-        interrupt_set_points_folder(parts->folder);
+        interrupt_set_points_folder(inputs->folder);
         interrupt_defer_long();
-    } else if (parts->folder != NULL)
-        plan_interruptible(&options, shown, parts);
+    } else if (inputs->folder != NULL)
+        plan_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0
                                ? anax_traffic_part(&part, &plan, &options, &error)
                                : anax_traffic_sweep(&result, &plan, &options, &error);
@@ -109,7 +109,7 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     if (stopped)
         exit_code = run_failed(&error);
     else if (code == ANAX_OK && invocation->parts > 0)
-        exit_code = plan_print_part(&part, parts, invocation, true);
+        exit_code = plan_print_part(&part, inputs, invocation, true);
     else
         exit_code = show(result, code, invocation, &error);
     anax_traffic_result_free(result);
@@ -117,10 +117,10 @@ static int run_points(const struct plan_parts *parts, const struct invocation *i
     return stopped ? RUN_INTERRUPTED : exit_code;
 }
 
-static anax_code count_parts(unsigned *count, const struct plan_parts *parts,
+static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
-    const anax_traffic_plan plan = plan_of(parts, invocation);
+    const anax_traffic_plan plan = plan_of(inputs, invocation);
     return api_traffic_parts(count, &plan, options, error);
 }
 

@@ -13,18 +13,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void plan_free(struct plan_parts *parts) {
-    for (size_t i = 0; i < parts->machine_count; i++)
-        anax_config_free(parts->machines[i]);
-    for (size_t i = 0; i < parts->factor_count; i++)
-        free(parts->factors[i]);
-    for (size_t i = 0; i < parts->trace_count; i++)
-        anax_trace_free(parts->traces[i]);
-    free(parts->machine_names);
-    free(parts->machines);
-    free(parts->factors);
-    free(parts->traces);
-    free(parts->folder);
+void plan_free(struct plan_inputs *inputs) {
+    for (size_t i = 0; i < inputs->machine_count; i++)
+        anax_config_free(inputs->machines[i]);
+    for (size_t i = 0; i < inputs->factor_count; i++)
+        free(inputs->factors[i]);
+    for (size_t i = 0; i < inputs->trace_count; i++)
+        anax_trace_free(inputs->traces[i]);
+    free(inputs->machine_names);
+    free(inputs->machines);
+    free(inputs->factors);
+    free(inputs->traces);
+    free(inputs->folder);
 }
 
 static char *join_texts(const char *first, const char *between, const char *second) {
@@ -34,40 +34,40 @@ static char *join_texts(const char *first, const char *between, const char *seco
     return text;
 }
 
-static anax_code make_machines(struct plan_parts *parts, const struct invocation *all,
+static anax_code make_machines(struct plan_inputs *inputs, const struct invocation *all,
                                anax_error *error) {
     size_t max = 1;
-    parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
-    if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
-    for (const char *c = parts->machine_names; *c != '\0'; c++)
+    inputs->machine_names = strdup(all->machine != NULL ? all->machine : "");
+    if (inputs->machine_names == NULL) return error->code = ANAX_MEMORY;
+    for (const char *c = inputs->machine_names; *c != '\0'; c++)
         max += *c == ',';
-    parts->machines = calloc(max, sizeof(anax_config *));
-    if (parts->machines == NULL) return error->code = ANAX_MEMORY;
+    inputs->machines = calloc(max, sizeof(anax_config *));
+    if (inputs->machines == NULL) return error->code = ANAX_MEMORY;
     anax_code code = ANAX_OK;
-    for (char *name = parts->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
+    for (char *name = inputs->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
         next = strchr(name, ',');
         if (next != NULL) *next++ = '\0';
         struct invocation one = *all;
         if (all->machine != NULL) one.machine = name;
-        anax_config **config = &parts->machines[parts->machine_count];
+        anax_config **config = &inputs->machines[inputs->machine_count];
         code = run_config_new(config, &one, error);
         if (code != ANAX_OK) break;
-        parts->machine_count++;
+        inputs->machine_count++;
         code = run_config_needs_machine(*config, error);
     }
     return code;
 }
 
-static anax_code make_factors(struct plan_parts *parts, const struct invocation *invocation,
+static anax_code make_factors(struct plan_inputs *inputs, const struct invocation *invocation,
                               anax_error *error) {
-    parts->factors = calloc(invocation->factor_count + 1, sizeof *parts->factors);
-    if (parts->factors == NULL) return error->code = ANAX_MEMORY;
+    inputs->factors = calloc(invocation->factor_count + 1, sizeof *inputs->factors);
+    if (inputs->factors == NULL) return error->code = ANAX_MEMORY;
     for (size_t i = 0; i < invocation->factor_count; i++) {
         const struct assignment *factor = &invocation->factors[i];
         char *text = factor->setting != NULL ? join_texts(factor->setting, "=", factor->value)
                                              : strdup(factor->value);
         if (text == NULL) return error->code = ANAX_MEMORY;
-        parts->factors[parts->factor_count++] = text;
+        inputs->factors[inputs->factor_count++] = text;
     }
     return ANAX_OK;
 }
@@ -94,38 +94,39 @@ static char *cache_in(const char *folder, const char *cache, bool is_home) {
     return NULL;
 }
 
-void plan_choose_folder(struct plan_parts *parts, const struct invocation *invocation,
+void plan_choose_folder(struct plan_inputs *inputs, const struct invocation *invocation,
                         bool cached) {
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache != NULL && *cache == '\0') cache = NULL;
-    if (invocation->points_folder != NULL) parts->folder = strdup(invocation->points_folder);
+    if (invocation->points_folder != NULL) inputs->folder = strdup(invocation->points_folder);
     if (invocation->points_folder != NULL || !cached) return;
-    parts->folder = cache_in(cache, "anax/points", false);
-    if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
-    if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
-    if (parts->folder == NULL)
+    inputs->folder = cache_in(cache, "anax/points", false);
+    if (inputs->folder == NULL)
+        inputs->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
+    if (invocation->quiet || (inputs->folder != NULL && cache == NULL)) return;
+    if (inputs->folder == NULL)
         fprintf(stderr,
                 "anax %s: finished points are not kept, since there is no folder for them; name "
                 "one with --points\n",
                 invocation->command->name);
-    else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
+    else if (strncmp(inputs->folder, cache, strlen(cache)) != 0)
         complain("anax %s: cannot write to the folder $XDG_CACHE_HOME (%s); finished points are "
                  "kept in %s\n",
-                 invocation->command->name, cache, parts->folder);
+                 invocation->command->name, cache, inputs->folder);
 }
 
 /* Checks the folder of --points. The run makes this folder before it writes the tables, so it must
  * not be the folder of the tables, nor inside it, nor inside a trace. */
-anax_code plan_check_folder(const struct plan_parts *parts, const struct invocation *invocation,
+anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invocation *invocation,
                             anax_error *error) {
     const bool parted = invocation->parts > 0 || invocation->emit != NULL;
-    if (parts->folder == NULL && parted)
+    if (inputs->folder == NULL && parted)
         return run_refuse(error, "--part and --emit need a folder that all parts share: name one "
                                  "with --points DIR");
-    if (parts->folder == NULL) return ANAX_OK;
-    anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
+    if (inputs->folder == NULL) return ANAX_OK;
+    anax_code code = api_check_apart(inputs->folder, NULL, invocation->arguments,
                                      invocation->argument_count, error);
-    char *part = strdup(parts->folder);
+    char *part = strdup(inputs->folder);
     if (part == NULL) return error->code = ANAX_MEMORY;
     for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
          end = strrchr(part, '/')) {
@@ -136,36 +137,36 @@ anax_code plan_check_folder(const struct plan_parts *parts, const struct invocat
     return code;
 }
 
-static anax_code open_traces(struct plan_parts *parts, const struct invocation *invocation,
+static anax_code open_traces(struct plan_inputs *inputs, const struct invocation *invocation,
                              const anax_options *options, anax_error *error) {
-    parts->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
-    if (parts->traces == NULL) return error->code = ANAX_MEMORY;
+    inputs->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
+    if (inputs->traces == NULL) return error->code = ANAX_MEMORY;
     for (size_t i = 0; i < invocation->argument_count; i++) {
-        anax_code code = anax_trace_open(&parts->traces[i], invocation->arguments[i],
-                                         parts->machines[0], options, error);
+        anax_code code = anax_trace_open(&inputs->traces[i], invocation->arguments[i],
+                                         inputs->machines[0], options, error);
         if (code != ANAX_OK) return code;
         run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
-                    parts->traces[i]);
-        parts->trace_count++;
+                    inputs->traces[i]);
+        inputs->trace_count++;
     }
     return ANAX_OK;
 }
 
 /* Makes a configuration for each machine, to which all other options apply, and the factors, opens
  * the traces, and chooses the folder of kept points. Checks that the outputs can be written. */
-static anax_code prepare_points(struct plan_parts *parts, const struct invocation *invocation,
+static anax_code prepare_points(struct plan_inputs *inputs, const struct invocation *invocation,
                                 bool has_traces, const anax_options *options, anax_error *error) {
-    anax_code code = make_machines(parts, invocation, error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = report_outputs_check(invocation, parts->machines[i], error);
-    plan_choose_folder(parts, invocation, has_traces);
-    if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
-    if (code == ANAX_OK) code = make_factors(parts, invocation, error);
-    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
-        code = run_check_checkpoint(invocation, parts->machines[i], error);
-    if (code == ANAX_OK && has_traces) code = open_traces(parts, invocation, options, error);
+    anax_code code = make_machines(inputs, invocation, error);
+    for (size_t i = 0; i < inputs->machine_count && code == ANAX_OK; i++)
+        code = run_check_folder(invocation->output, invocation, inputs->machines[i], error);
+    for (size_t i = 0; i < inputs->machine_count && code == ANAX_OK; i++)
+        code = report_outputs_check(invocation, inputs->machines[i], error);
+    plan_choose_folder(inputs, invocation, has_traces);
+    if (code == ANAX_OK) code = plan_check_folder(inputs, invocation, error);
+    if (code == ANAX_OK) code = make_factors(inputs, invocation, error);
+    for (size_t i = 0; i < inputs->machine_count && code == ANAX_OK; i++)
+        code = run_check_checkpoint(invocation, inputs->machines[i], error);
+    if (code == ANAX_OK && has_traces) code = open_traces(inputs, invocation, options, error);
     return code;
 }
 
@@ -192,22 +193,22 @@ bool plan_options_fit(const struct invocation *invocation) {
 
 int plan_command(const struct invocation *invocation, const struct plan_command *command) {
     anax_error error = ANAX_ERROR_INIT;
-    struct plan_parts parts = {0};
+    struct plan_inputs inputs = {0};
     struct run_progress progress;
     if (!plan_options_fit(invocation)) return EXIT_USAGE;
     const anax_options options = run_options(invocation, &progress);
-    anax_code code = prepare_points(&parts, invocation, command->has_traces, &options, &error);
+    anax_code code = prepare_points(&inputs, invocation, command->has_traces, &options, &error);
     int exit_code = 0;
     if (code == ANAX_OK && invocation->emit == NULL) {
-        exit_code = command->run(&parts, invocation, &options, &progress);
+        exit_code = command->run(&inputs, invocation, &options, &progress);
     } else {
         unsigned count = 0;
         run_progress_end(&progress);
         if (code == ANAX_OK)
-            code = command->count_parts(&count, &parts, invocation, &options, &error);
-        exit_code = code == ANAX_OK ? plan_emit(invocation, &parts, count) : run_failed(&error);
+            code = command->count_parts(&count, &inputs, invocation, &options, &error);
+        exit_code = code == ANAX_OK ? plan_emit(invocation, &inputs, count) : run_failed(&error);
     }
-    plan_free(&parts);
+    plan_free(&inputs);
     return exit_code;
 }
 
@@ -219,10 +220,10 @@ static bool go_on(void *context, const anax_progress *progress) {
 }
 
 void plan_interruptible(anax_options *options, const anax_options *shown,
-                        const struct plan_parts *parts) {
+                        const struct plan_inputs *inputs) {
     options->progress = go_on;
     options->progress_context = (void *)shown;
-    interrupt_set_points_folder(parts->folder);
+    interrupt_set_points_folder(inputs->folder);
     interrupt_defer(true);
 }
 
@@ -246,13 +247,13 @@ void plan_print_found(size_t points, size_t found, size_t damaged,
                 plural_of(points), found == 1 ? "was" : "were");
 }
 
-int plan_print_part(const anax_sweep_part *part, const struct plan_parts *parts,
+int plan_print_part(const anax_sweep_part *part, const struct plan_inputs *inputs,
                     const struct invocation *invocation, bool needs_all) {
     plan_print_found(part->points, 0, part->damaged, invocation);
     printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "
            "kept in %s\n",
            part->part, part->parts, part->points, part->all_points, plural_of(part->all_points),
-           part->found, part->points - part->found, part->failed, parts->folder);
+           part->found, part->points - part->found, part->failed, inputs->folder);
     const int code = run_flush();
     if (part->failed == 0 || !needs_all || code != 0) return code;
     fprintf(stderr,

@@ -7,8 +7,8 @@
 
 #include "cli/run.h"
 
-/* The memory that the members of a plan point to. */
-struct plan_parts {
+/* Of what a plan is made: what its members point to. */
+struct plan_inputs {
     char *machine_names; /* the list of machines, split in place */
     anax_config **machines;
     size_t machine_count;
@@ -19,19 +19,19 @@ struct plan_parts {
     char *folder; /* folder of kept points; NULL: none */
 };
 
-/* Frees what the parts of a plan own. */
-void plan_free(struct plan_parts *parts);
+/* Frees what the inputs of a plan own. */
+void plan_free(struct plan_inputs *inputs);
 
 /* What one of these commands does. */
 struct plan_command {
     bool has_traces; /* its arguments are traces, and finished points are kept without --points */
     /* Sets *count to the number of parts that kept times suggest. */
-    anax_code (*count_parts)(unsigned *count, const struct plan_parts *parts,
+    anax_code (*count_parts)(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error);
     /* Runs all points, or those of a part, and prints the result or a summary. Returns the exit
      * code. */
-    int (*run)(const struct plan_parts *parts, const struct invocation *invocation,
+    int (*run)(const struct plan_inputs *inputs, const struct invocation *invocation,
                const anax_options *options, struct run_progress *progress);
 };
 
@@ -41,11 +41,12 @@ int plan_command(const struct invocation *invocation, const struct plan_command 
 
 /* Chooses the folder of kept points: that of --points, otherwise a cache if cached, otherwise none.
  * If no cache can be made, no points are kept, and a message says so. */
-void plan_choose_folder(struct plan_parts *parts, const struct invocation *invocation, bool cached);
+void plan_choose_folder(struct plan_inputs *inputs, const struct invocation *invocation,
+                        bool cached);
 
 /* Checks the folder of points: it must be none of the inputs, and not inside the folder of the
  * tables. Also checks that --part and --emit have a folder. */
-anax_code plan_check_folder(const struct plan_parts *parts, const struct invocation *invocation,
+anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invocation *invocation,
                             anax_error *error);
 
 /* Checks which of --part, --emit, --parts and the outputs go together. Prints an error. */
@@ -54,7 +55,7 @@ bool plan_options_fit(const struct invocation *invocation);
 /* Sets the options so that a run stops after a first signal, with its points kept. `shown` shows
  * progress, and outlives the run. */
 void plan_interruptible(anax_options *options, const anax_options *shown,
-                        const struct plan_parts *parts);
+                        const struct plan_inputs *inputs);
 /* Ends what plan_interruptible began. */
 void plan_uninterruptible(void);
 
@@ -63,11 +64,12 @@ void plan_print_found(size_t points, size_t found, size_t damaged,
                       const struct invocation *invocation);
 
 /* Prints the summary of a part. Returns the exit code; needs_all: not 0 if a point has failed. */
-int plan_print_part(const anax_sweep_part *part, const struct plan_parts *parts,
+int plan_print_part(const anax_sweep_part *part, const struct plan_inputs *inputs,
                     const struct invocation *invocation, bool needs_all);
 
 /* Prints the commands of all parts, as --emit asks for. count: number of parts that kept times
  * suggest. Returns the exit code. */
-int plan_emit(const struct invocation *invocation, const struct plan_parts *parts, unsigned count);
+int plan_emit(const struct invocation *invocation, const struct plan_inputs *inputs,
+              unsigned count);
 
 #endif

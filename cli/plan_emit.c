@@ -46,7 +46,7 @@ static bool is_wanted(const struct option_row *row, bool part) {
 /* Writes the command line without the options that concern only --emit. end: text after the
  * options. */
 static void put_command(FILE *file, const struct invocation *invocation,
-                        const struct plan_parts *parts, bool part, const char *end) {
+                        const struct plan_inputs *inputs, bool part, const char *end) {
     char before[64];
     put_program(file);
     fprintf(file, " %s", invocation->command->name);
@@ -61,7 +61,7 @@ static void put_command(FILE *file, const struct invocation *invocation,
     }
     if (invocation->points_folder == NULL) {
         fputs(" --points=", file);
-        put_word(file, "", parts->folder);
+        put_word(file, "", inputs->folder);
     }
     fputs(end, file);
     bool like_option = false;
@@ -74,13 +74,13 @@ static void put_command(FILE *file, const struct invocation *invocation,
     }
 }
 
-static char *command_text(const struct invocation *invocation, const struct plan_parts *parts,
+static char *command_text(const struct invocation *invocation, const struct plan_inputs *inputs,
                           bool part, const char *end) {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     if (file == NULL) return NULL;
-    put_command(file, invocation, parts, part, end);
+    put_command(file, invocation, inputs, part, end);
     if (fclose(file) == 0) return text;
     free(text);
     return NULL;
@@ -92,10 +92,10 @@ static int no_memory(void) {
 }
 
 /* Prints one line for each part, and the command that merges as a comment. */
-static int emit_commands(const struct invocation *invocation, const struct plan_parts *parts,
+static int emit_commands(const struct invocation *invocation, const struct plan_inputs *inputs,
                          unsigned count) {
     char end[64];
-    char *merge = command_text(invocation, parts, false, "");
+    char *merge = command_text(invocation, inputs, false, "");
     if (merge == NULL) return no_memory();
     if (strchr(merge, '\n') != NULL) {
         free(merge);
@@ -107,7 +107,7 @@ static int emit_commands(const struct invocation *invocation, const struct plan_
     }
     for (unsigned i = 1; i <= count; i++) {
         snprintf(end, sizeof end, " --part=%u/%u", i, count);
-        put_command(stdout, invocation, parts, true, end);
+        put_command(stdout, invocation, inputs, true, end);
         putchar('\n');
     }
     printf("# when all parts have ended: %s\n", merge);
@@ -127,13 +127,13 @@ static void put_job(const char *name, const char *options, const char *script) {
 
 /* Prints a script that submits an array of jobs, and a job that merges their points when all have
  * ended. The merging job also runs if some of them failed, and reports that. */
-static int emit_slurm(const struct invocation *invocation, const struct plan_parts *parts,
+static int emit_slurm(const struct invocation *invocation, const struct plan_inputs *inputs,
                       unsigned count) {
     const char *command = invocation->command->name;
     char end[64], options[256], processors[64] = "";
     snprintf(end, sizeof end, " --part=\"$SLURM_ARRAY_TASK_ID\"/%u", count);
-    char *part = command_text(invocation, parts, true, end);
-    char *merge = command_text(invocation, parts, false, "");
+    char *part = command_text(invocation, inputs, true, end);
+    char *merge = command_text(invocation, inputs, false, "");
     if (part != NULL && merge != NULL) {
         if (invocation->threads > 0)
             snprintf(processors, sizeof processors, " --cpus-per-task=%u", invocation->threads);
@@ -157,8 +157,9 @@ static int emit_slurm(const struct invocation *invocation, const struct plan_par
     return good ? run_flush() : no_memory();
 }
 
-int plan_emit(const struct invocation *invocation, const struct plan_parts *parts, unsigned count) {
+int plan_emit(const struct invocation *invocation, const struct plan_inputs *inputs,
+              unsigned count) {
     if (invocation->part_count > 0) count = invocation->part_count;
-    return strcmp(invocation->emit, "slurm") == 0 ? emit_slurm(invocation, parts, count)
-                                                  : emit_commands(invocation, parts, count);
+    return strcmp(invocation->emit, "slurm") == 0 ? emit_slurm(invocation, inputs, count)
+                                                  : emit_commands(invocation, inputs, count);
 }

@@ -2,15 +2,15 @@
  * The interface of the simulated dragonfly: the user sends messages and is told of deliveries.
  *
  * This interface knows nodes and bytes; it must not know ranks, MPI or traces. A node may have
- * several NICs (node_shape.h); which of them a message uses is decided inside. A domain is one
- * dragonfly group: its routers in all rails, its NICs, and the state that the user of the network
- * keeps for its nodes. Inside, each rail of a group has a struct network_domain; the user sees that
- * of the first rail, which stands for the group. Several threads simulate different domains at the
- * same time. A function that takes a network_domain may be called only from inside a callback for
- * that domain or before network_run, and it touches only that domain.
+ * several NICs (node_shape.h); which of them a message uses is decided inside. A group has routers
+ * in all rails, NICs, and the state that the user of the network keeps for its nodes. Each rail of
+ * a group has a struct rail_group; the user sees that of the first rail, which stands for the
+ * group. Several threads simulate different groups at the same time: a group is a domain of
+ * core/simulation/windows.h. A function that takes a rail_group may be called only from inside a
+ * callback for that group or before network_run, and it touches only that group.
  *
- * Within a domain, callbacks are called in the total order (time, kind, entity, key). Results do
- * not depend on the number of threads.
+ * Within a group, callbacks are called in the total order (time, kind, entity, key). Results do not
+ * depend on the number of threads.
  */
 #ifndef ANAX_NETWORK_NETWORK_H
 #define ANAX_NETWORK_NETWORK_H
@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 struct network;
-struct network_domain;
+struct rail_group;
 struct checkpoint;
 
 /* Data of the sender, which the network returns unchanged with the delivery. */
@@ -37,7 +37,7 @@ struct network_cookie {
 enum { NETWORK_NIC_ANY = 0 };
 
 struct network_message {
-    uint32_t source_node;      /* a node of the domain in whose callback the message is sent */
+    uint32_t source_node;      /* a node of the group in whose callback the message is sent */
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
@@ -112,21 +112,21 @@ struct network_time_parts {
  * data. */
 struct network_sink {
     void *context;
-    /* States that the order of a domain's callbacks does not matter (synthetic traffic). Then
+    /* States that the order of a group's callbacks does not matter (synthetic traffic). Then
      * simultaneous timers come in any order, and a delivery is reported as soon as its time is
      * certain, with now_ps in the future. This saves the sorting, and one event per delivery. The
      * entity of a timer, such as a node, has at most 28 bits, and its data at most 32. */
     bool unordered;
-    /* The last byte of a message has arrived at its destination node. Called in that node's
-     * domain. */
-    void (*delivered)(void *context, struct network_domain *domain, int64_t now_ps,
+    /* The last byte of a message has arrived at its destination node. Called in that node's group.
+     */
+    void (*delivered)(void *context, struct rail_group *rail_group, int64_t now_ps,
                       const struct network_delivery *delivery);
     /* The last byte of a message with notify_sent has left the source NIC. Called in the source
-     * node's domain. */
-    void (*sent)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
+     * node's group. */
+    void (*sent)(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t source_node,
                  const struct network_cookie *cookie);
     /* A timer that network_set_timer has set expires. */
-    void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+    void (*timer)(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                   uint64_t data);
 };
 
@@ -167,17 +167,17 @@ bool network_node_works(const struct network *network, uint32_t node);
 
 /* Returns the number of nodes that work. */
 uint32_t network_working_nodes(const struct network *network);
-/* Returns the number of domains that have nodes: one for each group. */
-uint32_t network_domain_count(const struct network *network);
+/* Returns the number of groups. */
+uint32_t network_group_count(const struct network *network);
 
-/* Returns the domain of group `index`, of the first rail. */
-struct network_domain *network_domain_at(struct network *network, uint32_t index);
+/* Returns the group with this number, in the first rail. */
+struct rail_group *network_group_at(struct network *network, uint32_t group);
 
-/* Returns the domain of the group that has the node. */
-struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
+/* Returns the group that has the node, in the first rail. */
+struct rail_group *network_group_of_node(struct network *network, uint32_t node);
 
-/* Returns the number of a domain, which is that of its group. */
-uint32_t network_domain_index(const struct network_domain *domain);
+/* Returns the number of a group. */
+uint32_t network_group_number(const struct rail_group *rail_group);
 
 /* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and
  * time. STATUS_MEMORY. */
@@ -185,13 +185,13 @@ status_code network_explain(struct network *network, struct status *status);
 /* Fills in what the time of a message consists of. May be called only from the callback that
  * reports the message. time_ps: the time from ready to delivered or, if `sent`, until the last byte
  * had left the NIC. */
-void network_time_parts_of(const struct network_domain *domain,
+void network_time_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
 /* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers of what
  * network_time_parts_of fills in, in less time. bytes_ps can be larger than that function makes it.
  */
-void network_path_parts_of(const struct network_domain *domain,
+void network_path_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
 
@@ -226,19 +226,20 @@ status_code network_visit_history(const struct network *network,
                                   bool (*visitor)(void *context, const struct network_load *load),
                                   void *context, struct status *status);
 
-/* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
-void network_send(struct network_domain *domain, int64_t ready_ps,
+/* Hands a message to its source NIC at ready_ps, which is not before the group's current time.
+ */
+void network_send(struct rail_group *rail_group, int64_t ready_ps,
                   const struct network_message *message);
 
-/* Makes the network call sink.timer(entity, data) at at_ps, which is not before the domain's
- * current time. For a sink whose callbacks come in any order (sink.unordered), entity is below 2^28
- * and data below 2^32. */
-void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+/* Makes the network call sink.timer(entity, data) at at_ps, which is not before the group's current
+ * time. For a sink whose callbacks come in any order (sink.unordered), entity is below 2^28 and
+ * data below 2^32. */
+void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                        uint64_t data);
 /* Sets a timer, as network_set_timer does, that expires after all other events of its time, even
  * for a sink whose callbacks come in any order. Then, too, entity and data may have all their bits.
  */
-void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+void network_set_last_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                             uint64_t data);
 /* Tells the network that sink.timer(entity) reads item `entity` of an array with items of
  * item_bytes. The network may prefetch an item before its timer expires. The caller keeps the array
@@ -247,12 +248,12 @@ void network_timer_items(struct network *network, const void *items, size_t item
 
 /* Returns the number of messages at a node's source NIC, including the message that is being
  * sent. */
-uint32_t network_waiting(const struct network_domain *domain, uint32_t node);
+uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node);
 
-/* Drops those messages of the domain's nodes that have not begun to be sent, and returns their
+/* Drops those messages of the group's nodes that have not begun to be sent, and returns their
  * number. Totals do not count them. Messages with a ready time in the future are not dropped, so
  * call this function only when there are none. */
-uint64_t network_abandon(struct network_domain *domain);
+uint64_t network_abandon(struct rail_group *rail_group);
 
 /* Returns the time from ready to delivered of a message that takes its minimal path in an idle
  * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
@@ -394,7 +395,7 @@ struct network_injection_counts {
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it in domain.counts.links;
+ * figure about links, add a member here and let the engine count it in rail_group.counts.links;
  * checkpoints and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what").
  */
 struct network_link_figures {
@@ -483,9 +484,9 @@ void network_visit_waits(const struct network *network,
 /* Makes a new network keep the labels of messages, so that watched links tell flows apart by them.
  * STATUS_MEMORY. */
 status_code network_keep_labels(struct network *network, struct status *status);
-/* Gives the next message of a domain, in a network that keeps labels, a label. Messages sent
- * without this call before them have no label. */
-void network_label_next(struct network_domain *domain, const struct network_label *label);
+/* Gives the next message of a group, in a network that keeps labels, a label. Messages sent without
+ * this call before them have no label. */
+void network_label_next(struct rail_group *rail_group, const struct network_label *label);
 
 /* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
  * first. Each may be NULL. */
@@ -501,13 +502,13 @@ status_code network_visit_watched(const struct network *network,
                                   const struct network_watch_visitor *visitor,
                                   struct status *status);
 
-/* Begins the measurement of a domain: network_link.measured counts the packets that the domain's
+/* Begins the measurement of a group: network_link.measured counts the packets that the group's
  * outputs and NICs take until network_measure_end, and the time in between for which their channels
  * are busy or stalled. Call it once, from inside a timer's callback. */
-void network_measure_begin(struct network_domain *domain);
+void network_measure_begin(struct rail_group *rail_group);
 
-/* Ends the measurement of a domain. Call it once, from inside a timer's callback. */
-void network_measure_end(struct network_domain *domain);
+/* Ends the measurement of a group. Call it once, from inside a timer's callback. */
+void network_measure_end(struct rail_group *rail_group);
 
 /* Returns when the last channel became idle; 0: none carried anything. */
 int64_t network_links_end_ps(const struct network *network);

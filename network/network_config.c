@@ -29,7 +29,7 @@
             status_append((status), __VA_ARGS__);                                                  \
     } while (0)
 
-static const char *const level_names[] = {"terminal", "local", "global"};
+static const char *const kind_names[] = {"terminal", "local", "global"};
 
 /* Checks every member against the range in its row, since configurations can also come from
  * code. */
@@ -87,20 +87,20 @@ static bool check_group(const struct network_config *config, struct status *stat
               " router%s; lower it, or set it to 0",
               config->drawer_routers, config->routers_per_group,
               plural((uint64_t)config->routers_per_group));
-    uint32_t kinds = config->drawer_routers > 0 ? 2 : dimensions_or_one;
-    for (uint32_t kind = 1; kind < UNITS_DIMENSIONS; kind++) {
-        const struct network_local_config *local = &config->more_locals[kind - 1];
+    uint32_t types = config->drawer_routers > 0 ? 2 : dimensions_or_one;
+    for (uint32_t type = 1; type < UNITS_DIMENSIONS; type++) {
+        const struct network_local_config *local = &config->more_locals[type - 1];
         if (local->bandwidth_bytes_per_s > 0 && local->bandwidth_bytes_per_s < NETWORK_SLOWEST)
             FAULT(status,
                   "network.local%" PRIu32 ".bandwidth must be 0 (that of network.local) or at "
                   "least 1MB/s",
-                  kind + 1);
-        if ((local->bandwidth_bytes_per_s > 0 || local->latency_ps > 0) && kind >= kinds)
+                  type + 1);
+        if ((local->bandwidth_bytes_per_s > 0 || local->latency_ps > 0) && type >= types)
             FAULT(status,
                   "network.local%" PRIu32 ".%s is set, but local channels are of %" PRIu32
-                  " kind%s; set network.group.dimensions%s",
-                  kind + 1, local->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", kinds,
-                  plural(kinds), kind == 1 ? " or network.group.drawer" : "");
+                  " type%s; set network.group.dimensions%s",
+                  type + 1, local->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", types,
+                  plural(types), type == 1 ? " or network.group.drawer" : "");
     }
     return status->code == STATUS_OK;
 }
@@ -206,8 +206,8 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
 /* Returns the least bandwidth that framing leaves to channels of a kind. */
 static int64_t min_bandwidth(const struct network_config *config, uint32_t channel_kind) {
     int64_t min = network_config_bytes_per_s(config, channel_kind);
-    for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
-        int64_t bandwidth = network_config_bytes_per_s(config, channel);
+    for (uint32_t type = NETWORK_CHANNEL_KINDS; type < NETWORK_CHANNEL_TYPES; type++) {
+        int64_t bandwidth = network_config_bytes_per_s(config, type);
         if (channel_kind == NETWORK_LOCAL && bandwidth < min) min = bandwidth;
     }
     return min;
@@ -219,7 +219,7 @@ static void check_sizes(const struct network_config *config, struct status *stat
         FAULT(status, "network.cell_header means nothing without cells; set network.cell, or give "
                       "the header of a packet by network.header");
     for (uint32_t channel_kind = 0; channel_kind < NETWORK_CHANNEL_KINDS; channel_kind++) {
-        const char *name = level_names[channel_kind];
+        const char *name = kind_names[channel_kind];
         if (!units_share_is_valid(config->channels[channel_kind].framing)) {
             FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
         } else if (min_bandwidth(config, channel_kind) < NETWORK_SLOWEST) {
@@ -245,9 +245,9 @@ static void check_buffers(const struct network_config *config, struct status *st
 }
 
 /* Checks the latencies. An action of a router must not affect another router at the same instant,
- * because routers have no order within an instant, and because domains that run independently need
- * time between them. The terminal latency may be 0, since a node leads back to its own router
- * only. */
+ * because routers have no order within an instant, and because groups that run independently need
+ * time between them. The terminal latency may be 0, since a node leads back to its own router only.
+ */
 static void check_latencies(const struct network_config *config, struct status *status) {
     if (config->channels[NETWORK_LOCAL].latency_ps == 0)
         FAULT(status,
@@ -281,7 +281,7 @@ static void check_ring(const struct network_config *config, struct status *statu
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
               "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
-              level_names[channel_kind], packets, needed);
+              kind_names[channel_kind], packets, needed);
     }
 }
 

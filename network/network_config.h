@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The three levels of channels, and of the input ports where they end. */
+/* The kinds of channels, and of the input ports where they end. */
 typedef enum network_channel_kind {
     NETWORK_TERMINAL,
     NETWORK_LOCAL,
@@ -24,19 +24,21 @@ typedef enum network_channel_kind {
 } network_channel_kind;
 
 /*
- * Kinds of channels: those of the three levels, and the second and third kind of local channels
- * (see group_shape_kind), which can have a bandwidth and a latency of their own.
+ * Types of channels: channels of a type have one bandwidth and one latency. Terminal and global
+ * channels have one type each, numbered as the kind, and local channels one or several
+ * (group_shape_local_type), of which the first one is numbered as the kind.
  */
-#define NETWORK_CHANNELS (NETWORK_CHANNEL_KINDS + UNITS_DIMENSIONS - 1)
+#define NETWORK_CHANNEL_TYPES (NETWORK_CHANNEL_KINDS + UNITS_DIMENSIONS - 1)
 
-/* Returns the kind of channel that local channels of kind `kind` (group_shape_kind) are. */
-static inline uint32_t network_local_channel(uint32_t kind) {
-    return kind == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + kind - 1;
+/* Returns the type, below NETWORK_CHANNEL_TYPES, of the local channels with this number of
+ * group_shape_local_type. */
+static inline uint32_t network_local_channel_type(uint32_t local_type) {
+    return local_type == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + local_type - 1;
 }
 
-/* Returns the level of a kind of channel, below NETWORK_CHANNELS. */
-static inline network_channel_kind network_level_of_channel(uint32_t channel) {
-    return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
+/* Returns the kind of the channels of a type. */
+static inline network_channel_kind network_kind_of_channel_type(uint32_t type) {
+    return type < NETWORK_CHANNEL_KINDS ? (network_channel_kind)type : NETWORK_LOCAL;
 }
 
 struct network_channel_config {
@@ -229,7 +231,7 @@ struct network_config {
     struct network_local_config {
         int64_t bandwidth_bytes_per_s;
         int64_t latency_ps;
-    } more_locals[UNITS_DIMENSIONS - 1]; /* the second and third kind of local channels; 0: as
+    } more_locals[UNITS_DIMENSIONS - 1]; /* the second and third type of local channels; 0: as
                                             channels[NETWORK_LOCAL] */
 
     int64_t packet_bytes;      /* largest payload of a packet */
@@ -282,20 +284,20 @@ struct network_config {
     int64_t classes; /* of traffic, each with a virtual network of its own */
     struct network_class_config class[NETWORK_CLASSES_MAX];
 
-    int32_t routing;            /* index into routing_policies() */
-    int32_t misrouting;         /* index into misrouting_policies() */
-    int32_t third_group;        /* network_third_group */
-    int32_t intragroup_paths;   /* network_intragroup_paths */
-    int32_t link_choice;        /* network_link_choice */
-    int64_t minimal_candidates; /* minimal paths that a decision compares, at most */
-    int64_t detour_candidates;  /* non-minimal ones */
-    int32_t minimal_vcs;        /* network_minimal_vcs */
-    int32_t ugal_queue;         /* network_ugal_queue */
-    int32_t ugal_measure;       /* network_ugal_measure */
-    int32_t ugal_weights;       /* network_ugal_weights */
-    int32_t reroute_candidate;  /* network_reroute_candidate */
-    int32_t nic_choice;         /* index into nic_choices() */
-    int64_t reroute;            /* times that a waiting packet's route is decided again, at most */
+    int32_t routing;               /* index into routing_policies() */
+    int32_t misrouting;            /* index into misrouting_policies() */
+    int32_t third_group;           /* network_third_group */
+    int32_t intragroup_paths;      /* network_intragroup_paths */
+    int32_t link_choice;           /* network_link_choice */
+    int64_t minimal_candidates;    /* minimal paths that a decision compares, at most */
+    int64_t nonminimal_candidates; /* non-minimal ones */
+    int32_t minimal_vcs;           /* network_minimal_vcs */
+    int32_t ugal_queue;            /* network_ugal_queue */
+    int32_t ugal_measure;          /* network_ugal_measure */
+    int32_t ugal_weights;          /* network_ugal_weights */
+    int32_t reroute_candidate;     /* network_reroute_candidate */
+    int32_t nic_choice;            /* index into nic_choices() */
+    int64_t reroute; /* times that a waiting packet's route is decided again, at most */
     int64_t ugal_ratio_millionths;     /* weight of the non-minimal queue; the minimal one has 1 */
     int64_t routing_bias_byte_hops;    /* added to the non-minimal side of UGAL's comparison */
     struct by_hop routing_bias_by_hop; /* added there too, by the hops that the packet has made */
@@ -380,21 +382,21 @@ int64_t network_config_response_bytes(const struct network_config *config, int64
 /* Returns the bytes that all packets of a message occupy together. */
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);
 
-/* Returns the bandwidth in bytes per second that a channel of a kind has for packets, which is what
+/* Returns the bandwidth in bytes per second that a channel of a type has for packets, which is what
  * framing leaves. */
-int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t channel);
+int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t type);
 
-/* Returns the bandwidth in bytes per second of a channel of a kind before framing. */
-int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t channel);
+/* Returns the bandwidth in bytes per second of a channel of a type before framing. */
+int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t type);
 
-/* Returns the latency in ps of a channel of a kind. */
-int64_t network_config_latency_ps(const struct network_config *config, uint32_t channel);
+/* Returns the latency in ps of a channel of a type. */
+int64_t network_config_latency_ps(const struct network_config *config, uint32_t type);
 
-/* Returns the largest bandwidth before framing of all kinds of local channels that the machine has.
+/* Returns the largest bandwidth before framing of all types of local channels that the machine has.
  */
 int64_t network_config_fastest_local_bytes_per_s(const struct network_config *config);
 
-/* Returns the largest bandwidth of which the bandwidths before framing of all kinds of local
+/* Returns the largest bandwidth of which the bandwidths before framing of all types of local
  * channels are multiples. */
 int64_t network_config_local_unit_bytes_per_s(const struct network_config *config);
 

@@ -46,17 +46,17 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
            (uint64_t)network_config_packet_bytes(config, last);
 }
 
-int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t channel) {
-    int64_t own = channel < NETWORK_CHANNEL_KINDS
+int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t type) {
+    int64_t own = type < NETWORK_CHANNEL_KINDS
                       ? 0
-                      : config->more_locals[channel - NETWORK_CHANNEL_KINDS].bandwidth_bytes_per_s;
+                      : config->more_locals[type - NETWORK_CHANNEL_KINDS].bandwidth_bytes_per_s;
     return own > 0 ? own
-                   : config->channels[network_level_of_channel(channel)].bandwidth_bytes_per_s;
+                   : config->channels[network_kind_of_channel_type(type)].bandwidth_bytes_per_s;
 }
 
-int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t channel) {
-    int64_t share = config->channels[network_level_of_channel(channel)].framing;
-    return (int64_t)((__int128)network_config_raw_bytes_per_s(config, channel) *
+int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t type) {
+    int64_t share = config->channels[network_kind_of_channel_type(type)].framing;
+    return (int64_t)((__int128)network_config_raw_bytes_per_s(config, type) *
                      units_share_part(share) / units_share_whole(share));
 }
 
@@ -69,18 +69,19 @@ int64_t network_config_nic_bytes_per_s(const struct network_config *config) {
     return bandwidth;
 }
 
-int64_t network_config_latency_ps(const struct network_config *config, uint32_t channel) {
-    int64_t own = channel < NETWORK_CHANNEL_KINDS
+int64_t network_config_latency_ps(const struct network_config *config, uint32_t type) {
+    int64_t own = type < NETWORK_CHANNEL_KINDS
                       ? 0
-                      : config->more_locals[channel - NETWORK_CHANNEL_KINDS].latency_ps;
-    return own > 0 ? own : config->channels[network_level_of_channel(channel)].latency_ps;
+                      : config->more_locals[type - NETWORK_CHANNEL_KINDS].latency_ps;
+    return own > 0 ? own : config->channels[network_kind_of_channel_type(type)].latency_ps;
 }
 
 int64_t network_config_fastest_local_bytes_per_s(const struct network_config *config) {
     struct group_shape group = network_config_group(config);
     int64_t fastest = 0;
-    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++) {
-        int64_t bandwidth = network_config_raw_bytes_per_s(config, network_local_channel(kind));
+    for (uint32_t type = 0; type < group_shape_local_types(&group); type++) {
+        int64_t bandwidth =
+            network_config_raw_bytes_per_s(config, network_local_channel_type(type));
         if (bandwidth > fastest) fastest = bandwidth;
     }
     return fastest;
@@ -89,8 +90,8 @@ int64_t network_config_fastest_local_bytes_per_s(const struct network_config *co
 int64_t network_config_local_unit_bytes_per_s(const struct network_config *config) {
     struct group_shape group = network_config_group(config);
     uint64_t unit = 0;
-    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++)
-        unit = common_divisor(
-            unit, (uint64_t)network_config_raw_bytes_per_s(config, network_local_channel(kind)));
+    for (uint32_t type = 0; type < group_shape_local_types(&group); type++)
+        unit = common_divisor(unit, (uint64_t)network_config_raw_bytes_per_s(
+                                        config, network_local_channel_type(type)));
     return (int64_t)unit;
 }

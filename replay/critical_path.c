@@ -151,8 +151,8 @@ static void limit_by(struct replay_critical_path *path, int64_t own, int64_t oth
 static void limit_bandwidth(struct replay_critical_path *path,
                             const struct network_config *network_config, unsigned kind) {
     const int64_t own = network_config_bytes_per_s(network_config, kind);
-    for (uint32_t other = 0; other < NETWORK_CHANNELS; other++)
-        if (network_level_of_channel(other) != kind)
+    for (uint32_t other = 0; other < NETWORK_CHANNEL_TYPES; other++)
+        if (network_kind_of_channel_type(other) != kind)
             limit_by(path, own, network_config_bytes_per_s(network_config, other));
     const int64_t nic[] = {network_config->nic_bandwidth_bytes_per_s,
                            network_config->nic_receive_bandwidth_bytes_per_s,

@@ -44,7 +44,7 @@ struct hosts_config {
 extern const struct setting_row hosts_setting_rows[];
 extern const size_t hosts_setting_count;
 
-/* A span in which the CPU is away: duration_ps > 0, from start_ps within the period. */
+/* A detour: a span in which the CPU is away. duration_ps > 0, from start_ps within the period. */
 struct hosts_detour {
     int64_t start_ps;
     int64_t duration_ps;

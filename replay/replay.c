@@ -315,11 +315,12 @@ static bool report_ranks(void *context, int64_t now_ps, uint64_t events) {
         watch->counted[watch->next] = behind;
         if (++watch->next == program->rank_count) watch->next = 0;
     }
-    const struct replay_report report = {.now_ps = now_ps,
-                                         .events = events,
-                                         .done = watch->is_whole ? watch->done : 0,
-                                         .total = watch->is_whole ? program->operation_count : 0};
-    return watch->options->progress(watch->options->progress_context, &report);
+    const bool is_whole = watch->is_whole;
+    const struct replay_progress progress = {.now_ps = now_ps,
+                                             .events = events,
+                                             .done = is_whole ? watch->done : 0,
+                                             .total = is_whole ? program->operation_count : 0};
+    return watch->options->progress(watch->options->progress_context, &progress);
 }
 
 /* Runs the network with the ranks, and reports how far they are. */

@@ -282,11 +282,11 @@ struct replay_companion {
     void *context;
     /* Sets the first timers. Must not send messages. */
     void (*start)(void *context, struct network *network);
-    void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+    void (*timer)(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                   uint64_t data);
-    /* Called instead of `timer` once the replay is over: drops the messages that the domain has not
+    /* Called instead of `timer` once the replay is over: drops the messages that the group has not
      * begun to send. */
-    void (*timer_after_end)(void *context, struct network_domain *domain, uint32_t entity);
+    void (*timer_after_end)(void *context, struct rail_group *rail_group, uint32_t entity);
     /* Saves or restores what the companion keeps of the nodes of a group. */
     void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };
@@ -294,7 +294,7 @@ struct replay_companion {
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
 
 /* How far a replay is. */
-struct replay_report {
+struct replay_progress {
     int64_t now_ps;
     uint64_t events;
     uint64_t done;  /* operations that ranks have completed, as far as they were counted */
@@ -326,7 +326,7 @@ struct replay_options {
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank; /* number of the program's rank 0 in `hosts` and among all jobs */
     uint64_t first_file; /* number of the program's file 0 among those of all jobs */
-    bool (*progress)(void *context, const struct replay_report *report);
+    bool (*progress)(void *context, const struct replay_progress *progress);
     void *progress_context;
     /* The processes that replay together; NULL: this process alone. *result is complete in process
      * 0 only. */

@@ -128,7 +128,7 @@ static void add_flows(struct page *page, struct json_object *result, double span
     struct json_object *flow;
     char text[VALUES_TEXT];
     page_numbers(page, "Numbers: the flows that keep the links busy for longest",
-                 "kind of link|from|to|#from rank|#to rank|MPI call|user region|detour|"
+                 "kind of link|from|to|#from rank|#to rank|MPI call|user region|non-minimal|"
                  "#bytes|#keeps it busy|#its packets wait|#others wait for them");
     for (size_t i = 0; i < TABLE_ROWS && (flow = largest(list, "busy_ps", taken)) != NULL; i++) {
         page_cell(page, "%s", value_text(flow, "kind"));

@@ -46,17 +46,17 @@ static status_code weigh_locals(struct bisection_graph *graph, const struct grou
                                 const struct network_config *network, struct status *status) {
     uint32_t weights[UNITS_DIMENSIONS] = {0}, largest = 0;
     const int64_t unit = network_config_local_unit_bytes_per_s(network);
-    for (uint32_t kind = 0; kind < group_shape_kinds(group); kind++) {
+    for (uint32_t type = 0; type < group_shape_local_types(group); type++) {
         int64_t weight =
-            network_config_raw_bytes_per_s(network, network_local_channel(kind)) / unit;
+            network_config_raw_bytes_per_s(network, network_local_channel_type(type)) / unit;
         RETURN_ERROR_IF(weight > WEIGHT_LARGEST, status, STATUS_USAGE,
                         "the bandwidths of local channels are multiples of %" PRId64
                         " B/s at most, up to %" PRId64
                         " times; a bisection takes at most %d times; round network.local.bandwidth "
                         "and network.local2.bandwidth",
                         unit, weight, WEIGHT_LARGEST);
-        weights[kind] = (uint32_t)weight;
-        if (weights[kind] > largest) largest = weights[kind];
+        weights[type] = (uint32_t)weight;
+        if (weights[type] > largest) largest = weights[type];
     }
     if (largest > 1) bisection_graph_weigh(graph, group, weights);
     return STATUS_OK;

@@ -61,7 +61,7 @@ static void add_ends(struct text_buffer *text, const struct flow_ends *ends, uin
     } else {
         text_add(text, "node %" PRId64 " to %" PRId64, ends->source_node, ends->destination_node);
     }
-    if (ends->minimal == 0) text_add(text, ", detour");
+    if (ends->minimal == 0) text_add(text, ", non-minimal");
 }
 
 static void add_call(struct text_buffer *text, const char *call, const char *region) {

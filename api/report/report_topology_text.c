@@ -114,15 +114,15 @@ CELL(minimal) {
     PUT("%.4f", mean(machine->facts.minimal_millionths,
                      (__uint128_t)1000000 * machine->facts.endpoint_pairs));
 }
-CELL(detours) {
+CELL(nonminimal_paths) {
     const struct topology_facts *facts = &machine->facts;
     uint64_t groups = machine->topology.groups;
-    if (!facts->detour_range_known)
-        PUT("%.1f (mean)", mean(facts->detour_sum, (__uint128_t)groups * (groups - 1)));
-    else if (facts->detours_min == facts->detours_max)
-        PUT("%" PRIu64, facts->detours_min);
+    if (!facts->nonminimal_range_known)
+        PUT("%.1f (mean)", mean(facts->nonminimal_paths_sum, (__uint128_t)groups * (groups - 1)));
+    else if (facts->nonminimal_paths_min == facts->nonminimal_paths_max)
+        PUT("%" PRIu64, facts->nonminimal_paths_min);
     else
-        PUT("%" PRIu64 " to %" PRIu64, facts->detours_min, facts->detours_max);
+        PUT("%" PRIu64 " to %" PRIu64, facts->nonminimal_paths_min, facts->nonminimal_paths_max);
 }
 CELL(components) {
     PUT("%" PRIu32, machine->facts.components.count);
@@ -221,7 +221,7 @@ static const struct figure figures[] = {
     {"global / injection bandwidth", NULL, cell_share},
     {NULL, "Paths", NULL},
     {"links per pair of groups", NULL, cell_pairs},
-    {"paths by way of a third group", NULL, cell_detours},
+    {"paths by way of a third group", NULL, cell_nonminimal_paths},
     {"diameter, in channels", NULL, cell_diameter},
     {"average hops, minimal routes", NULL, cell_minimal},
     {"average hops, shortest paths", NULL, cell_shortest},

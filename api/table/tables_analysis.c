@@ -35,7 +35,7 @@ static status_code visit_rivals(const struct table_source *source, const struct 
             .cabinets = network->cabinets,
             .diameter = network->diameter,
             .nonminimal_diameter =
-                table_of(network->detour_diameter, (int64_t)network->detour_diameter),
+                table_of(network->nonminimal_diameter, (int64_t)network->nonminimal_diameter),
             .terminal = bill_of(&network->terminal),
             .local = bill_of(&network->local),
             .global = bill_of(&network->global),

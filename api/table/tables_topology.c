@@ -61,11 +61,11 @@ static void fill_paths(struct topology_row *row, const anax_topology *machine) {
     row->min_links = last > 0 ? facts->spread[0].links : 0;
     row->max_links = last > 0 ? facts->spread[last - 1].links : 0;
     row->mean_links = mean_of((wide)2 * facts->global_links, pairs);
-    if (facts->detour_range_known) {
-        row->min_paths = (int64_t)facts->detours_min;
-        row->max_paths = (int64_t)facts->detours_max;
+    if (facts->nonminimal_range_known) {
+        row->min_paths = (int64_t)facts->nonminimal_paths_min;
+        row->max_paths = (int64_t)facts->nonminimal_paths_max;
     }
-    row->mean_paths = mean_of((wide)facts->detour_sum, pairs);
+    row->mean_paths = mean_of((wide)facts->nonminimal_paths_sum, pairs);
     row->components = facts->components.count;
 }
 

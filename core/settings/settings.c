@@ -95,8 +95,10 @@ const char *settings_nearest(const struct settings *settings, const char *name) 
     for (size_t i = 0; i < settings->section_count; i++) {
         const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
-            if (is_end_of(name, section->rows[j].name)) return section->rows[j].name;
-            nearest_offer(&search, section->rows[j].name);
+            const struct setting_row *row = &section->rows[j];
+            const bool was_called_so = row->former != NULL && strcmp(name, row->former) == 0;
+            if (was_called_so || is_end_of(name, row->name)) return row->name;
+            nearest_offer(&search, row->name);
         }
     }
     return search.name;

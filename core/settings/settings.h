@@ -54,6 +54,7 @@ struct setting_row {
     const char *const *(*choices)(void);
     const char *help;     /* one line, ends without a full stop */
     bool decides_nothing; /* no result depends on it: what was kept with another value is as good */
+    const char *former;   /* a name that it had before, for settings_nearest; NULL: none */
 };
 
 /* Defines a function for a row's `choices` for choices without a table of their own. */
@@ -83,7 +84,8 @@ status_code settings_defaults(struct settings *settings, struct status *status);
 const struct setting_row *settings_find(const struct settings *settings, const char *name,
                                         struct setting_section **section);
 
-/* Returns the valid name nearest to a wrong one; NULL if no name is near. */
+/* Returns the valid name nearest to a wrong one; NULL if no name is near. For a name that a setting
+ * had before, returns that setting's. */
 const char *settings_nearest(const struct settings *settings, const char *name);
 
 /* Sets one value from a text. Checks kind, unit and range. The error names the setting, the text

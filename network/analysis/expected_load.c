@@ -180,10 +180,11 @@ static void sum_router(const struct network_config *config, const struct rail_lo
                  node_shape_node(&topology->node, router * topology->endpoints_per_router + port));
     for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
-            sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
-                     network_config_bytes_per_s(config, topology_channel(topology, inside, port)),
-                     router,
-                     group * topology->routers + topology_local_end(topology, inside, port).router);
+            sum_link(
+                &sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
+                network_config_bytes_per_s(config, topology_channel_type(topology, inside, port)),
+                router,
+                group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
@@ -212,11 +213,11 @@ static void sum_rail(const struct network_config *config, const struct rail_load
 
 void expected_load_sum(const struct expected_load *load,
                        struct expected_links sums[EXPECTED_KINDS]) {
-    static const network_channel_kind levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
-                                                                NETWORK_LOCAL, NETWORK_GLOBAL};
+    static const network_channel_kind kinds[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
+                                                               NETWORK_LOCAL, NETWORK_GLOBAL};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) /* as it stays without any link */
         sums[kind] = (struct expected_links){
-            .bandwidth_bytes_per_s = network_config_bytes_per_s(&load->config, levels[kind])};
+            .bandwidth_bytes_per_s = network_config_bytes_per_s(&load->config, kinds[kind])};
     for (uint32_t i = 0; i < load->rails; i++)
         sum_rail(&load->config, &load->rail[i], sums);
 }

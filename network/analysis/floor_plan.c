@@ -230,9 +230,9 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
             cable_bill_add(
                 bill, layout->config, topology->groups,
                 floor_cable_mm(layout->config, &layout->grid, from, cabinet_of(layout, 0, end)));
-            uint32_t channel = topology_channel(topology, router, port);
-            if (channel >= NETWORK_CHANNEL_KINDS)
-                whole->more_local_prices[channel - NETWORK_CHANNEL_KINDS] += bill->price - before;
+            uint32_t type = topology_channel_type(topology, router, port);
+            if (type >= NETWORK_CHANNEL_KINDS)
+                whole->more_local_prices[type - NETWORK_CHANNEL_KINDS] += bill->price - before;
         }
     }
 }
@@ -263,15 +263,15 @@ void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
     bill->price = bandwidth_price(bill->price, bytes_per_s);
 }
 
-/* Finishes the bill of local cables, whose kinds may have different bandwidths. */
+/* Finishes the bill of local cables, whose channels may be of several types. */
 static void finish_locals(struct floor_bill *bill, const struct network_config *network) {
     struct floor_cable_bill *locals = &bill->level[NETWORK_LOCAL];
     __int128 price = 0;
-    for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
-        __int128 *more = &bill->more_local_prices[channel - NETWORK_CHANNEL_KINDS];
+    for (uint32_t type = NETWORK_CHANNEL_KINDS; type < NETWORK_CHANNEL_TYPES; type++) {
+        __int128 *more = &bill->more_local_prices[type - NETWORK_CHANNEL_KINDS];
         *more *= network->rails;
         locals->price -= *more;
-        *more = bandwidth_price(*more, network_config_raw_bytes_per_s(network, channel));
+        *more = bandwidth_price(*more, network_config_raw_bytes_per_s(network, type));
         price += *more;
     }
     cable_bill_finish(locals, network_config_raw_bytes_per_s(network, NETWORK_LOCAL));
@@ -284,7 +284,8 @@ static __int128 local_bandwidth(const struct network_config *network,
     __int128 sum = 0;
     for (uint32_t port = topology->endpoints_per_router;
          port < topology->endpoints_per_router + topology->group.ports; port++)
-        sum += network_config_raw_bytes_per_s(network, topology_channel(topology, router, port));
+        sum +=
+            network_config_raw_bytes_per_s(network, topology_channel_type(topology, router, port));
     return sum;
 }
 

@@ -78,7 +78,7 @@ bool floor_cable_is_optical(const struct floor_config *config, int64_t length_mm
  * ones; -1 if there is none. */
 int64_t floor_crossover_mm(const struct floor_config *config);
 
-/* The cables of one level and their price. */
+/* The cables of one level, which is a kind of channel, and their price. */
 struct floor_cable_bill {
     uint64_t cables;
     uint64_t optical;  /* number of optical ones among them */
@@ -97,10 +97,9 @@ void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
 struct floor_bill {
     struct floor_grid grid;
     struct floor_cable_bill level[NETWORK_CHANNEL_KINDS];
-    /* Prices of the local cables of the second and third kind (see NETWORK_CHANNELS), which are
-     * part of the local level: per Gbit/s in floor_bill_count, for their bandwidth in
-     * floor_bill_make. */
-    __int128 more_local_prices[NETWORK_CHANNELS - NETWORK_CHANNEL_KINDS];
+    /* Prices of the cables of the second and third type of local channels, which are part of the
+     * local level: per Gbit/s in floor_bill_count, for their bandwidth in floor_bill_make. */
+    __int128 more_local_prices[NETWORK_CHANNEL_TYPES - NETWORK_CHANNEL_KINDS];
     int64_t cable_price;  /* cables of all levels */
     int64_t router_price; /* all routers */
 };

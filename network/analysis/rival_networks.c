@@ -40,7 +40,7 @@ static status_code make_groups(struct rival_network *made, const struct floor_co
     made->radix = topology.radix;
     made->cabinets = bill.grid.cabinets;
     made->diameter = full ? 1 : 3;
-    made->detour_diameter = full ? 2 : 5;
+    made->nonminimal_diameter = full ? 2 : 5;
     made->terminal = bill.level[NETWORK_TERMINAL];
     made->local = bill.level[NETWORK_LOCAL];
     made->global = bill.level[NETWORK_GLOBAL];
@@ -127,7 +127,7 @@ static status_code make_butterfly(struct rival_network *made, const struct floor
     made->radix = CONCENTRATION + SIDE - 1 + second + third;
     made->cabinets = butterfly.grid.cabinets;
     made->diameter = 2 + (butterfly.rows > 1);
-    made->detour_diameter = 2 * made->diameter;
+    made->nonminimal_diameter = 2 * made->diameter;
     return STATUS_OK;
 }
 

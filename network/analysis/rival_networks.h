@@ -21,7 +21,7 @@ struct rival_network {
     uint32_t radix; /* ports used by the widest router */
     uint32_t cabinets;
     uint32_t diameter;                /* hops between routers that have nodes, by minimal paths */
-    uint32_t detour_diameter;         /* the same by non-minimal paths; 0: there are none */
+    uint32_t nonminimal_diameter;     /* the same by non-minimal paths; 0: there are none */
     struct floor_cable_bill terminal; /* node to router */
     struct floor_cable_bill local; /* between routers of a group, of dimension 1, or of a cabinet */
     struct floor_cable_bill global; /* other channels between routers */

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { DETOUR_GROUPS_MAX = 1024 };               /* g^3 steps for more groups take seconds */
+enum { NONMINIMAL_GROUPS_MAX = 1024 };           /* g^3 steps for more groups take seconds */
 #define DISTANCE_STEPS_MAX UINT64_C(10000000000) /* a count with more steps takes too long */
 
 /* ---------------------------------------------------------------------------- distances */
@@ -200,7 +200,7 @@ static status_code count_links(struct topology_facts *facts, const struct topolo
 
 /* Sums the paths through third groups over ordered pairs i != j: the sum over k of L(i,k)·L(k,j) is
  * the sum over k of (links of k)^2, less the paths that return to their first group. */
-static void sum_detours(struct topology_facts *facts, const struct topology *topology) {
+static void sum_nonminimal_paths(struct topology_facts *facts, const struct topology *topology) {
     for (uint32_t k = 0; k < topology->groups; k++) {
         uint64_t links = 0, squares = 0;
         for (uint32_t i = 0; i < topology->groups; i++) {
@@ -208,31 +208,31 @@ static void sum_detours(struct topology_facts *facts, const struct topology *top
             links += count;
             squares += count * count;
         }
-        facts->detour_sum += links * links - squares;
+        facts->nonminimal_paths_sum += links * links - squares;
     }
 }
 
-static void range_detours(struct topology_facts *facts, const struct topology *topology) {
+static void range_nonminimal_paths(struct topology_facts *facts, const struct topology *topology) {
     uint32_t groups = topology->groups;
     if (groups < 2) {
-        facts->detour_range_known = true;
+        facts->nonminimal_range_known = true;
     } else if (facts->spread_count == 1) {
         uint64_t links = facts->spread[0].links;
-        facts->detours_min = facts->detours_max = (groups - 2) * links * links;
-        facts->detour_range_known = true;
-    } else if (groups <= DETOUR_GROUPS_MAX) {
-        facts->detours_min = UINT64_MAX;
+        facts->nonminimal_paths_min = facts->nonminimal_paths_max = (groups - 2) * links * links;
+        facts->nonminimal_range_known = true;
+    } else if (groups <= NONMINIMAL_GROUPS_MAX) {
+        facts->nonminimal_paths_min = UINT64_MAX;
         for (uint32_t i = 0; i < groups; i++) {
             for (uint32_t j = i + 1; j < groups; j++) {
                 uint64_t paths = 0;
                 for (uint32_t k = 0; k < groups; k++)
                     paths +=
                         (uint64_t)links_between(topology, i, k) * links_between(topology, j, k);
-                if (paths < facts->detours_min) facts->detours_min = paths;
-                if (paths > facts->detours_max) facts->detours_max = paths;
+                if (paths < facts->nonminimal_paths_min) facts->nonminimal_paths_min = paths;
+                if (paths > facts->nonminimal_paths_max) facts->nonminimal_paths_max = paths;
             }
         }
-        facts->detour_range_known = true;
+        facts->nonminimal_range_known = true;
     }
 }
 
@@ -258,8 +258,8 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     if (code == STATUS_OK)
         code = global_components_find(&facts->components, &shape, topology->peer, status);
     if (code == STATUS_OK) {
-        sum_detours(facts, topology);
-        range_detours(facts, topology);
+        sum_nonminimal_paths(facts, topology);
+        range_nonminimal_paths(facts, topology);
     } else {
         topology_facts_free(facts);
     }

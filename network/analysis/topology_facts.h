@@ -49,10 +49,10 @@ struct topology_facts {
 
     /* Paths between different groups through a third group: one for each combination of a link to
      * the third group and a link from it. */
-    __uint128_t detour_sum;  /* sum over ordered pairs of groups */
-    bool detour_range_known; /* false: not counted, for many groups with an uneven spread */
-    uint64_t detours_min;
-    uint64_t detours_max;
+    __uint128_t nonminimal_paths_sum; /* sum over ordered pairs of groups */
+    bool nonminimal_range_known; /* false: not counted, for many groups with an uneven spread */
+    uint64_t nonminimal_paths_min;
+    uint64_t nonminimal_paths_max;
 
     struct global_components components;
 };

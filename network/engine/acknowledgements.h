@@ -10,13 +10,13 @@
 
 #include "network/engine/state.h"
 
-/* Handles that a packet's last byte arrives at its NIC, in the domain's rail, at time_ps.
- * Acknowledges the packet and returns false. If the packet is itself a response, makes it a notice
- * that arrives at time_ps, and returns true: the packet is no longer the caller's. */
-bool acknowledge(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+/* Handles that a packet's last byte arrives at its NIC, in this rail, at time_ps. Acknowledges the
+ * packet and returns false. If the packet is itself a response, makes it a notice that arrives at
+ * time_ps, and returns true: the packet is no longer the caller's. */
+bool acknowledge(struct rail_group *rail_group, uint32_t packet, int64_t time_ps);
 
-/* Takes a notice that arrives at now_ps, given by its index in the domain's pool of packets, and
- * frees it. */
-void acknowledgement_notice(struct network_domain *domain, uint32_t notice);
+/* Takes a notice that arrives at now_ps, given by its index in the rail group's pool of packets,
+ * and frees it. */
+void acknowledgement_notice(struct rail_group *rail_group, uint32_t notice);
 
 #endif

@@ -16,16 +16,16 @@
 #define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)
 
 static inline bool is_transit(const struct network_input_position *position) {
-    return position->channel != NETWORK_TERMINAL;
+    return position->channel_type != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC that arbitrates the request of a packet for `output`. All VCs of an
  * ejection port arbitrate together, as VC 0. */
-static inline uint32_t arbitrating_vc(const struct network_domain *domain,
+static inline uint32_t arbitrating_vc(const struct rail_group *rail_group,
                                       const struct network_input_vc *requester, uint32_t output) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     const uint32_t goes_on = network->tables.wiring[output].channel_kind != NETWORK_TERMINAL;
-    return output * network->vcs.per_port + (input_vc_packet(domain, requester)->vc & -goes_on);
+    return output * network->vcs.per_port + (input_vc_packet(rail_group, requester)->vc & -goes_on);
 }
 
 /* Returns the number of an input VC's port within its router. */
@@ -51,14 +51,14 @@ static inline uint32_t ports_before(const struct network *network,
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
  * the same VC have equal ranks. The code has no branches because the requests are random, so
  * branches would be mispredicted. */
-static inline uint64_t round_robin_rank(const struct network_domain *domain, uint32_t output,
+static inline uint64_t round_robin_rank(const struct rail_group *rail_group, uint32_t output,
                                         const struct network_input_vc *requester) {
-    const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, requester);
-    uint32_t port_vc = arbitrating_vc(domain, requester, output);
-    const struct network_round_robin pointers = domain->allocation.round_robin[port_vc];
+    const struct network *network = rail_group->network;
+    const struct network_input_position *position = input_vc_position(rail_group, requester);
+    uint32_t port_vc = arbitrating_vc(rail_group, requester, output);
+    const struct network_round_robin pointers = rail_group->allocation.round_robin[port_vc];
     uint32_t vcs_before =
-        port_vc - output * network->vcs.per_port - domain->outputs[output].next_vc;
+        port_vc - output * network->vcs.per_port - rail_group->outputs[output].next_vc;
     vcs_before += (vcs_before >> 31) * network->vcs.per_port;
     bool transit = is_transit(position);
     uint32_t before = ports_before(network, pointers, port_in_router(network, position), transit);
@@ -67,13 +67,13 @@ static inline uint64_t round_robin_rank(const struct network_domain *domain, uin
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_advance(struct network_domain *domain, const struct network_hop_features *features,
+void arbiter_advance(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t output, const struct network_input_vc *served) {
-    if (!features->basic && domain->allocation.round_robin == NULL) return;
-    const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, served);
-    uint32_t port_vc = arbitrating_vc(domain, served, output);
-    struct network_round_robin pointers = domain->allocation.round_robin[port_vc];
+    if (!features->basic && rail_group->allocation.round_robin == NULL) return;
+    const struct network *network = rail_group->network;
+    const struct network_input_position *position = input_vc_position(rail_group, served);
+    uint32_t port_vc = arbitrating_vc(rail_group, served, output);
+    struct network_round_robin pointers = rail_group->allocation.round_robin[port_vc];
     bool transit = is_transit(position);
     uint32_t port = port_in_router(network, position);
     uint32_t passed = ports_before(network, pointers, port, transit) + 1;
@@ -85,66 +85,68 @@ void arbiter_advance(struct network_domain *domain, const struct network_hop_fea
     uint32_t next_port = select_by(port + 1 < first + ports, port + 1, first);
     pointers.next_transit = select_by(transit, next_port, pointers.next_transit) & PORT_MASK;
     pointers.next_terminal = select_by(transit, pointers.next_terminal, next_port) & PORT_MASK;
-    domain->allocation.round_robin[port_vc] = pointers;
-    domain->outputs[output].next_vc = (uint16_t)(port_vc - output * network->vcs.per_port + 1);
+    rail_group->allocation.round_robin[port_vc] = pointers;
+    rail_group->outputs[output].next_vc = (uint16_t)(port_vc - output * network->vcs.per_port + 1);
 }
 
-static inline uint32_t *stamp_of(const struct network_domain *domain, uint32_t output,
+static inline uint32_t *stamp_of(const struct rail_group *rail_group, uint32_t output,
                                  const struct network_input_vc *requester) {
-    const struct network *network = domain->network;
-    const struct network_input_position *position = input_vc_position(domain, requester);
+    const struct network *network = rail_group->network;
+    const struct network_input_position *position = input_vc_position(rail_group, requester);
     uint32_t radix = network->topology.radix;
-    size_t port_vc = arbitrating_vc(domain, requester, output);
-    return &domain->allocation
+    size_t port_vc = arbitrating_vc(rail_group, requester, output);
+    return &rail_group->allocation
                 .served[port_vc * radix + position->input - (size_t)position->router * radix];
 }
 
-HINT_NOINLINE int arbiter_compare_classes(const struct network_domain *domain,
+HINT_NOINLINE int arbiter_compare_classes(const struct rail_group *rail_group,
                                           const struct network_input_vc *a,
                                           const struct network_input_vc *b) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     uint32_t vcs = network->vcs.per_virtual_network;
-    uint32_t a_vc = input_vc_position(domain, a)->vc, b_vc = input_vc_position(domain, b)->vc;
-    if (domain->limits.shares == NULL)
+    uint32_t a_vc = input_vc_position(rail_group, a)->vc,
+             b_vc = input_vc_position(rail_group, b)->vc;
+    if (rail_group->limits.shares == NULL)
         return network_is_response_vc(network, b_vc) - network_is_response_vc(network, a_vc);
-    return shares_compare(domain, input_vc_output(domain, a), a_vc / vcs,
-                          input_vc_output(domain, b), b_vc / vcs);
+    return shares_compare(rail_group, input_vc_output(rail_group, a), a_vc / vcs,
+                          input_vc_output(rail_group, b), b_vc / vcs);
 }
 
-struct network_input_vc *arbiter_better(const struct network_domain *domain,
+struct network_input_vc *arbiter_better(const struct rail_group *rail_group,
                                         const struct network_hop_features *features,
                                         uint32_t output, struct network_input_vc *a,
                                         struct network_input_vc *b) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     if (!features->basic && network->routers.has_precedence) {
-        int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
-                        ? arbiter_compare_classes(domain, a, b)
+        int order = network->vcs.virtual_networks > 1 || rail_group->limits.shares != NULL
+                        ? arbiter_compare_classes(rail_group, a, b)
                         : 0;
         if (order == 0 && network->routers.transit_first)
-            order =
-                is_transit(input_vc_position(domain, b)) - is_transit(input_vc_position(domain, a));
+            order = is_transit(input_vc_position(rail_group, b)) -
+                    is_transit(input_vc_position(rail_group, a));
         if (order != 0) return order < 0 ? a : b;
     }
     if (!features->basic && network->config.arbitration == NETWORK_OLDEST) {
-        const struct network_packet *packets = domain->packets.items;
+        const struct network_packet *packets = rail_group->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!features->basic && domain->allocation.served != NULL) {
-        uint32_t a_stamp = *stamp_of(domain, output, a), b_stamp = *stamp_of(domain, output, b);
+    if (!features->basic && rail_group->allocation.served != NULL) {
+        uint32_t a_stamp = *stamp_of(rail_group, output, a),
+                 b_stamp = *stamp_of(rail_group, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;
     } else {
-        uint64_t a_rank = round_robin_rank(domain, output, a),
-                 b_rank = round_robin_rank(domain, output, b);
+        uint64_t a_rank = round_robin_rank(rail_group, output, a),
+                 b_rank = round_robin_rank(rail_group, output, b);
         if (a_rank != b_rank) return a_rank < b_rank ? a : b;
     }
     if (a->eligible_ps != b->eligible_ps &&
-        input_vc_position(domain, a)->input == input_vc_position(domain, b)->input)
+        input_vc_position(rail_group, a)->input == input_vc_position(rail_group, b)->input)
         return a->eligible_ps < b->eligible_ps ? a : b;
     return a < b ? a : b; /* both are of one router */
 }
 
-void arbiter_stamp(struct network_domain *domain, uint32_t output,
+void arbiter_stamp(struct rail_group *rail_group, uint32_t output,
                    const struct network_input_vc *served) {
     /* The stamp is the number of packets that the output has served. */
-    *stamp_of(domain, output, served) = (uint32_t)domain->outputs[output].packets;
+    *stamp_of(rail_group, output, served) = (uint32_t)rail_group->outputs[output].packets;
 }

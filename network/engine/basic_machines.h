@@ -1,6 +1,6 @@
 /*
  * The basic machines for which the code of a hop is compiled separately (hop_features.h). To add
- * one, add a row; crossbar.c and domain_run.c make a function of each.
+ * one, add a row; crossbar.c and rail_group_run.c make a function of each.
  */
 #ifndef ANAX_NETWORK_BASIC_MACHINES_H
 #define ANAX_NETWORK_BASIC_MACHINES_H
@@ -19,7 +19,7 @@
       .observed = true)
 
 #define NETWORK_BASIC_MACHINE(name, ...)                                                           \
-    void crossbar_transfer_##name(struct network_domain *domain, struct network_input_vc *from,    \
+    void crossbar_transfer_##name(struct rail_group *rail_group, struct network_input_vc *from,    \
                                   uint32_t output);                                                \
     static const struct network_hop_features network_basic_##name = {                              \
         .basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};

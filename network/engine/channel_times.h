@@ -23,11 +23,11 @@ HINT_RARE __attribute__((unused)) static int64_t serialization_ps(int64_t size_b
     return (int64_t)serialization_wide_ps(bytes, bandwidth);
 }
 
-/* Returns the serialisation time of a packet on a channel of the given kind. */
-static inline int64_t channel_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
+/* Returns the serialisation time of a packet on a channel of the type. */
+static inline int64_t channel_ps(const struct network *network, uint32_t type, uint32_t bytes) {
     return bytes == network->channels.full_packet_bytes
-               ? network->channels.full_packet_ps[channel]
-               : serialization_ps(bytes, network->channels.bytes_per_s[channel]);
+               ? network->channels.full_packet_ps[type]
+               : serialization_ps(bytes, network->channels.bytes_per_s[type]);
 }
 
 /* Returns the serialisation time of a packet that a NIC injects, header included. */

@@ -28,38 +28,40 @@ void congestion_free(struct congestion *congestion) {
 
 /* Returns the count of the port to a packet's endpoint if the router is the packet's last one, else
  * NULL. Responses are not counted, because their sources cannot hold them back. */
-static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
+static struct congestion_port *port_at(const struct rail_group *rail_group, uint32_t router,
                                        const struct network_packet *packet) {
-    if (packet->target_group != domain->group || packet->target_router != router ||
-        network_is_response_vc(domain->network, packet->vc))
+    if (packet->target_group != rail_group->group || packet->target_router != router ||
+        network_is_response_vc(rail_group->network, packet->vc))
         return NULL;
-    uint32_t endpoints = domain->network->topology.endpoints_per_group;
-    return &domain->limits.congestion->ports[packet->destination - domain->group * endpoints];
+    uint32_t endpoints = rail_group->network->topology.endpoints_per_group;
+    return &rail_group->limits.congestion
+                ->ports[packet->destination - rail_group->group * endpoints];
 }
 
-void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
-    const struct network_packet *packet = &domain->packets.items[index];
-    struct congestion *congestion = domain->limits.congestion;
+void congestion_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t index) {
+    const struct network_packet *packet = &rail_group->packets.items[index];
+    struct congestion *congestion = rail_group->limits.congestion;
     struct congestion_port *port =
-        port_at(domain, domain->network->tables.positions[port_vc].router, packet);
+        port_at(rail_group, rail_group->network->tables.positions[port_vc].router, packet);
     if (port == NULL) return;
     port->queued_bytes += packet->size_bytes;
     void *moved = congestion->arrived;
     if (memory_grow(&moved, &congestion->capacity, congestion->count + 1,
                     sizeof *congestion->arrived, NULL) != STATUS_OK) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     congestion->arrived = moved;
     congestion->arrived[congestion->count++] = index;
 }
 
-void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
+void congestion_departure(struct rail_group *rail_group, const struct network_input_vc *from,
                           const struct network_packet *packet) {
-    struct congestion_port *port = port_at(domain, input_vc_position(domain, from)->router, packet);
+    struct congestion_port *port =
+        port_at(rail_group, input_vc_position(rail_group, from)->router, packet);
     if (port == NULL) return;
     port->queued_bytes -= packet->size_bytes;
-    if (port->queued_bytes <= (uint64_t)domain->network->config.congestion_end_bytes)
+    if (port->queued_bytes <= (uint64_t)rail_group->network->config.congestion_end_bytes)
         port->congested = false;
 }
 
@@ -68,14 +70,14 @@ void congestion_departure(struct network_domain *domain, const struct network_in
  * send later than the one before by network.congestion.hold times what the port needs for the
  * packet of the one before. With a factor of 1 sources together send as much as the port does, with
  * a larger one less. */
-static void tell_source(struct network_domain *domain, struct congestion_port *port,
+static void tell_source(struct rail_group *rail_group, struct congestion_port *port,
                         const struct network_packet *packet) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
     wide drain_ps = serialization_wide_ps(port->queued_bytes, network->nics.drain_bytes_per_s);
     if (drain_ps > TURNS_LONGEST_PS) drain_ps = TURNS_LONGEST_PS;
-    int64_t first_ps = domain->now_ps + (int64_t)drain_ps;
-    int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
+    int64_t first_ps = rail_group->now_ps + (int64_t)drain_ps;
+    int64_t last_ps = rail_group->now_ps + TURNS_LONGEST_PS;
     if (port->turn_ps < first_ps) port->turn_ps = first_ps;
     struct network_packet notice = {
         .resume_ps = port->turn_ps,
@@ -90,18 +92,18 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
     port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
     /* The way back begins at the router, whose pipeline the packet has passed. */
-    int64_t back_ps = network->nics.path_latency_ps(domain, packet->destination, packet->source,
+    int64_t back_ps = network->nics.path_latency_ps(rail_group, packet->destination, packet->source,
                                                     packet->sequence) -
                       network->channels.latency_ps[NETWORK_TERMINAL] - network->routers.delay_ps;
-    exchange_notice(domain, packet->source / network->topology.endpoints_per_group, &notice,
-                    domain->now_ps + back_ps);
+    exchange_notice(rail_group, packet->source / network->topology.endpoints_per_group, &notice,
+                    rail_group->now_ps + back_ps);
 }
 
 /* Sorts the arrived packets, which are few, by (source, number). */
-static void sort_arrived(const struct network_domain *domain) {
-    const struct network_packet *packets = domain->packets.items;
-    uint32_t *arrived = domain->limits.congestion->arrived;
-    for (size_t i = 1; i < domain->limits.congestion->count; i++) {
+static void sort_arrived(const struct rail_group *rail_group) {
+    const struct network_packet *packets = rail_group->packets.items;
+    uint32_t *arrived = rail_group->limits.congestion->arrived;
+    for (size_t i = 1; i < rail_group->limits.congestion->count; i++) {
         uint32_t index = arrived[i];
         const struct network_packet *packet = &packets[index];
         size_t at = i;
@@ -116,18 +118,18 @@ static void sort_arrived(const struct network_domain *domain) {
     }
 }
 
-HINT_NOINLINE void congestion_settle(struct network_domain *domain) {
-    struct congestion *congestion = domain->limits.congestion;
-    uint32_t endpoints = domain->network->topology.endpoints_per_group;
-    uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;
-    if (congestion->count > 1) sort_arrived(domain);
+HINT_NOINLINE void congestion_settle(struct rail_group *rail_group) {
+    struct congestion *congestion = rail_group->limits.congestion;
+    uint32_t endpoints = rail_group->network->topology.endpoints_per_group;
+    uint64_t begin_bytes = (uint64_t)rail_group->network->config.congestion_begin_bytes;
+    if (congestion->count > 1) sort_arrived(rail_group);
     for (size_t i = 0; i < congestion->count; i++) {
         /* notices may move the pool */
-        struct network_packet packet = domain->packets.items[congestion->arrived[i]];
+        struct network_packet packet = rail_group->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
-            &congestion->ports[packet.destination - domain->group * endpoints];
+            &congestion->ports[packet.destination - rail_group->group * endpoints];
         if (port->queued_bytes >= begin_bytes) port->congested = true;
-        if (port->congested) tell_source(domain, port, &packet);
+        if (port->congested) tell_source(rail_group, port, &packet);
     }
     congestion->count = 0;
 }

@@ -25,18 +25,18 @@ struct congestion {
     size_t count, capacity;
 };
 
-/* Returns the state of a domain, which congestion_free frees; NULL: out of memory. */
+/* Returns the state of a rail group, which congestion_free frees; NULL: out of memory. */
 struct congestion *congestion_new(const struct network *network);
 
 /* Frees what congestion_new has made. */
 void congestion_free(struct congestion *congestion);
 
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */
-void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
+void congestion_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t packet);
 /* Takes a packet that leaves an input VC out of the count. */
-void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
+void congestion_departure(struct rail_group *rail_group, const struct network_input_vc *from,
                           const struct network_packet *packet);
 /* Sends notices to sources, after all arrivals at now_ps and before anything leaves. */
-void congestion_settle(struct network_domain *domain);
+void congestion_settle(struct rail_group *rail_group);
 
 #endif

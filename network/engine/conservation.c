@@ -15,30 +15,30 @@
 
 /* Checks that every output VC of an empty network has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        if (domain->is_elsewhere) continue;
-        domain->now_ps = EVENT_NEVER - 1;
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        if (rail_group->is_elsewhere) continue;
+        rail_group->now_ps = EVENT_NEVER - 1;
         for (uint32_t port_vc = 0; port_vc < network->tables.outputs * network->vcs.per_port;
              port_vc++) {
             uint32_t output = port_of_vc(network, port_vc);
-            credits_settle(domain, &domain->network->hop_features, port_vc);
+            credits_settle(rail_group, &rail_group->network->hop_features, port_vc);
             int32_t buffer_bytes = network_buffer_behind(network, output);
-            RETURN_ERROR_IF(domain->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
+            RETURN_ERROR_IF(rail_group->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
-                            domain->group, output, port_vc % network->vcs.per_port,
-                            domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
+                            rail_group->group, output, port_vc % network->vcs.per_port,
+                            rail_group->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
         for (uint32_t output = 0;
-             domain->shared_free_bytes != NULL && output < network->tables.outputs; output++)
-            RETURN_ERROR_IF(domain->shared_free_bytes[output] !=
+             rail_group->shared_free_bytes != NULL && output < network->tables.outputs; output++)
+            RETURN_ERROR_IF(rail_group->shared_free_bytes[output] !=
                                 network_shared_behind(network, output),
                             status, STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u has %d of %d "
                             "bytes of its shared buffer; please report this",
-                            domain->group, output, domain->shared_free_bytes[output],
+                            rail_group->group, output, rail_group->shared_free_bytes[output],
                             network_shared_behind(network, output));
     }
     return STATUS_OK;
@@ -46,18 +46,18 @@ static status_code check_credits(const struct network *network, struct status *s
 
 /* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.host_model; i++) {
-        const struct network_domain *domain = &network->domains[i];
+    for (uint32_t i = 0; i < network->rail_group_count && network->nics.host_model; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
         for (uint32_t endpoint = 0;
-             !domain->is_elsewhere && endpoint < network->topology.endpoints_per_group;
+             !rail_group->is_elsewhere && endpoint < network->topology.endpoints_per_group;
              endpoint++) {
-            const struct nic_host *host = &domain->limits.hosts[endpoint];
+            const struct nic_host *host = &rail_group->limits.hosts[endpoint];
             RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NETWORK_NONE ||
                                 host->held_first != NETWORK_NONE,
                             status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes that arrived, or a "
                             "message to send; please report this",
-                            domain->group, endpoint, (unsigned long long)host->bytes);
+                            rail_group->group, endpoint, (unsigned long long)host->bytes);
         }
     }
     return STATUS_OK;
@@ -65,20 +65,20 @@ static status_code check_hosts(const struct network *network, struct status *sta
 
 /* Checks that all packets have been acknowledged, and that no message is held. */
 static status_code check_outstanding(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails && network->nics.has_windows; i++) {
-        const struct network_domain *domain = &network->domains[i];
-        if (domain->is_elsewhere) continue;
+    for (uint32_t i = 0; i < network->rail_group_count && network->nics.has_windows; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
+        if (rail_group->is_elsewhere) continue;
         for (uint32_t endpoint = 0; endpoint < network->topology.endpoints_per_group; endpoint++) {
-            const struct nic_window *nic = &domain->limits.windows->nics[endpoint];
+            const struct nic_window *nic = &rail_group->limits.windows->nics[endpoint];
             RETURN_ERROR_IF(nic->outstanding_bytes != 0 || nic->held != 0, status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes outstanding and %llu "
                             "held message%s; please report this",
-                            domain->group, endpoint, (unsigned long long)nic->outstanding_bytes,
+                            rail_group->group, endpoint, (unsigned long long)nic->outstanding_bytes,
                             (unsigned long long)nic->held, plural(nic->held));
         }
-        RETURN_ERROR_IF(domain->limits.windows->pairs.count != 0, status, STATUS_RUN,
+        RETURN_ERROR_IF(rail_group->limits.windows->pairs.count != 0, status, STATUS_RUN,
                         "network: group %u still keeps windows of %u pairs; please report this",
-                        domain->group, domain->limits.windows->pairs.count);
+                        rail_group->group, rail_group->limits.windows->pairs.count);
     }
     return STATUS_OK;
 }
@@ -96,15 +96,16 @@ struct conserved {
 
 static void count_own(struct conserved *sum, const struct network *network) {
     *sum = (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->run.stopped};
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        const struct network_domain *domain = &network->domains[i];
-        bool lacks = domain->failure.out_of_memory || domain->events.out_of_memory;
-        if (lacks && domain->group < sum->without_memory) sum->without_memory = domain->group;
-        sum->accepted_packets += domain->counts.accepted_packets;
-        sum->accepted_responses += domain->counts.accepted_responses;
-        sum->accepted_bytes += domain->counts.accepted_bytes;
-        sum->started += domain->counts.started_messages;
-        sum->is_starving |= domain->failure.starving_port_vc != NETWORK_NONE;
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
+        bool lacks = rail_group->failure.out_of_memory || rail_group->events.out_of_memory;
+        if (lacks && rail_group->group < sum->without_memory)
+            sum->without_memory = rail_group->group;
+        sum->accepted_packets += rail_group->counts.accepted_packets;
+        sum->accepted_responses += rail_group->counts.accepted_responses;
+        sum->accepted_bytes += rail_group->counts.accepted_bytes;
+        sum->started += rail_group->counts.started_messages;
+        sum->is_starving |= rail_group->failure.starving_port_vc != NETWORK_NONE;
     }
 }
 

@@ -17,26 +17,25 @@
 #include <stdint.h>
 
 struct misrouting_policy;
-struct network_domain;
+struct rail_group;
 struct network_packet;
 struct routing_policy;
 struct topology;
 
-/* Channels: times and sizes. [channel] is a kind of channel (NETWORK_CHANNELS), [kind] one of the
- * three levels (NETWORK_CHANNEL_KINDS). */
+/* Channels: times and sizes. An array has an item for each type of channel or for each kind. */
 struct network_channel_constants {
-    int64_t full_packet_ps[NETWORK_CHANNELS]; /* time of a full packet; it avoids a division */
-    int64_t bytes_per_s[NETWORK_CHANNELS];    /* bandwidth */
-    int64_t latency_ps[NETWORK_CHANNELS];
-    int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
-    int64_t local_latency_ps;                   /* the largest of a local channel */
-    int64_t cycle_ps;                           /* time of a phit on a local channel */
-    uint32_t full_packet_bytes;                 /* headers included */
+    int64_t full_packet_ps[NETWORK_CHANNEL_TYPES]; /* time of a full packet; it avoids a division */
+    int64_t bytes_per_s[NETWORK_CHANNEL_TYPES];    /* bandwidth */
+    int64_t latency_ps[NETWORK_CHANNEL_TYPES];
+    int64_t output_buffer_ps[NETWORK_CHANNEL_TYPES]; /* time to send a full output buffer */
+    int64_t local_latency_ps;                        /* the largest of a local channel */
+    int64_t cycle_ps;                                /* time of a phit on a local channel */
+    uint32_t full_packet_bytes;                      /* headers included */
     /* Buffers at the end of a channel. */
     int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];        /* of one VC */
     int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
     bool shares_buffers;                                /* some of the shared buffers are not 0 */
-    bool unequal_locals;                                /* local channels are of several kinds */
+    bool unequal_locals;                                /* local channels are of several types */
     bool rounds_sizes; /* packets have cells or whole flits: bytes do not tell their payload */
 };
 
@@ -71,10 +70,10 @@ struct network_routing_constants {
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     /* Functions of policies that route in transit, see routing_transit. NULL: the policy does not.
      */
-    int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
+    int64_t (*find_output)(struct rail_group *rail_group, uint32_t port_vc);
+    void (*depart)(struct rail_group *rail_group, const struct network_input_vc *from,
                    struct network_packet *packet);
-    uint8_t needs;     /* state of domains that the policy needs: bits ROUTING_…, see routing.h */
+    uint8_t needs; /* state of rail groups that the policy needs: bits ROUTING_…, see routing.h */
     bool reads_queues; /* decisions at the source depend on queues */
     /* Choice among several links between two groups or routers. */
     bool links_by_packet; /* each packet draws a link; else each message does */
@@ -87,7 +86,7 @@ struct network_routing_constants {
                             parallel links, or paths by routers */
     struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
-    uint32_t detour_candidates;   /* the largest number of non-minimal paths */
+    uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
     /* VC classes and flags of packets. */
     uint8_t minimal_class;   /* first VC class of minimal paths */
     uint8_t injection_class; /* VC class of packets at the NIC: minimal_class if all paths are known
@@ -131,8 +130,8 @@ struct network_nic_constants {
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
-    bool counts_queues; /* domain.queued_bytes is kept: a choice of rails or NICs may need it */
-    bool chosen_by_queue; /* nodes choose their NICs by domain.queued_bytes */
+    bool counts_queues; /* rail_group.queued_bytes is kept: a choice of rails or NICs may need it */
+    bool chosen_by_queue; /* nodes choose their NICs by rail_group.queued_bytes */
     bool host_model;      /* nic_host.h limits NICs */
     bool host_receives;   /* nic_host.h limits receiving: packets queue at NICs */
     bool acknowledges;    /* NICs acknowledge packets */
@@ -141,10 +140,10 @@ struct network_nic_constants {
     bool has_pairs;       /* nic_windows.h keeps the state of pairs */
     bool limits_sending;  /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
-    /* Returns the time of a packet without bytes from one endpoint to another by the domain's rail
-     * on an idle network (zero_load.c). `sequence` chooses among parallel links as that of a
-     * message does. */
-    int64_t (*path_latency_ps)(const struct network_domain *domain, uint32_t source,
+    /* Returns the time of a packet without bytes from one endpoint to another in the rail on an
+     * idle network (zero_load.c). `sequence` chooses among parallel links as that of a message
+     * does. */
+    int64_t (*path_latency_ps)(const struct rail_group *rail_group, uint32_t source,
                                uint32_t destination, uint32_t sequence);
 };
 
@@ -163,7 +162,7 @@ struct network_output_wiring {
     uint16_t router;
     uint16_t port;          /* port of the router; NICs: local endpoint number */
     uint16_t channel_kind;  /* network_channel_kind; NICs: NETWORK_TERMINAL */
-    uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
+    uint16_t channel_type;  /* below NETWORK_CHANNEL_TYPES */
     uint32_t first_port_vc; /* first port VC of the router */
     union {
         uint32_t peer_port_vc; /* local and terminal ports, NICs: first port VC at the other end */

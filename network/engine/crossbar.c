@@ -32,107 +32,108 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-HINT_NOINLINE static void record_transfer(struct network_domain *domain,
+HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
                                           const struct network_input_vc *from,
                                           const struct network_input_position *position,
                                           uint32_t output, struct network_packet *packet,
                                           struct transfer_space *space) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     uint32_t out_port_vc = packet_port_vc(network, &network->hop_features, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
-    if (domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
-    if (domain->allocation.served != NULL) arbiter_stamp(domain, output, from);
-    if (domain->limits.shares != NULL)
-        shares_record(domain, output, position->vc / network->vcs.per_virtual_network,
+    if (rail_group->allocation.sleepers != NULL) sleepers_wake(rail_group, output);
+    if (rail_group->allocation.served != NULL) arbiter_stamp(rail_group, output, from);
+    if (rail_group->limits.shares != NULL)
+        shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
                       packet->size_bytes);
-    if (domain->limits.congestion != NULL) congestion_departure(domain, from, packet);
+    if (rail_group->limits.congestion != NULL) congestion_departure(rail_group, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
-        domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
-    if (network->routing.depart != NULL) network->routing.depart(domain, from, packet);
+        rail_group->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
+    if (network->routing.depart != NULL) network->routing.depart(rail_group, from, packet);
     uint32_t first_vc = network->vcs.first_of_virtual_network[position->vc];
     if (packet->vc - first_vc == network->vcs.ring_vc)
         space->taken_bytes = network->channels.full_packet_bytes;
     if (position->vc - first_vc == network->vcs.ring_vc)
         space->freed_bytes = network->channels.full_packet_bytes;
-    if (domain->shared_free_bytes != NULL &&
+    if (rail_group->shared_free_bytes != NULL &&
         network->tables.wiring[output].channel_kind != NETWORK_TERMINAL)
-        credits_take_shared(domain, out_port_vc, space->taken_bytes);
-    if (domain->routing.vc_waiting_bytes != NULL)
-        domain->routing.vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
-    if (domain->routing.saturation != NULL && !network->config.ugal_waiting)
-        saturation_count_sent(domain, out_port_vc, packet->size_bytes);
-    if (domain->routing.round_trips == NULL ||
+        credits_take_shared(rail_group, out_port_vc, space->taken_bytes);
+    if (rail_group->routing.vc_waiting_bytes != NULL)
+        rail_group->routing.vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
+    if (rail_group->routing.saturation != NULL && !network->config.ugal_waiting)
+        saturation_count_sent(rail_group, out_port_vc, packet->size_bytes);
+    if (rail_group->routing.round_trips == NULL ||
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL)
         return;
     int64_t delay_ps =
-        round_trips_delay_ps(domain, output, out_port_vc - output * network->vcs.per_port);
-    round_trips_sent(domain, out_port_vc);
-    if (network_level_of_channel(position->channel) == NETWORK_LOCAL) space->delay_ps += delay_ps;
+        round_trips_delay_ps(rail_group, output, out_port_vc - output * network->vcs.per_port);
+    round_trips_sent(rail_group, out_port_vc);
+    if (network_kind_of_channel_type(position->channel_type) == NETWORK_LOCAL)
+        space->delay_ps += delay_ps;
 }
 
 /* Records a transfer in the history and on watched links, if the network keeps them. */
-HINT_NOINLINE static void observe_transfer(struct network_domain *domain, uint32_t packet,
+HINT_NOINLINE static void observe_transfer(struct rail_group *rail_group, uint32_t packet,
                                            const struct network_output_wiring *wiring,
                                            int64_t start_ps, int64_t end_ps) {
-    if (domain->observers.history != NULL)
-        history_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring),
-                         domain->packets.items[packet].size_bytes, start_ps, end_ps);
-    if (domain->observers.watch != NULL)
-        watch_transfer(domain, (uint32_t)(wiring - domain->network->tables.wiring), packet,
+    if (rail_group->observers.history != NULL)
+        history_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
+                         rail_group->packets.items[packet].size_bytes, start_ps, end_ps);
+    if (rail_group->observers.watch != NULL)
+        watch_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring), packet,
                        start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release_space(struct network_domain *domain,
+static inline void release_space(struct rail_group *rail_group,
                                  const struct network_hop_features *features,
                                  const struct network_input_position *position, int64_t released_ps,
                                  uint32_t bytes) {
-    const struct network *network = domain->network;
-    int64_t back_ps = released_ps + network->channels.latency_ps[position->channel];
+    const struct network *network = rail_group->network;
+    int64_t back_ps = released_ps + network->channels.latency_ps[position->channel_type];
     if (!position->global) {
-        credits_return(domain, features, position->peer, back_ps, bytes);
+        credits_return(rail_group, features, position->peer, back_ps, bytes);
         return;
     }
     uint32_t link = position->global_link;
-    exchange_credit(domain, domain->wiring.peer_group[link],
-                    domain->wiring.peer_port[link] * network->vcs.per_port + position->vc, bytes,
-                    back_ps);
+    exchange_credit(rail_group, rail_group->wiring.peer_group[link],
+                    rail_group->wiring.peer_port[link] * network->vcs.per_port + position->vc,
+                    bytes, back_ps);
 }
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
  * buffer or to its node. */
-static inline void forward(struct network_domain *domain,
+static inline void forward(struct rail_group *rail_group,
                            const struct network_hop_features *features,
                            const struct network_output_wiring *wiring, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
-    const struct network *network = domain->network;
-    int64_t latency_ps = network->channels.latency_ps[wiring->channel];
+    const struct network *network = rail_group->network;
+    int64_t latency_ps = network->channels.latency_ps[wiring->channel_type];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
         if (!features->basic && network->nics.host_receives)
-            nic_host_accept(domain, port_of_vc(network, wiring->peer_port_vc), index,
+            nic_host_accept(rail_group, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
-            nic_receive(domain, features, index, end_ps + latency_ps);
+            nic_receive(rail_group, features, index, end_ps + latency_ps);
         return;
     }
-    struct network_packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &rail_group->packets.items[index];
     uint32_t vc = packet->vc;
     int64_t ready_ps = start_ps + latency_ps + network->routers.delay_ps;
     packet->request_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
-        event_queue_insert(&domain->events, ready_ps,
+        event_queue_insert(&rail_group->events, ready_ps,
                            NETWORK_EVENT(NETWORK_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
     packet->vc_class = (uint8_t)(vc + 1 - virtual_network_first_vc(network, features, vc));
     packet->waypoint =
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
-    exchange_packet(domain, features, domain->wiring.peer_group[wiring->global_link],
-                    domain->wiring.peer_port[wiring->global_link] * network->vcs.per_port + vc,
+    exchange_packet(rail_group, features, rail_group->wiring.peer_group[wiring->global_link],
+                    rail_group->wiring.peer_port[wiring->global_link] * network->vcs.per_port + vc,
                     index, ready_ps);
 }
 
@@ -154,28 +155,28 @@ static inline int64_t crossbar_done_ps(const struct network *network,
     return done_ps;
 }
 
-static inline void transfer(struct network_domain *domain,
+static inline void transfer(struct rail_group *rail_group,
                             const struct network_hop_features *features,
                             struct network_input_vc *input_vc, uint32_t output) {
-    const struct network *network = domain->network;
-    struct network_output *out = &domain->outputs[output];
+    const struct network *network = rail_group->network;
+    struct network_output *out = &rail_group->outputs[output];
     const struct network_output_wiring *wiring = &network->tables.wiring[output];
-    const struct network_input_position *position = input_vc_position(domain, input_vc);
+    const struct network_input_position *position = input_vc_position(rail_group, input_vc);
     uint32_t index = input_vc->first;
-    struct network_packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &rail_group->packets.items[index];
     uint32_t out_port_vc = packet_port_vc(network, features, packet, output);
     uint32_t size_bytes = packet->size_bytes;
-    int64_t now_ps = domain->now_ps;
-    if (features->observed && domain->observers.trails != NULL) trail_fetch(domain, index);
-    request_flip(domain, features, position, output);
+    int64_t now_ps = rail_group->now_ps;
+    if (features->observed && rail_group->observers.trails != NULL) trail_fetch(rail_group, index);
+    request_flip(rail_group, features, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
-    int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
+    int64_t end_ps = start_ps + channel_ps(network, wiring->channel_type, size_bytes);
     const bool limits_tail = end_ps >= packet->tail_ps;
     if (!limits_tail) end_ps = packet->tail_ps;
     if (out->stalled_since_ps != EVENT_NEVER) {
         if (out->stalled_since_ps < now_ps)
-            statistics_stall(domain, output, out->stalled_since_ps, now_ps);
+            statistics_stall(rail_group, output, out->stalled_since_ps, now_ps);
         out->stalled_since_ps = EVENT_NEVER;
     }
     if (network->routers.counts_requests) {
@@ -186,49 +187,51 @@ static inline void transfer(struct network_domain *domain,
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += end_ps - start_ps;
-    domain->counts.totals.packet_hops++;
+    rail_group->counts.totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
     if (features->allocation_times)
-        domain->allocation.vc_free_ps[out_port_vc] = now_ps + network->config.allocation_latency_ps;
+        rail_group->allocation.vc_free_ps[out_port_vc] =
+            now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!features->basic && network->routers.tracks_transfers)
-        record_transfer(domain, input_vc, position, output, packet, &space);
+        record_transfer(rail_group, input_vc, position, output, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (features->crossbar == NETWORK_CROSSBAR_INPUT) {
-        domain->allocation.input_free_ps[position->input] = released_ps;
+        rail_group->allocation.input_free_ps[position->input] = released_ps;
     } else if (features->crossbar == NETWORK_CROSSBAR_VC) {
-        domain->allocation.input_free_ps[position->input] = now_ps + network->channels.cycle_ps;
+        rail_group->allocation.input_free_ps[position->input] = now_ps + network->channels.cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
     const uint32_t has_credits = wiring->channel_kind != NETWORK_TERMINAL; /* no branch */
-    domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)(space.taken_bytes & -has_credits);
+    rail_group->output_vcs[out_port_vc].credits_bytes -=
+        (int32_t)(space.taken_bytes & -has_credits);
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
-    if (input_vc->first != NETWORK_NONE) front_changed(domain, features, input_vc, position);
+    if (input_vc->first != NETWORK_NONE) front_changed(rail_group, features, input_vc, position);
     if (!features->basic && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
-    release_space(domain, features, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (features->observed && domain->observers.trails != NULL)
-        trail_transfer(domain, index, wiring, start_ps, limits_tail);
+    release_space(rail_group, features, position, released_ps + space.delay_ps, space.freed_bytes);
+    if (features->observed && rail_group->observers.trails != NULL)
+        trail_transfer(rail_group, index, wiring, start_ps, limits_tail);
     if (features->observed &&
-        (domain->observers.history != NULL || domain->observers.watch != NULL))
-        observe_transfer(domain, index, wiring, start_ps, end_ps);
-    forward(domain, features, wiring, index, start_ps, end_ps);
+        (rail_group->observers.history != NULL || rail_group->observers.watch != NULL))
+        observe_transfer(rail_group, index, wiring, start_ps, end_ps);
+    forward(rail_group, features, wiring, index, start_ps, end_ps);
 }
 
 /* `flatten` inlines all calls: a transfer uses functions of several files, and runs once per hop.
  */
 #define TRANSFER __attribute__((noinline, flatten)) void
 
-TRANSFER crossbar_transfer(struct network_domain *domain, struct network_input_vc *from,
+TRANSFER crossbar_transfer(struct rail_group *rail_group, struct network_input_vc *from,
                            uint32_t output) {
-    transfer(domain, &domain->network->hop_features, from, output);
+    transfer(rail_group, &rail_group->network->hop_features, from, output);
 }
 
 #define TRANSFER_IN(name, ...)                                                                     \
-    TRANSFER crossbar_transfer_##name(struct network_domain *domain,                               \
+    TRANSFER crossbar_transfer_##name(struct rail_group *rail_group,                               \
                                       struct network_input_vc *from, uint32_t output) {            \
-        transfer(domain, &network_basic_##name, from, output);                                     \
+        transfer(rail_group, &network_basic_##name, from, output);                                 \
     }
 NETWORK_BASIC_MACHINES(TRANSFER_IN)

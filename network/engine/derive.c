@@ -58,19 +58,17 @@ static void derive_channels(struct network *network) {
         channels->shared_buffer_bytes[kind] = (int32_t)config->channels[kind].shared_buffer_bytes;
         channels->shares_buffers |= channels->shared_buffer_bytes[kind] > 0;
     }
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        const int64_t bandwidth = network_config_bytes_per_s(config, channel);
-        channels->bytes_per_s[channel] = bandwidth;
-        channels->latency_ps[channel] = network_config_latency_ps(config, channel);
-        channels->full_packet_ps[channel] =
-            serialization_ps(channels->full_packet_bytes, bandwidth);
-        channels->output_buffer_ps[channel] =
-            serialization_ps(config->output_buffer_bytes, bandwidth);
-        if (network_level_of_channel(channel) == NETWORK_LOCAL &&
-            channels->latency_ps[channel] > channels->local_latency_ps)
-            channels->local_latency_ps = channels->latency_ps[channel];
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
+        const int64_t bandwidth = network_config_bytes_per_s(config, type);
+        channels->bytes_per_s[type] = bandwidth;
+        channels->latency_ps[type] = network_config_latency_ps(config, type);
+        channels->full_packet_ps[type] = serialization_ps(channels->full_packet_bytes, bandwidth);
+        channels->output_buffer_ps[type] = serialization_ps(config->output_buffer_bytes, bandwidth);
+        if (network_kind_of_channel_type(type) == NETWORK_LOCAL &&
+            channels->latency_ps[type] > channels->local_latency_ps)
+            channels->local_latency_ps = channels->latency_ps[type];
     }
-    channels->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
+    channels->unequal_locals = group_shape_local_types(&network->topology.group) > 1;
     channels->cycle_ps =
         serialization_ps(config->phit_bytes, network_config_fastest_local_bytes_per_s(config));
 }
@@ -98,9 +96,9 @@ static void derive_candidates(struct network *network) {
     routing->loads_of_ports = routing->policy->load == ROUTING_LOAD_PORT &&
                               config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
     routing->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
-    routing->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    routing->nonminimal_candidates = reads ? (uint32_t)config->nonminimal_candidates : 1;
     routing->keeps_links = routing->shortest_links || routing->minimal_candidates > 1;
-    routing->several_paths = routing->keeps_links || routing->detour_candidates > 1 ||
+    routing->several_paths = routing->keeps_links || routing->nonminimal_candidates > 1 ||
                              config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
     const bool parallel =
         group_shape_is_parallel(&network->topology.group) ||
@@ -148,7 +146,7 @@ static void derive_routing(struct network *network) {
         routing->needs |= ROUTING_VC_QUEUES;
     const unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     routing->minimal_class =
-        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->detour_class
+        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->nonminimal_class
                                                                : policy->minimal_class + more);
     const bool decided = policy->decide == NULL && (transit != NULL || !lacks_links(network));
     routing->injection_class = decided ? routing->minimal_class : 0;
@@ -187,8 +185,8 @@ static void derive_routers(struct network *network) {
         config->speedup_millionths;
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL) return;
     int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        const int64_t bandwidth = network_config_raw_bytes_per_s(config, channel);
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
+        const int64_t bandwidth = network_config_raw_bytes_per_s(config, type);
         if (bandwidth > fastest) fastest = bandwidth;
     }
     routers->crossbar_bytes_per_s =
@@ -306,7 +304,7 @@ static void wire_ring_port(struct network *network, uint32_t output) {
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
-        .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .channel_type = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs.per_port,
         .peer_port_vc = leaves ? topology->links + (is_forward ? 0 : 1)
                                : network->tables.local_peer[output] * network->vcs.per_port,
@@ -323,7 +321,7 @@ static void fill_positions(struct network *network) {
             .input = input,
             .router = wiring->router,
             .bit = (uint16_t)(i - wiring->first_port_vc),
-            .channel = (uint8_t)wiring->channel,
+            .channel_type = (uint8_t)wiring->channel_type,
             .vc = (uint8_t)vc,
             .global = wiring->channel_kind == NETWORK_GLOBAL,
         };
@@ -352,7 +350,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
-        network_channel_kind kind = topology_level(topology, port);
+        network_channel_kind kind = topology_channel_kind(topology, port);
         if (port >= topology->radix - topology->ring_ports) {
             wire_ring_port(network, output);
             continue;
@@ -369,7 +367,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .channel_kind = (uint16_t)kind,
-            .channel = (uint16_t)topology_channel(topology, router, port),
+            .channel_type = (uint16_t)topology_channel_type(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs.per_port,
             .peer_port_vc = kind == NETWORK_GLOBAL
                                 ? router * topology->globals + port - topology->first_global
@@ -384,7 +382,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)endpoint,
             .channel_kind = NETWORK_TERMINAL,
-            .channel = NETWORK_TERMINAL,
+            .channel_type = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs.per_port,
             .peer_port_vc = port * network->vcs.per_port,
         };

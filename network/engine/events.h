@@ -1,6 +1,6 @@
 /*
- * The meaning of a domain's events: their kinds, and the numbers of the event queue that say what
- * each is about. Internal to network/.
+ * The meaning of a rail group's events: their kinds, and the numbers of the event queue that say
+ * what each is about. Internal to network/.
  */
 #ifndef ANAX_NETWORK_EVENTS_H
 #define ANAX_NETWORK_EVENTS_H

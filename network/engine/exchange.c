@@ -35,7 +35,7 @@ typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_NOTICE } r
  * network explains times. Its size is a multiple of 8 bytes. */
 struct remote_event {
     int64_t time_ps;
-    uint32_t rail_offset; /* number of the receiving domain minus its group */
+    uint32_t rail_offset; /* index of the receiving rail group minus its group */
     uint32_t port_vc;     /* a packet's input VC, or a credit's output VC */
     uint32_t bytes;       /* bytes of credit */
     uint16_t kind;
@@ -56,7 +56,7 @@ struct packet_annotations {
 /* A packet on its way to another group, in a window that one thread runs alone, with its message if
  * it has one. */
 struct network_crossing {
-    struct network_domain *to;
+    struct rail_group *to;
     int64_t time_ps;
     uint32_t port_vc;
     bool has_message;
@@ -119,17 +119,17 @@ struct network_sender *exchange_sender(struct network *network, unsigned thread,
     return sender;
 }
 
-void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone) {
+void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool alone) {
     struct network *network = home->network;
     struct network_sender *sender = exchange_sender(network, thread, window);
     sender->alone = alone;
     for (uint32_t rail = 0; rail < network->rails.count; rail++)
-        domain_of_rail(home, rail)->sender = sender;
+        rail_group_in(home, rail)->sender = sender;
 }
 
 /* ---------------------------------------------------------------- arrival */
 
-HINT_NOINLINE static void annotate(struct network_domain *to, uint32_t index,
+HINT_NOINLINE static void annotate(struct rail_group *to, uint32_t index,
                                    const struct packet_annotations *annotations) {
     if (annotations->label != NULL) labels_put(to, index, annotations->label);
     if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
@@ -137,7 +137,7 @@ HINT_NOINLINE static void annotate(struct network_domain *to, uint32_t index,
 
 /* Copies a packet and its message into the group's pools, as packet `index`, and inserts the event
  * of its arrival. Does nothing if index is NETWORK_NONE, because memory was short. */
-static void accept_packet(struct network_domain *to, uint32_t index, uint32_t port_vc,
+static void accept_packet(struct rail_group *to, uint32_t index, uint32_t port_vc,
                           const struct network_packet *packet,
                           const struct network_message_record *message,
                           const struct packet_annotations *annotations, int64_t time_ps) {
@@ -153,14 +153,14 @@ static void accept_packet(struct network_domain *to, uint32_t index, uint32_t po
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ENTER_VC, index, port_vc));
 }
 
-static inline void accept_credit(struct network_domain *to, const struct remote_event *credit) {
+static inline void accept_credit(struct rail_group *to, const struct remote_event *credit) {
     const struct network_hop_features *features = &to->network->hop_features;
     int64_t time_ps = credits_return(to, features, credit->port_vc, credit->time_ps, credit->bytes);
     if (!features->basic && to->routing.saturation != NULL)
         saturation_expect_credit(to, credit->port_vc, credit->bytes, time_ps);
 }
 
-static void accept_notice(struct network_domain *to, const struct network_packet *notice,
+static void accept_notice(struct rail_group *to, const struct network_packet *notice,
                           int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
@@ -169,7 +169,7 @@ static void accept_notice(struct network_domain *to, const struct network_packet
 }
 
 /* Finds the annotations of a packet in a remote event, at `next`. Returns the place after them. */
-HINT_NOINLINE static const char *read_annotations(const struct network_domain *to, const char *next,
+HINT_NOINLINE static const char *read_annotations(const struct rail_group *to, const char *next,
                                                   struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
     if (to->observers.labels != NULL) {
@@ -188,11 +188,11 @@ HINT_NOINLINE static const char *read_annotations(const struct network_domain *t
 }
 
 /* Takes all remote events out of a mailbox, in the order in which they were put in. */
-static void accept_all(struct network_domain *home, const struct network_mailbox *box) {
+static void accept_all(struct rail_group *home, const struct network_mailbox *box) {
     const char *end = box->remote_events + box->used;
     for (const char *next = box->remote_events; next < end;) {
         const struct remote_event *remote = (const void *)next;
-        struct network_domain *to = home + remote->rail_offset;
+        struct rail_group *to = home + remote->rail_offset;
         const struct network_packet *packet = (const void *)(remote + 1);
         next += sizeof *remote;
         if (remote->kind == REMOTE_CREDIT) {
@@ -217,7 +217,7 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
 void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
     for (unsigned i = 0; i < sender_count(network); i++) {
         const struct network_mailbox *box = &network->run.senders[i].sets[~window & 1][group];
-        if (box->window == window) accept_all(&network->domains[group], box);
+        if (box->window == window) accept_all(&network->rail_groups[group], box);
     }
 }
 
@@ -231,9 +231,9 @@ void exchange_receive_early(struct network *network, uint32_t group, uint64_t wi
 
 /* ---------------------------------------------------------------- departure */
 
-/* Returns the mailbox from a domain's thread to a group, after noting that something arrives
- * there at time_ps. */
-static struct network_mailbox *mailbox_to(const struct network_domain *from, uint32_t group,
+/* Returns the mailbox from the thread of a rail group to a group, after noting that something
+ * arrives there at time_ps. */
+static struct network_mailbox *mailbox_to(const struct rail_group *from, uint32_t group,
                                           int64_t time_ps) {
     struct network_sender *sender = from->sender;
     struct network_mailbox *box = &sender->boxes[group];
@@ -247,14 +247,14 @@ static struct network_mailbox *mailbox_to(const struct network_domain *from, uin
     return box;
 }
 
-/* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the domain. */
-HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mailbox *box,
+/* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the rail group. */
+HINT_RARE static bool enlarge(struct rail_group *rail_group, struct network_mailbox *box,
                               size_t bytes) {
     void *moved = box->remote_events;
     size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
     if (wanted < box->used + bytes) wanted = box->used + bytes;
     if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return false;
     }
     box->remote_events = moved;
@@ -263,7 +263,7 @@ HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mail
 
 /* Returns the place of a new remote event of `bytes` in a mailbox. NULL: out of memory, which is
  * recorded in `from`. */
-static inline struct remote_event *new_remote_event(struct network_domain *from,
+static inline struct remote_event *new_remote_event(struct rail_group *from,
                                                     struct network_mailbox *box, size_t bytes) {
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
     void *place = box->remote_events + box->used;
@@ -272,10 +272,9 @@ static inline struct remote_event *new_remote_event(struct network_domain *from,
 }
 
 /* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
- * domain. */
+ * rail group. */
 HINT_NOINLINE static struct packet_annotations *
-find_annotations(struct network_domain *from, uint32_t index,
-                 struct packet_annotations *annotations) {
+find_annotations(struct rail_group *from, uint32_t index, struct packet_annotations *annotations) {
     annotations->label = from->observers.labels != NULL ? labels_of(from, index) : NULL;
     annotations->trail = from->observers.trails != NULL ? trail_at(from, index) : NULL;
     annotations->before = annotations->trail != NULL ? trail_before(from, index) : NULL;
@@ -306,8 +305,8 @@ static inline struct network_crossing *crossing_at(const struct network_sender *
 
 /* Prefetches what an arrival in group `to` at time_ps changes first. The event queues of all groups
  * have buckets of one width. */
-PREFETCH_FUNCTION void fetch_group(const struct network_domain *from,
-                                   const struct network_domain *to, int64_t time_ps) {
+PREFETCH_FUNCTION void fetch_group(const struct rail_group *from, const struct rail_group *to,
+                                   int64_t time_ps) {
     const uint32_t slot = (uint32_t)(time_ps >> from->events.shift) & (EVENT_BUCKETS - 1);
     __builtin_prefetch(&to->packets, 1);
     __builtin_prefetch(&to->messages, 1);
@@ -318,7 +317,7 @@ PREFETCH_FUNCTION void fetch_group(const struct network_domain *from,
 /* Prefetches what the packet will take in the other group: a packet and a message of the pools, and
  * the slot of an event. */
 PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
-    const struct network_domain *to = crossing->to;
+    const struct rail_group *to = crossing->to;
     const struct event_queue *events = &to->events;
     const uint32_t slot = (uint32_t)(crossing->time_ps >> events->shift) & (EVENT_BUCKETS - 1);
     __builtin_prefetch(&to->packets.items[to->packets.first_free - 1], 1);
@@ -335,7 +334,7 @@ static inline void crossing_accept(const struct network_crossing *crossing) {
 }
 
 /* Puts a packet into the ring. */
-static inline void cross(struct network_domain *from, struct network_domain *to, uint32_t port_vc,
+static inline void cross(struct rail_group *from, struct rail_group *to, uint32_t port_vc,
                          const struct network_packet *packet,
                          const struct network_message_record *message, int64_t time_ps) {
     struct network_sender *sender = from->sender;
@@ -353,7 +352,7 @@ static inline void cross(struct network_domain *from, struct network_domain *to,
     if (number >= CROSSING_AHEAD) crossing_accept(crossing_at(sender, number - CROSSING_AHEAD));
 }
 
-void exchange_end(struct network_domain *home) {
+void exchange_end(struct rail_group *home) {
     struct network_sender *sender = home->sender;
     const uint32_t count = sender->crossing_count;
     uint32_t first = count > CROSSING_AHEAD ? count - CROSSING_AHEAD : 0;
@@ -362,9 +361,9 @@ void exchange_end(struct network_domain *home) {
     sender->crossing_count = 0;
 }
 
-void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
+void exchange_packet(struct rail_group *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t index, int64_t time_ps) {
-    struct network_domain *to = &from->rail_domains[group];
+    struct rail_group *to = &from->groups_of_rail[group];
     const struct network_packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
     const struct network_message_record *message =
@@ -403,7 +402,7 @@ void exchange_packet(struct network_domain *from, const struct network_hop_featu
     if (record != NETWORK_NONE) message_free(from, record);
 }
 
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
+void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
     struct remote_event *remote =
         new_remote_event(from, mailbox_to(from, group, time_ps), sizeof *remote);
@@ -415,9 +414,9 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_
                                         .kind = REMOTE_CREDIT};
 }
 
-void exchange_notice(struct network_domain *from, uint32_t group,
-                     const struct network_packet *notice, int64_t time_ps) {
-    struct network_domain *to = &from->rail_domains[group];
+void exchange_notice(struct rail_group *from, uint32_t group, const struct network_packet *notice,
+                     int64_t time_ps) {
+    struct rail_group *to = &from->groups_of_rail[group];
     if (to == from) {
         accept_notice(to, notice, time_ps);
         return;
@@ -444,7 +443,8 @@ void exchange_visit_departing(struct network *network, uint64_t window,
         const struct network_sender *sender = exchange_sender(network, thread, window);
         for (uint32_t i = 0; i < sender->group_count; i++) {
             uint32_t group = sender->groups[i];
-            if (network->domains[group].is_elsewhere) take(context, group, &sender->boxes[group]);
+            if (network->rail_groups[group].is_elsewhere)
+                take(context, group, &sender->boxes[group]);
         }
     }
 }
@@ -457,7 +457,8 @@ void exchange_arrive(struct network *network, uint32_t group, const void *remote
         box->window = window + 1;
         box->used = 0;
     }
-    if (box->used + bytes > box->capacity && !enlarge(&network->domains[group], box, bytes)) return;
+    if (box->used + bytes > box->capacity && !enlarge(&network->rail_groups[group], box, bytes))
+        return;
     memcpy(box->remote_events + box->used, remote_events, bytes);
     box->used += bytes;
 }

@@ -40,24 +40,23 @@ status_code exchange_open(struct network *network, struct status *status);
 /* Frees what exchange_open has made. */
 void exchange_close(struct network *network);
 /* Called before a thread runs a group in a window: what the group sends goes into the thread's
- * mailboxes. `home` is the group's domain in the first rail. alone: no other thread works in this
- * window. */
-void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
+ * mailboxes. `home` is the group in the first rail. alone: no other thread works in this window. */
+void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool alone);
 /* Called after the group has run: hands over all packets that it has sent. */
-void exchange_end(struct network_domain *home);
+void exchange_end(struct rail_group *home);
 /* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
  * time_ps. */
-void exchange_packet(struct network_domain *from, const struct network_hop_features *features,
+void exchange_packet(struct rail_group *from, const struct network_hop_features *features,
                      uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
 
 /* Hands `bytes` of credit for a global link to another group of the same rail. They arrive in the
  * group's output VC `port_vc` at time_ps. */
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
+void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
-/* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. The
- * group may be the domain's own. */
-void exchange_notice(struct network_domain *from, uint32_t group,
-                     const struct network_packet *notice, int64_t time_ps);
+/* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. It may
+ * be the group itself. */
+void exchange_notice(struct rail_group *from, uint32_t group, const struct network_packet *notice,
+                     int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
 /* Takes the same between two windows, before the next window, `window`, begins. exchange_receive

@@ -22,61 +22,61 @@ static_assert(FETCH_FIRST < EVENT_AHEAD, "event_queue_ahead looks no further");
 /* Returns the mailbox that takes the credit of a packet in an input VC; NULL: the credit stays in
  * the group. */
 PREFETCH_FUNCTION const struct network_mailbox *
-fetched_mailbox(const struct network_domain *domain,
+fetched_mailbox(const struct rail_group *rail_group,
                 const struct network_input_position *position) {
     if (!position->global) return NULL;
-    return &domain->sender->boxes[domain->wiring.peer_group[position->global_link]];
+    return &rail_group->sender->boxes[rail_group->wiring.peer_group[position->global_link]];
 }
 
 /* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
  * wake-up of an output that allocates for itself. */
 PREFETCH_FUNCTION const struct network_input_vc *
-fetched_requester(const struct network_domain *domain, const struct network_hop_features *features,
+fetched_requester(const struct rail_group *rail_group, const struct network_hop_features *features,
                   uint64_t event) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, features);
     if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
         features->by_router)
         return NULL;
-    const uint64_t *bits = &domain->allocation.request_bits[(size_t)output * words];
+    const uint64_t *bits = &rail_group->allocation.request_bits[(size_t)output * words];
     for (uint32_t word = 0; word < words; word++)
         if (bits[word] != 0)
-            return &domain->input_vcs[network->tables.wiring[output].first_port_vc + word * 64 +
-                                      (uint32_t)__builtin_ctzll(bits[word])];
+            return &rail_group->input_vcs[network->tables.wiring[output].first_port_vc + word * 64 +
+                                          (uint32_t)__builtin_ctzll(bits[word])];
     return NULL;
 }
 
 /* Prefetches for an arrival the input VC, the packet, and where its credit goes; for a timer the
  * NIC; for a wake-up the output and its requests. */
-PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
+PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
                                          const struct network_hop_features *features) {
-    const struct network *network = domain->network;
-    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_FIRST);
+    const struct network *network = rail_group->network;
+    const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_FIRST);
     const uint32_t where = NETWORK_WHERE(ahead);
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_input_position *position = &network->tables.positions[where];
-        fetch_ahead(domain, FETCH_FIRST);
+        fetch_ahead(rail_group, FETCH_FIRST);
         if (position->global)
-            __builtin_prefetch(fetched_mailbox(domain, position), 1);
+            __builtin_prefetch(fetched_mailbox(rail_group, position), 1);
         else
-            __builtin_prefetch(&domain->output_vcs[position->peer], 1);
+            __builtin_prefetch(&rail_group->output_vcs[position->peer], 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
-        fetch_sender(domain, where);
+        fetch_sender(rail_group, where);
         if (network->prefetching.timer_items != NULL)
             __builtin_prefetch(network->prefetching.timer_items +
                                    where * network->prefetching.timer_item_bytes,
                                1);
     } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
-        __builtin_prefetch(&domain->outputs[where], 1);
-        __builtin_prefetch(&domain->output_vcs[(size_t)where * network->vcs.per_port], 1);
-        __builtin_prefetch(
-            &domain->output_vcs[(size_t)where * network->vcs.per_port + network->vcs.per_port - 1],
-            1);
+        __builtin_prefetch(&rail_group->outputs[where], 1);
+        __builtin_prefetch(&rail_group->output_vcs[(size_t)where * network->vcs.per_port], 1);
+        __builtin_prefetch(&rail_group->output_vcs[(size_t)where * network->vcs.per_port +
+                                                   network->vcs.per_port - 1],
+                           1);
         if (where >= network->tables.ports)
-            __builtin_prefetch(&domain->nics[where - network->tables.ports], 1);
+            __builtin_prefetch(&rail_group->nics[where - network->tables.ports], 1);
         else if (!features->by_router)
             __builtin_prefetch(
-                &domain->allocation
+                &rail_group->allocation
                      .request_bits[(size_t)where * network_request_words(network, features)],
                 1);
     }
@@ -85,51 +85,51 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct network_domain *domain,
 /* Prefetches for an arrival the end of the mailbox that takes its credit; for a wake-up the first
  * input VC that requests the output, the output VC to which its credit returns, and the output's
  * pointers of round robin. */
-PREFETCH_FUNCTION void fetch_second_stage(const struct network_domain *domain,
+PREFETCH_FUNCTION void fetch_second_stage(const struct rail_group *rail_group,
                                           const struct network_hop_features *features) {
-    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_SECOND);
+    const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_SECOND);
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
-        const struct network_mailbox *box =
-            fetched_mailbox(domain, &domain->network->tables.positions[NETWORK_WHERE(ahead)]);
+        const struct network_mailbox *box = fetched_mailbox(
+            rail_group, &rail_group->network->tables.positions[NETWORK_WHERE(ahead)]);
         if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
         return;
     }
-    const struct network_input_vc *requester = fetched_requester(domain, features, ahead);
+    const struct network_input_vc *requester = fetched_requester(rail_group, features, ahead);
     if (requester == NULL) return;
     __builtin_prefetch(requester, 1);
-    __builtin_prefetch(&domain->output_vcs[input_vc_position(domain, requester)->peer], 1);
-    if (domain->allocation.round_robin != NULL)
-        __builtin_prefetch(&domain->allocation.round_robin[(size_t)NETWORK_WHERE(ahead) *
-                                                           domain->network->vcs.per_port],
+    __builtin_prefetch(&rail_group->output_vcs[input_vc_position(rail_group, requester)->peer], 1);
+    if (rail_group->allocation.round_robin != NULL)
+        __builtin_prefetch(&rail_group->allocation.round_robin[(size_t)NETWORK_WHERE(ahead) *
+                                                               rail_group->network->vcs.per_port],
                            1);
 }
 
 /* Prefetches for an arrival the output that the packet will request, if its path is decided; for a
  * wake-up the packet that requests the output. */
-PREFETCH_FUNCTION void fetch_third_stage(const struct network_domain *domain,
+PREFETCH_FUNCTION void fetch_third_stage(const struct rail_group *rail_group,
                                          const struct network_hop_features *features) {
-    const struct network *network = domain->network;
-    const uint64_t ahead = event_queue_ahead(&domain->events, FETCH_THIRD);
-    const struct network_input_vc *requester = fetched_requester(domain, features, ahead);
+    const struct network *network = rail_group->network;
+    const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_THIRD);
+    const struct network_input_vc *requester = fetched_requester(rail_group, features, ahead);
     if (requester != NULL && requester->first != NETWORK_NONE)
-        __builtin_prefetch(&domain->packets.items[requester->first], 1);
-    if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= domain->packets.used)
+        __builtin_prefetch(&rail_group->packets.items[requester->first], 1);
+    if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= rail_group->packets.used)
         return;
-    const struct network_packet *packet = &domain->packets.items[NETWORK_WHAT(ahead)];
+    const struct network_packet *packet = &rail_group->packets.items[NETWORK_WHAT(ahead)];
     if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
         NETWORK_PACKET_ROUTED)
         return;
     const struct network_input_position *position =
         &network->tables.positions[NETWORK_WHERE(ahead)];
-    request_fetch(domain, features, position, routing_port_ahead(domain, position->router, packet),
-                  packet->vc_class);
+    request_fetch(rail_group, features, position,
+                  routing_port_ahead(rail_group, position->router, packet), packet->vc_class);
 }
 
-PREFETCH_FUNCTION void fetch_in_stages(const struct network_domain *domain,
+PREFETCH_FUNCTION void fetch_in_stages(const struct rail_group *rail_group,
                                        const struct network_hop_features *features) {
-    fetch_first_stage(domain, features);
-    fetch_second_stage(domain, features);
-    fetch_third_stage(domain, features);
+    fetch_first_stage(rail_group, features);
+    fetch_second_stage(rail_group, features);
+    fetch_third_stage(rail_group, features);
 }
 
 #endif

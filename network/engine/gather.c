@@ -3,8 +3,8 @@
 #include "network/engine/gather.h"
 
 #include "core/memory/memory.h"
-#include "network/engine/domain.h"
 #include "network/engine/history.h"
+#include "network/engine/rail_group.h"
 #include "network/engine/statistics.h"
 #include "network/engine/watch.h"
 
@@ -24,11 +24,11 @@ static uint32_t totals_count(const struct network *network) {
 
 /* Writes the totals of this process's groups to `own`, [totals_count]. */
 static void own_totals(const struct network *network, struct network_totals *own) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        const struct network_domain *domain = &network->domains[i];
-        statistics_add(&own[0], &domain->counts.totals);
-        for (uint32_t k = 1; domain->counts.classes != NULL && k < totals_count(network); k++)
-            statistics_add(&own[k], &domain->counts.classes[k - 1]);
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
+        statistics_add(&own[0], &rail_group->counts.totals);
+        for (uint32_t k = 1; rail_group->counts.classes != NULL && k < totals_count(network); k++)
+            statistics_add(&own[k], &rail_group->counts.classes[k - 1]);
     }
 }
 
@@ -66,63 +66,64 @@ status_code gather_totals(struct network *network, struct status *status) {
     return code;
 }
 
-static void pack_links(struct processes_packing *block, const struct network_domain *domain) {
-    const size_t outputs = domain->network->tables.outputs;
-    const size_t endpoints = domain->network->topology.endpoints_per_group;
-    const uint64_t measured_bytes = domain->counts.measured_bytes;
-    processes_pack(block, domain->outputs, outputs * sizeof *domain->outputs);
-    processes_pack(block, domain->counts.links, outputs * sizeof *domain->counts.links);
-    if (domain->counts.held_ps != NULL)
-        processes_pack(block, domain->counts.held_ps, endpoints * sizeof *domain->counts.held_ps);
-    if (domain == domain->home && domain->network->observation.history_bins > 0)
-        history_pack(block, domain);
-    watch_pack(block, domain);
+static void pack_links(struct processes_packing *block, const struct rail_group *rail_group) {
+    const size_t outputs = rail_group->network->tables.outputs;
+    const size_t endpoints = rail_group->network->topology.endpoints_per_group;
+    const uint64_t measured_bytes = rail_group->counts.measured_bytes;
+    processes_pack(block, rail_group->outputs, outputs * sizeof *rail_group->outputs);
+    processes_pack(block, rail_group->counts.links, outputs * sizeof *rail_group->counts.links);
+    if (rail_group->counts.held_ps != NULL)
+        processes_pack(block, rail_group->counts.held_ps,
+                       endpoints * sizeof *rail_group->counts.held_ps);
+    if (rail_group == rail_group->home && rail_group->network->observation.history_bins > 0)
+        history_pack(block, rail_group);
+    watch_pack(block, rail_group);
     processes_pack(block, &measured_bytes, sizeof measured_bytes);
-    processes_pack(block, domain->counts.measured, domain->counts.measured_bytes);
+    processes_pack(block, rail_group->counts.measured, rail_group->counts.measured_bytes);
 }
 
-static bool unpack_links(struct network_domain *domain, struct processes_unpacking *block) {
-    const size_t outputs = domain->network->tables.outputs;
-    const size_t endpoints = domain->network->topology.endpoints_per_group;
-    const void *lines = processes_unpack(block, outputs * sizeof *domain->outputs);
-    const void *figures = processes_unpack(block, outputs * sizeof *domain->counts.links);
-    const void *held = domain->counts.held_ps != NULL
-                           ? processes_unpack(block, endpoints * sizeof *domain->counts.held_ps)
+static bool unpack_links(struct rail_group *rail_group, struct processes_unpacking *block) {
+    const size_t outputs = rail_group->network->tables.outputs;
+    const size_t endpoints = rail_group->network->topology.endpoints_per_group;
+    const void *lines = processes_unpack(block, outputs * sizeof *rail_group->outputs);
+    const void *figures = processes_unpack(block, outputs * sizeof *rail_group->counts.links);
+    const void *held = rail_group->counts.held_ps != NULL
+                           ? processes_unpack(block, endpoints * sizeof *rail_group->counts.held_ps)
                            : NULL;
-    if (domain->counts.held_ps != NULL && held == NULL) return false;
-    if (domain == domain->home && domain->network->observation.history_bins > 0 &&
-        !history_unpack(domain, block))
+    if (rail_group->counts.held_ps != NULL && held == NULL) return false;
+    if (rail_group == rail_group->home && rail_group->network->observation.history_bins > 0 &&
+        !history_unpack(rail_group, block))
         return false;
-    if (!watch_unpack(domain, block)) return false;
+    if (!watch_unpack(rail_group, block)) return false;
     const uint64_t *measured_bytes = processes_unpack(block, sizeof *measured_bytes);
     if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
-    memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
-    memcpy(domain->counts.links, figures, outputs * sizeof *domain->counts.links);
+    memcpy(rail_group->outputs, lines, outputs * sizeof *rail_group->outputs);
+    memcpy(rail_group->counts.links, figures, outputs * sizeof *rail_group->counts.links);
     if (held != NULL)
-        memcpy(domain->counts.held_ps, held, endpoints * sizeof *domain->counts.held_ps);
+        memcpy(rail_group->counts.held_ps, held, endpoints * sizeof *rail_group->counts.held_ps);
     if (*measured_bytes == 0) return true;
     const void *measured = processes_unpack(block, *measured_bytes);
-    domain->counts.measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
-    if (domain->counts.measured == NULL) return false;
-    memcpy(domain->counts.measured, measured, *measured_bytes);
-    domain->counts.measured_bytes = *measured_bytes;
+    rail_group->counts.measured = measured != NULL ? memory_new(*measured_bytes, 1) : NULL;
+    if (rail_group->counts.measured == NULL) return false;
+    memcpy(rail_group->counts.measured, measured, *measured_bytes);
+    rail_group->counts.measured_bytes = *measured_bytes;
     return true;
 }
 
-/* Takes the links of other processes. Their domains arrive in the order of their numbers. */
+/* Takes the links of other processes. Their rail groups arrive in the order of their numbers. */
 static status_code take_links(struct network *network, struct status *status) {
-    size_t absent = network->domains_of_all_rails - network->distribution.domains_here, next = 0;
+    size_t absent = network->rail_group_count - network->distribution.rail_groups_here, next = 0;
     network->distribution.outputs_elsewhere = memory_new_aligned(
         absent * network->tables.outputs, sizeof *network->distribution.outputs_elsewhere);
     bool enough = network->distribution.outputs_elsewhere != NULL;
-    for (uint32_t i = 0; i < network->domains_of_all_rails && enough; i++) {
-        struct network_domain *domain = &network->domains[i];
-        if (!domain->is_elsewhere) continue;
-        enough = domain_describe(domain);
-        domain->outputs =
+    for (uint32_t i = 0; i < network->rail_group_count && enough; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        if (!rail_group->is_elsewhere) continue;
+        enough = rail_group_describe(rail_group);
+        rail_group->outputs =
             network->distribution.outputs_elsewhere + next++ * network->tables.outputs;
-        unsigned process = network->distribution.process_of_group[domain->group];
-        enough = enough && unpack_links(domain, &network->distribution.arrived[process]);
+        unsigned process = network->distribution.process_of_group[rail_group->group];
+        enough = enough && unpack_links(rail_group, &network->distribution.arrived[process]);
     }
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY,
                     "out of memory for the links that other processes simulated");
@@ -132,10 +133,9 @@ static status_code take_links(struct network *network, struct status *status) {
 status_code gather_links(struct network *network, struct status *status) {
     if (network->distribution.processes == NULL) return STATUS_OK;
     begin_blocks(network);
-    for (uint32_t i = 0; i < network->domains_of_all_rails && network->distribution.process != 0;
-         i++)
-        if (!network->domains[i].is_elsewhere)
-            pack_links(&network->distribution.outgoing[0], &network->domains[i]);
+    for (uint32_t i = 0; i < network->rail_group_count && network->distribution.process != 0; i++)
+        if (!network->rail_groups[i].is_elsewhere)
+            pack_links(&network->distribution.outgoing[0], &network->rail_groups[i]);
     FORWARD_IF_ERROR(processes_exchange(network->distribution.processes, PROCESSES_RESULT,
                                         network->distribution.outgoing,
                                         network->distribution.arrived, status));

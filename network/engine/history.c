@@ -28,7 +28,7 @@ static uint32_t kind_of(const struct network *network, uint32_t output) {
     }
 }
 
-static status_code history_new(struct network_domain *home, struct status *status) {
+static status_code history_new(struct rail_group *home, struct status *status) {
     home->observers.history = memory_new(1, sizeof *home->observers.history);
     RETURN_ERROR_IF(home->observers.history == NULL, status, STATUS_MEMORY,
                     "out of memory for time bins");
@@ -44,41 +44,41 @@ void history_free(struct history *history) {
 
 status_code network_keep_history(struct network *network, uint32_t bins, struct status *status) {
     network->observation.history_bins = bins;
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        if (domain->is_elsewhere) continue;
-        if (domain == domain->home) FORWARD_IF_ERROR(history_new(domain, status));
-        domain->observers.history = domain->home->observers.history;
-        domain_observe(domain);
-        domain->tracks_injections = true;
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        if (rail_group->is_elsewhere) continue;
+        if (rail_group == rail_group->home) FORWARD_IF_ERROR(history_new(rail_group, status));
+        rail_group->observers.history = rail_group->home->observers.history;
+        rail_group_observe(rail_group);
+        rail_group->tracks_injections = true;
     }
     return STATUS_OK;
 }
 
-void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
+void history_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
                       int64_t start_ps, int64_t end_ps) {
-    struct time_bins *bins = &domain->observers.history->bins;
-    uint32_t first = kind_of(domain->network, output) * FIGURES;
+    struct time_bins *bins = &rail_group->observers.history->bins;
+    uint32_t first = kind_of(rail_group->network, output) * FIGURES;
     time_bins_add(bins, first + PACKETS, start_ps, 1);
     time_bins_add(bins, first + BYTES, start_ps, bytes);
     time_bins_add_span(bins, first + BUSY, start_ps, end_ps);
 }
 
-void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+void history_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
                    int64_t until_ps) {
-    uint32_t first = kind_of(domain->network, output) * FIGURES;
-    time_bins_add_span(&domain->observers.history->bins, first + STALLED, since_ps, until_ps);
+    uint32_t first = kind_of(rail_group->network, output) * FIGURES;
+    time_bins_add_span(&rail_group->observers.history->bins, first + STALLED, since_ps, until_ps);
 }
 
 /* ---------------------------------------------------------------- results */
 
-void history_pack(struct processes_packing *block, const struct network_domain *home) {
+void history_pack(struct processes_packing *block, const struct rail_group *home) {
     const struct time_bins *bins = &home->observers.history->bins;
     processes_pack(block, &bins->width_ps, sizeof bins->width_ps);
     processes_pack(block, bins->sums, (size_t)bins->count * bins->series * sizeof *bins->sums);
 }
 
-bool history_unpack(struct network_domain *home, struct processes_unpacking *block) {
+bool history_unpack(struct rail_group *home, struct processes_unpacking *block) {
     struct status status = STATUS_INIT;
     if (history_new(home, &status) != STATUS_OK) {
         status_clear(&status);
@@ -96,12 +96,12 @@ bool history_unpack(struct network_domain *home, struct processes_unpacking *blo
 
 int64_t network_history_widen(struct network *network, int64_t width_ps) {
     for (uint32_t group = 0; group < network->topology.groups; group++) {
-        const struct history *history = network->domains[group].observers.history;
+        const struct history *history = network->rail_groups[group].observers.history;
         if (history != NULL && history->bins.width_ps > width_ps) width_ps = history->bins.width_ps;
     }
     for (uint32_t group = 0; group < network->topology.groups; group++)
-        if (network->domains[group].observers.history != NULL)
-            time_bins_widen(&network->domains[group].observers.history->bins, width_ps);
+        if (network->rail_groups[group].observers.history != NULL)
+            time_bins_widen(&network->rail_groups[group].observers.history->bins, width_ps);
     return width_ps;
 }
 
@@ -143,7 +143,7 @@ status_code network_visit_history(const struct network *network,
     network_visit_links(network, count_channel, channels);
     bool more = true;
     for (uint32_t i = 0; i < groups * KINDS && more; i++) {
-        const struct history *history = network->domains[i / KINDS].observers.history;
+        const struct history *history = network->rail_groups[i / KINDS].observers.history;
         struct network_load load = {.group = i / KINDS, .channels = channels[i]};
         if (history != NULL) more = visit_kind(&history->bins, &load, i % KINDS, visitor, context);
     }

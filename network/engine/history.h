@@ -2,8 +2,8 @@
  * The load of channels over time: sums for each kind of channel of a group, in time bins
  * (core/simulation/time_bins.h). Channels from nodes to routers are a kind of their own here.
  *
- * A network has one only after network_keep_history. The domains of a group's rails share it. It
- * must not know who sends what. Invariant: bins add up to the counts of the group's links.
+ * A network has one only after network_keep_history. A group has one for all rails. It must not
+ * know who sends what. Invariant: bins add up to the counts of the group's links.
  */
 #ifndef ANAX_NETWORK_HISTORY_H
 #define ANAX_NETWORK_HISTORY_H
@@ -16,19 +16,19 @@
 void history_free(struct history *history);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void history_transfer(struct network_domain *domain, uint32_t output, uint32_t bytes,
+HINT_NOINLINE void history_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
                                     int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled from since_ps to until_ps. Records nothing if until_ps is
  * earlier.
  */
-HINT_NOINLINE void history_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+HINT_NOINLINE void history_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
                                  int64_t until_ps);
 
 /* Several processes: puts the history of a group into a block. */
-void history_pack(struct processes_packing *block, const struct network_domain *home);
+void history_pack(struct processes_packing *block, const struct rail_group *home);
 
 /* Takes the history of a group out of a block in process 0, whose group has none. Returns false if
  * memory is short. */
-bool history_unpack(struct network_domain *home, struct processes_unpacking *block);
+bool history_unpack(struct rail_group *home, struct processes_unpacking *block);
 
 #endif

@@ -15,19 +15,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct network_domain;
+struct rail_group;
 struct network_input_vc;
 
 struct network_hop_features {
     bool basic;            /* see is_basic in derive.c */
     bool by_router;        /* routers allocate all their outputs together, see router.h */
     bool output_buffers;   /* routers have output buffers */
-    bool allocation_times; /* domain.allocation.vc_free_ps is kept */
+    bool allocation_times; /* rail_group.allocation.vc_free_ps is kept */
     bool one_word;         /* all input VCs of a router have their bits in one word */
-    bool observed;         /* domains may have trails, labels, a history or watched links */
+    bool observed;         /* rail groups may have trails, labels, a history or watched links */
     uint8_t crossbar;      /* network.router.crossbar */
     /* crossbar_transfer for this machine */
-    void (*transfer)(struct network_domain *domain, struct network_input_vc *from, uint32_t output);
+    void (*transfer)(struct rail_group *rail_group, struct network_input_vc *from, uint32_t output);
 };
 
 #endif

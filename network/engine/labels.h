@@ -1,6 +1,6 @@
 /*
  * Labels: which owner each message, and each packet on its way, belongs to. The user of the network
- * gives a label to the next message of a domain. All packets of the message carry the label.
+ * gives a label to the next message of a group. All packets of the message carry the label.
  *
  * A network has labels only after network_keep_labels. They must not know what labels mean.
  * Invariant: packets without a label of their own, such as responses of NICs, have the empty label.
@@ -11,27 +11,27 @@
 #include "core/base/hints.h"
 #include "network/engine/state.h"
 
-/* Makes the labels of a domain; NULL: out of memory. */
+/* Makes the labels of a rail group; NULL: out of memory. */
 struct labels *labels_new(void);
 
 /* Frees what labels_new has made. */
 void labels_free(struct labels *labels);
 
-/* Records the label of the next message that is handed to the domain. */
-void labels_next(struct network_domain *domain, const struct network_label *label);
+/* Records the label of the next message that is handed to the rail group. */
+void labels_next(struct rail_group *rail_group, const struct network_label *label);
 /* Gives a new message the label of labels_next, which holds for this message alone. */
-HINT_NOINLINE void labels_message(struct network_domain *domain, uint32_t message);
-/* Gives a message the label that it had in another domain. */
-HINT_NOINLINE void labels_move_message(struct network_domain *from, uint32_t message,
-                                       struct network_domain *to, uint32_t moved);
+HINT_NOINLINE void labels_message(struct rail_group *rail_group, uint32_t message);
+/* Gives a message the label that it had in another rail group. */
+HINT_NOINLINE void labels_move_message(struct rail_group *from, uint32_t message,
+                                       struct rail_group *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_NOINLINE void labels_inject(struct network_domain *domain, uint32_t packet, uint32_t endpoint,
+HINT_NOINLINE void labels_inject(struct rail_group *rail_group, uint32_t packet, uint32_t endpoint,
                                  uint32_t virtual_network);
 /* Gives a packet a label. */
-HINT_NOINLINE void labels_put(struct network_domain *domain, uint32_t packet,
+HINT_NOINLINE void labels_put(struct rail_group *rail_group, uint32_t packet,
                               const struct network_label *label);
 /* Returns the label of a packet, which the next call may overwrite. */
-HINT_NOINLINE const struct network_label *labels_of(const struct network_domain *domain,
+HINT_NOINLINE const struct network_label *labels_of(const struct rail_group *rail_group,
                                                     uint32_t packet);
 
 #endif

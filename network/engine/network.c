@@ -6,13 +6,13 @@
 #include "core/memory/memory.h"
 #include "network/engine/derive.h"
 #include "network/engine/distribution.h"
-#include "network/engine/domain.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
 #include "network/engine/labels.h"
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
+#include "network/engine/rail_group.h"
 #include "network/engine/rails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
@@ -28,17 +28,17 @@ static status_code build_network(struct network *network, const struct network_d
     FORWARD_IF_ERROR(derive_wiring(network, status));
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
-    uint32_t domains = groups * network->rails.count;
-    network->domains = memory_new(domains, sizeof *network->domains);
+    uint32_t rail_groups = groups * network->rails.count;
+    network->rail_groups = memory_new(rail_groups, sizeof *network->rail_groups);
     network->run.next_ps = memory_new(groups, sizeof *network->run.next_ps);
-    RETURN_ERROR_IF(!network->domains || !network->run.next_ps, status, STATUS_MEMORY,
+    RETURN_ERROR_IF(!network->rail_groups || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
-    network->domains_of_all_rails = domains;
-    network->port_state = domain_port_state_new(network);
+    network->rail_group_count = rail_groups;
+    network->port_state = rail_group_port_state_new(network);
     RETURN_ERROR_IF(network->port_state == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
-    for (uint32_t i = 0; i < domains; i++)
-        FORWARD_IF_ERROR(domain_new(&network->domains[i], network, i, status));
+    for (uint32_t i = 0; i < rail_groups; i++)
+        FORWARD_IF_ERROR(rail_group_new(&network->rail_groups[i], network, i, status));
     return ring_new(network, status);
 }
 
@@ -94,15 +94,15 @@ bool network_depends_on_seed(const struct network *network) {
 
 void network_free(struct network *network) {
     if (network == NULL) return;
-    if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->domains_of_all_rails; i++)
-            domain_free(&network->domains[i]);
+    if (network->rail_groups != NULL) {
+        for (uint32_t i = 0; i < network->rail_group_count; i++)
+            rail_group_free(&network->rail_groups[i]);
     }
     exchange_close(network);
     distribution_free(network);
     free(network->distribution.totals_elsewhere);
     free(network->distribution.outputs_elsewhere);
-    free(network->domains);
+    free(network->rail_groups);
     free(network->run.next_ps);
     free(network->tables.local_peer);
     free(network->tables.link_ends);
@@ -116,51 +116,51 @@ void network_free(struct network *network) {
 }
 
 status_code network_explain(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        domain->observers.trails =
-            trails_new((domain->rail_offset + domain->group) * network->topology.routers);
-        RETURN_ERROR_IF(domain->observers.trails == NULL, status, STATUS_MEMORY,
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        rail_group->observers.trails =
+            trails_new((rail_group->rail_offset + rail_group->group) * network->topology.routers);
+        RETURN_ERROR_IF(rail_group->observers.trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
-        domain_observe(domain);
+        rail_group_observe(rail_group);
     }
     return STATUS_OK;
 }
 
 status_code network_keep_labels(struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        domain->observers.labels = labels_new();
-        RETURN_ERROR_IF(domain->observers.labels == NULL, status, STATUS_MEMORY,
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        rail_group->observers.labels = labels_new();
+        RETURN_ERROR_IF(rail_group->observers.labels == NULL, status, STATUS_MEMORY,
                         "out of memory for labels");
-        domain_observe(domain);
-        domain->tracks_injections = true;
+        rail_group_observe(rail_group);
+        rail_group->tracks_injections = true;
     }
     return STATUS_OK;
 }
 
-void network_label_next(struct network_domain *domain, const struct network_label *label) {
-    labels_next(domain, label);
+void network_label_next(struct rail_group *rail_group, const struct network_label *label) {
+    labels_next(rail_group, label);
 }
 
 uint32_t network_node_count(const struct network *network) {
     return network->topology.groups * network->topology.node.nodes_per_group;
 }
 
-uint32_t network_domain_count(const struct network *network) {
+uint32_t network_group_count(const struct network *network) {
     return network->topology.groups;
 }
 
-struct network_domain *network_domain_at(struct network *network, uint32_t index) {
-    return &network->domains[index];
+struct rail_group *network_group_at(struct network *network, uint32_t group) {
+    return &network->rail_groups[group];
 }
 
-struct network_domain *network_domain_of_node(struct network *network, uint32_t node) {
-    return &network->domains[node / network->topology.node.nodes_per_group];
+struct rail_group *network_group_of_node(struct network *network, uint32_t node) {
+    return &network->rail_groups[node / network->topology.node.nodes_per_group];
 }
 
-uint32_t network_domain_index(const struct network_domain *domain) {
-    return domain->group;
+uint32_t network_group_number(const struct rail_group *rail_group) {
+    return rail_group->group;
 }
 
 unsigned network_process_of(const struct network *network, uint32_t group) {
@@ -168,22 +168,22 @@ unsigned network_process_of(const struct network *network, uint32_t group) {
 }
 
 bool network_is_here(const struct network *network, uint32_t group) {
-    return !network->domains[group].is_elsewhere;
+    return !network->rail_groups[group].is_elsewhere;
 }
 
-void network_set_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                        uint64_t data) {
-    if (domain->is_elsewhere) return;
-    if (domain->network->sink.unordered)
-        event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
+    if (rail_group->is_elsewhere) return;
+    if (rail_group->network->sink.unordered)
+        event_queue_insert(&rail_group->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     else
-        network_set_last_timer(domain, at_ps, entity, data);
+        network_set_last_timer(rail_group, at_ps, entity, data);
 }
 
-void network_set_last_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity,
+void network_set_last_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                             uint64_t data) {
-    if (domain->is_elsewhere) return;
-    event_queue_insert_keyed(&domain->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
+    if (rail_group->is_elsewhere) return;
+    event_queue_insert_keyed(&rail_group->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
 }
 
 void network_timer_items(struct network *network, const void *items, size_t item_bytes) {
@@ -191,30 +191,30 @@ void network_timer_items(struct network *network, const void *items, size_t item
     network->prefetching.timer_item_bytes = item_bytes;
 }
 
-void network_send(struct network_domain *domain, int64_t ready_ps,
+void network_send(struct rail_group *rail_group, int64_t ready_ps,
                   const struct network_message *sent) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     struct nic_endpoints pair = {sent->source_node, sent->destination_node};
-    if (network->topology.node.nics > 1) pair = nic_choice_next(domain, sent);
-    if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
-    uint32_t index = message_new(domain);
+    if (network->topology.node.nics > 1) pair = nic_choice_next(rail_group, sent);
+    if (nic_send_at_once(rail_group, ready_ps, sent, pair)) return;
+    uint32_t index = message_new(rail_group);
     if (index == NETWORK_NONE) return;
-    uint32_t endpoint = pair.source - domain->group * network->topology.endpoints_per_group;
+    uint32_t endpoint = pair.source - rail_group->group * network->topology.endpoints_per_group;
     const struct network_cookie *cookie = &sent->cookie;
-    struct network_message_record *message = &domain->messages.items[index];
+    struct network_message_record *message = &rail_group->messages.items[index];
     message->cookie = *cookie;
     message->size_bytes = message->left_bytes = sent->size_bytes;
     message->ready_ps = ready_ps;
     message->source = pair.source;
     message->destination = pair.destination;
-    message->sequence = domain->nics[domain->nics[endpoint].first_nic].sequence++;
+    message->sequence = rail_group->nics[rail_group->nics[endpoint].first_nic].sequence++;
     message->virtual_network = sent->virtual_network;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
     message->parent = NETWORK_NONE;
-    if (HINT_UNLIKELY(domain->observers.labels != NULL)) labels_message(domain, index);
-    domain->counts.started_messages++;
+    if (HINT_UNLIKELY(rail_group->observers.labels != NULL)) labels_message(rail_group, index);
+    rail_group->counts.started_messages++;
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {
@@ -222,21 +222,21 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
             ready_ps + zero_load_ps(network, NULL, endpoint, endpoint, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
-            uint32_t report = message_new(domain);
+            uint32_t report = message_new(rail_group);
             if (report == NETWORK_NONE) return;
-            message = &domain->messages.items[index];
-            domain->messages.items[report] = *message;
-            event_queue_insert_keyed(&domain->events, end_ps,
+            message = &rail_group->messages.items[index];
+            rail_group->messages.items[report] = *message;
+            event_queue_insert_keyed(&rail_group->events, end_ps,
                                      EVENT_KEY(EVENT_SENT, message->source), message->sequence,
                                      report);
         }
-        event_queue_insert_keyed(&domain->events, end_ps,
+        event_queue_insert_keyed(&rail_group->events, end_ps,
                                  EVENT_KEY(EVENT_DELIVERED, message->destination),
                                  (uint64_t)message->source << 32 | message->sequence, index);
-    } else if (at_nic_ps > domain->now_ps) {
-        event_queue_insert_keyed(&domain->events, at_nic_ps,
+    } else if (at_nic_ps > rail_group->now_ps) {
+        event_queue_insert_keyed(&rail_group->events, at_nic_ps,
                                  EVENT_KEY(EVENT_READY, message->source), message->sequence, index);
     } else {
-        nic_hand_in(domain, index);
+        nic_hand_in(rail_group, index);
     }
 }

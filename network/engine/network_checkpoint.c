@@ -3,7 +3,7 @@
 
 #include "core/checkpoint/checkpoint.h"
 #include "network/engine/exchange.h"
-#include "network/engine/saved_domain.h"
+#include "network/engine/saved_rail_group.h"
 
 enum { WISH_WRITE = 1, WISH_STOP = 2, WISH_NOTHING_WRITTEN = 4 };
 
@@ -19,15 +19,15 @@ unsigned network_wishes(const struct network *network) {
 }
 
 static bool is_here(void *context, uint32_t group) {
-    return !((const struct network *)context)->domains[group].is_elsewhere;
+    return !((const struct network *)context)->rail_groups[group].is_elsewhere;
 }
 
 static void saved_group(void *context, struct saved_state *state, uint32_t group) {
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
     SAVED(state, network->run.next_ps[group]);
-    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups)
-        domain_saved(state, &network->domains[i]);
+    for (uint32_t i = group; i < network->rail_group_count; i += network->topology.groups)
+        rail_group_saved(state, &network->rail_groups[i]);
     if (options->saved != NULL) options->saved(options->saved_context, state, group);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A run: threads share the domains and simulate them in windows, during which no event from
- * another group can arrive.
+ * A run: threads share the groups and simulate them in windows, during which no event from another
+ * group can arrive. A group, in all rails, is a domain of core/simulation/windows.h.
  */
 #include "network/network.h"
 
@@ -8,10 +8,10 @@
 #include "core/simulation/windows.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/conservation.h"
-#include "network/engine/domain.h"
 #include "network/engine/exchange.h"
 #include "network/engine/gather.h"
 #include "network/engine/network_checkpoint.h"
+#include "network/engine/rail_group.h"
 #include "network/engine/remote_groups.h"
 
 #include <inttypes.h>
@@ -21,18 +21,18 @@
  */
 static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
-    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups) {
-        int64_t next_ps = event_queue_next_bound_ps(&network->domains[i].events);
+    for (uint32_t i = group; i < network->rail_group_count; i += network->topology.groups) {
+        int64_t next_ps = event_queue_next_bound_ps(&network->rail_groups[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
     return bound_ps;
 }
 
 static bool has_failed(const struct network *network, uint32_t group) {
-    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups) {
-        const struct network_domain *domain = &network->domains[i];
-        if (domain->failure.out_of_memory || domain->events.out_of_memory ||
-            domain->failure.starving_port_vc != NETWORK_NONE)
+    for (uint32_t i = group; i < network->rail_group_count; i += network->topology.groups) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
+        if (rail_group->failure.out_of_memory || rail_group->events.out_of_memory ||
+            rail_group->failure.starving_port_vc != NETWORK_NONE)
             return true;
     }
     return false;
@@ -41,8 +41,8 @@ static bool has_failed(const struct network *network, uint32_t group) {
 /* Returns the events of a group so far, in all rails. */
 static uint64_t group_events(const struct network *network, uint32_t group) {
     uint64_t events = 0;
-    for (uint32_t i = group; i < network->domains_of_all_rails; i += network->topology.groups)
-        events += network->domains[i].counts.totals.events;
+    for (uint32_t i = group; i < network->rail_group_count; i += network->topology.groups)
+        events += network->rail_groups[i].counts.totals.events;
     return events;
 }
 
@@ -53,7 +53,7 @@ static void receive_group(void *context, const struct windows_worker *worker, ui
 static int64_t run_group_in_window(void *context, const struct windows_worker *worker,
                                    uint32_t group, int64_t end_ps, uint64_t *work) {
     struct network *network = context;
-    struct network_domain *home = &network->domains[group];
+    struct rail_group *home = &network->rail_groups[group];
     uint64_t before = group_events(network, group);
     exchange_begin(home, worker->thread, worker->window, worker->alone);
     network->run.run_group(home, end_ps);
@@ -81,7 +81,7 @@ static void report_sent(void *context, const struct windows_worker *worker) {
 }
 
 static bool is_elsewhere(void *context, uint32_t group) {
-    return ((const struct network *)context)->domains[group].is_elsewhere;
+    return ((const struct network *)context)->rail_groups[group].is_elsewhere;
 }
 
 static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
@@ -110,10 +110,10 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
         network->run.next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        int64_t first_ps = event_queue_next_ps(&domain->events);
-        int64_t *next_ps = &network->run.next_ps[domain->group];
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        int64_t first_ps = event_queue_next_ps(&rail_group->events);
+        int64_t *next_ps = &network->run.next_ps[rail_group->group];
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
     network->run.threads = threads_that_help(network, wanted);
@@ -138,9 +138,9 @@ static int64_t lookahead_ps(const struct network *network,
     if (network->nics.has_responses && response_bytes < smallest_bytes)
         smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
-        if (network->channels.bytes_per_s[channel] > fastest)
-            fastest = network->channels.bytes_per_s[channel];
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
+        if (network->channels.bytes_per_s[type] > fastest)
+            fastest = network->channels.bytes_per_s[type];
     }
     if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bytes_per_s;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
@@ -173,7 +173,7 @@ status_code network_run(struct network *network, const struct network_run_option
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->run.options = options;
-    network->run.run_group = domain_run_of(network);
+    network->run.run_group = group_run_of(network);
     network->run.stopped = false;
     struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
@@ -184,7 +184,7 @@ status_code network_run(struct network *network, const struct network_run_option
         .next_ps = network->run.next_ps,
         .lookahead_ps = lookahead_ps(network, options),
         .limit_ps = NETWORK_TIME_LIMIT_PS,
-        .shift = network->domains[0].events.shift,
+        .shift = network->rail_groups[0].events.shift,
         .receive = receive_group,
         .run = run_group_in_window,
         .first_sent = first_sent,

@@ -89,11 +89,11 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
 }
 
 /* Returns the bytes that wait at an endpoint's NICs, in all rails. */
-static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
+static wide queued_bytes(const struct rail_group *home, uint32_t endpoint) {
     wide bytes = 0;
     uint32_t local = endpoint - home->group * home->network->topology.endpoints_per_group;
     for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
-        bytes += domain_of_rail(home, rail)->queued_bytes[local];
+        bytes += rail_group_in(home, rail)->queued_bytes[local];
     return bytes;
 }
 
@@ -176,14 +176,14 @@ static struct nic_endpoints choose_nics(const struct nic_choice_input *input,
     return working_pair(input, nic);
 }
 
-struct nic_endpoints nic_choice_next(struct network_domain *domain,
+struct nic_endpoints nic_choice_next(struct rail_group *rail_group,
                                      const struct network_message *message) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct network_nic *nic =
-        &domain->nics[first - domain->group * network->topology.endpoints_per_group];
+        &rail_group->nics[first - rail_group->group * network->topology.endpoints_per_group];
     struct nic_endpoints pair = choose_nics(&input, message, nic->next_nic_pair);
     uint32_t pairs = network->topology.node.nics * network->topology.node.nics;
     nic->next_nic_pair = (uint16_t)(nic->next_nic_pair + 1u < pairs ? nic->next_nic_pair + 1u : 0);
@@ -197,7 +197,7 @@ struct nic_endpoints nic_choice_first(const struct network *network,
     return choose_nics(&input, message, 0);
 }
 
-void nic_choice_by_queue(struct network_domain *home, struct network_message_record *message) {
+void nic_choice_by_queue(struct rail_group *home, struct network_message_record *message) {
     const struct network *network = home->network;
     const struct node_shape *shape = &network->topology.node;
     uint32_t node = node_shape_node(shape, message->source);
@@ -230,7 +230,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
     return count;
 }
 
-void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
+void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t parent) {
     const struct network *network = home->network;
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
     const struct network_message_record original = home->messages.items[parent];

@@ -36,19 +36,19 @@ struct nic_choice {
 /* Returns the table of choices, which ends with a row whose name is NULL. */
 const struct nic_choice *nic_choices(void);
 
-/* Returns the endpoints of a message that a node of the domain sends now. If the message goes
+/* Returns the endpoints of a message that a node of the group sends now. If the message goes
  * through the network, the node's next pair of NICs in round robin is the following one from then
  * on. */
-struct nic_endpoints nic_choice_next(struct network_domain *domain,
+struct nic_endpoints nic_choice_next(struct rail_group *rail_group,
                                      const struct network_message *message);
 /* Returns the endpoints that a message would have as the first one of an idle network. */
 struct nic_endpoints nic_choice_first(const struct network *network,
                                       const struct network_message *message);
 
-/* Changes the source of a message of the home domain's pool to that endpoint of its node where the
- * fewest bytes wait; among equal ones, the first from the present source on. For choices by_queue,
- * when the message is handed in. */
-void nic_choice_by_queue(struct network_domain *home, struct network_message_record *message);
+/* Changes the source of a message of the home's pool to that endpoint of its node where the fewest
+ * bytes wait; among equal ones, the first from the present source on. For choices by_queue, when
+ * the message is handed in. */
+void nic_choice_by_queue(struct rail_group *home, struct network_message_record *message);
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {
@@ -59,8 +59,8 @@ static inline bool nic_choice_has_stripes(const struct network *network, uint64_
  * returns their number. The endpoints may be any of the two nodes'. */
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
                             uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MAX]);
-/* Hands the stripes of a message of the home domain's pool in, as rails_hand_in does with parts.
+/* Hands the stripes of a message of the home's pool in, as rails_hand_in does with parts.
  */
-void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t message);
+void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t message);
 
 #endif

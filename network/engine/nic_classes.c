@@ -13,9 +13,9 @@ struct nic_classes *nic_classes_new(const struct network *network) {
 }
 
 /* Appends a message to the queue that is the NIC's own. */
-static inline void append_to_nic(struct network_domain *domain, struct network_nic *nic,
+static inline void append_to_nic(struct rail_group *rail_group, struct network_nic *nic,
                                  uint32_t index) {
-    struct network_message_record *messages = domain->messages.items;
+    struct network_message_record *messages = rail_group->messages.items;
     messages[index].next = NETWORK_NONE;
     if (nic->first_message == NETWORK_NONE)
         nic->first_message = index;
@@ -24,37 +24,38 @@ static inline void append_to_nic(struct network_domain *domain, struct network_n
     nic->last_message = index;
 }
 
-void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32_t index) {
-    struct network_nic *nic = &domain->nics[endpoint];
-    if (domain->limits.shares == NULL) {
-        append_to_nic(domain, nic, index);
+void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t index) {
+    struct network_nic *nic = &rail_group->nics[endpoint];
+    if (rail_group->limits.shares == NULL) {
+        append_to_nic(rail_group, nic, index);
         return;
     }
-    uint32_t current = domain->limits.nic_classes[endpoint].current;
-    nic_classes_make_current(domain, endpoint, domain->messages.items[index].virtual_network);
-    append_to_nic(domain, nic, index);
-    nic_classes_make_current(domain, endpoint, current);
+    uint32_t current = rail_group->limits.nic_classes[endpoint].current;
+    nic_classes_make_current(rail_group, endpoint,
+                             rail_group->messages.items[index].virtual_network);
+    append_to_nic(rail_group, nic, index);
+    nic_classes_make_current(rail_group, endpoint, current);
 }
 
-void nic_classes_make_current(struct network_domain *domain, uint32_t endpoint,
+void nic_classes_make_current(struct rail_group *rail_group, uint32_t endpoint,
                               uint32_t virtual_network) {
-    struct network_nic *nic = &domain->nics[endpoint];
-    struct nic_classes *classes = &domain->limits.nic_classes[endpoint];
+    struct network_nic *nic = &rail_group->nics[endpoint];
+    struct nic_classes *classes = &rail_group->limits.nic_classes[endpoint];
     classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};
     classes->current = virtual_network;
     nic->first_message = classes->queues[virtual_network].first;
     nic->last_message = classes->queues[virtual_network].last;
 }
 
-uint32_t nic_classes_first(const struct network_domain *domain, uint32_t endpoint,
+uint32_t nic_classes_first(const struct rail_group *rail_group, uint32_t endpoint,
                            uint32_t virtual_network) {
-    const struct nic_classes *classes = &domain->limits.nic_classes[endpoint];
-    return classes->current == virtual_network ? domain->nics[endpoint].first_message
+    const struct nic_classes *classes = &rail_group->limits.nic_classes[endpoint];
+    return classes->current == virtual_network ? rail_group->nics[endpoint].first_message
                                                : classes->queues[virtual_network].first;
 }
 
-bool nic_classes_empty(const struct network_domain *domain, uint32_t endpoint) {
-    for (uint32_t i = 0; i < domain->network->vcs.virtual_networks; i++)
-        if (nic_classes_first(domain, endpoint, i) != NETWORK_NONE) return false;
+bool nic_classes_empty(const struct rail_group *rail_group, uint32_t endpoint) {
+    for (uint32_t i = 0; i < rail_group->network->vcs.virtual_networks; i++)
+        if (nic_classes_first(rail_group, endpoint, i) != NETWORK_NONE) return false;
     return true;
 }

@@ -19,23 +19,23 @@ struct nic_classes {
     } queues[NETWORK_VIRTUAL_MAX]; /* [virtual network]; the current one's is not up to date */
 };
 
-/* Makes an array with an element for each endpoint of a domain, which the caller frees; NULL: out
- * of memory. */
+/* Makes an array with an element for each endpoint of a rail group, which the caller frees; NULL:
+ * out of memory. */
 struct nic_classes *nic_classes_new(const struct network *network);
 
 /* Appends a message to a NIC's queue: to that of its virtual network if traffic classes have
  * queues. The current queue stays the current one. */
-void nic_classes_append(struct network_domain *domain, uint32_t endpoint, uint32_t message);
+void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
-void nic_classes_make_current(struct network_domain *domain, uint32_t endpoint,
+void nic_classes_make_current(struct rail_group *rail_group, uint32_t endpoint,
                               uint32_t virtual_network);
 
 /* Returns the first message of a virtual network's queue, or NETWORK_NONE. */
-uint32_t nic_classes_first(const struct network_domain *domain, uint32_t endpoint,
+uint32_t nic_classes_first(const struct rail_group *rail_group, uint32_t endpoint,
                            uint32_t virtual_network);
 
 /* Returns whether all queues of a NIC are empty. */
-bool nic_classes_empty(const struct network_domain *domain, uint32_t endpoint);
+bool nic_classes_empty(const struct rail_group *rail_group, uint32_t endpoint);
 
 #endif

@@ -29,38 +29,38 @@ struct nic_host {
     bool sent_last;       /* the host interface served the sending side last */
 };
 
-/* Returns the state of the endpoints of a domain: an array [endpoint], which the caller frees.
+/* Returns the state of the endpoints of a rail group: an array [endpoint], which the caller frees.
  * NULL: out of memory. */
 struct nic_host *nic_host_new(const struct network *network);
 
 /* Holds the first message of an endpoint's queue if it may not begin yet at now_ps. Returns whether
  * it did. */
-bool nic_host_hold_early(struct network_domain *domain, uint32_t endpoint);
+bool nic_host_hold_early(struct rail_group *rail_group, uint32_t endpoint);
 /* Records that a message begins at now_ps. */
-void nic_host_begin(struct network_domain *domain, uint32_t endpoint);
+void nic_host_begin(struct rail_group *rail_group, uint32_t endpoint);
 /* Moves the message that has been held longest to the head of the queue if it may begin at
  * now_ps. */
-void nic_host_release(struct network_domain *domain, uint32_t endpoint);
+void nic_host_release(struct rail_group *rail_group, uint32_t endpoint);
 /* Records that the message at the head of the queue has left it without beginning. */
-void nic_host_forget(struct network_domain *domain, uint32_t endpoint);
+void nic_host_forget(struct rail_group *rail_group, uint32_t endpoint);
 /* Wakes the NIC when a held message may begin. Called when the NIC has nothing else to send. */
-void nic_host_await_gap(struct network_domain *domain, uint32_t endpoint);
+void nic_host_await_gap(struct rail_group *rail_group, uint32_t endpoint);
 /* Moves all held messages to the end of their queue. */
-void nic_host_release_all(struct network_domain *domain, uint32_t endpoint);
+void nic_host_release_all(struct rail_group *rail_group, uint32_t endpoint);
 
 /* Returns whether the host interface is free for a packet to the network at now_ps. If it is not,
  * sets a wake-up of the NIC for when it becomes free. */
-bool nic_host_await_free(struct network_domain *domain, uint32_t endpoint);
+bool nic_host_await_free(struct rail_group *rail_group, uint32_t endpoint);
 /* Occupies the host interface with a packet to the network. */
-void nic_host_send(struct network_domain *domain, uint32_t endpoint, uint32_t size_bytes);
+void nic_host_send(struct rail_group *rail_group, uint32_t endpoint, uint32_t size_bytes);
 
 /* Queues a packet at a NIC (given by its output), where its head arrives at head_ps and its tail
  * at tail_ps. */
-void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t packet,
+void nic_host_accept(struct rail_group *rail_group, uint32_t output, uint32_t packet,
                      int64_t head_ps, int64_t tail_ps);
 
 /* Sends and receives the packets that a NIC can at now_ps; the two directions take turns at the
  * host interface. */
-void nic_host_run(struct network_domain *domain, uint32_t endpoint);
+void nic_host_run(struct rail_group *rail_group, uint32_t endpoint);
 
 #endif

@@ -23,9 +23,9 @@ static bool goes_before(const struct network_message_record *a,
 }
 
 /* Adds a message record to a queue. Only responses of one instant have to be compared. */
-static void insert_response(struct network_domain *domain, struct nic_responses *queue,
+static void insert_response(struct rail_group *rail_group, struct nic_responses *queue,
                             uint32_t index) {
-    struct network_message_record *messages = domain->messages.items;
+    struct network_message_record *messages = rail_group->messages.items;
     uint32_t *link = &queue->first;
     if (queue->last != NETWORK_NONE && !goes_before(&messages[index], &messages[queue->last]))
         link = &messages[queue->last].next;
@@ -36,28 +36,28 @@ static void insert_response(struct network_domain *domain, struct nic_responses 
     if (messages[index].next == NETWORK_NONE) queue->last = index;
 }
 
-void nic_responses_add(struct network_domain *domain, const struct network_packet *notice) {
-    const struct network *network = domain->network;
-    uint32_t endpoint = notice->source - domain->group * network->topology.endpoints_per_group;
-    uint32_t index = message_new(domain);
+void nic_responses_add(struct rail_group *rail_group, const struct network_packet *notice) {
+    const struct network *network = rail_group->network;
+    uint32_t endpoint = notice->source - rail_group->group * network->topology.endpoints_per_group;
+    uint32_t index = message_new(rail_group);
     if (index == NETWORK_NONE) return;
-    domain->messages.items[index] = (struct network_message_record){
+    rail_group->messages.items[index] = (struct network_message_record){
         .size_bytes = nic_windows_bytes(network, notice->size_bytes),
         .wire_bytes = (uint64_t)network_config_response_bytes(&network->config, notice->size_bytes),
-        .ready_ps = domain->now_ps,
+        .ready_ps = rail_group->now_ps,
         .source = notice->source,
         .destination = notice->destination,
         .sequence = notice->sequence,
         .parent = NETWORK_NONE,
         .virtual_network = (uint8_t)network->config.classes,
     };
-    domain->counts.accepted_responses++;
-    insert_response(domain, &domain->limits.responses[endpoint], index);
-    bitset_add(&domain->allocation.due, network->tables.ports + endpoint);
+    rail_group->counts.accepted_responses++;
+    insert_response(rail_group, &rail_group->limits.responses[endpoint], index);
+    bitset_add(&rail_group->allocation.due, network->tables.ports + endpoint);
 }
 
-void nic_responses_take(struct network_domain *domain, uint32_t endpoint) {
-    struct nic_responses *queue = &domain->limits.responses[endpoint];
-    queue->first = domain->messages.items[queue->first].next;
+void nic_responses_take(struct rail_group *rail_group, uint32_t endpoint) {
+    struct nic_responses *queue = &rail_group->limits.responses[endpoint];
+    queue->first = rail_group->messages.items[queue->first].next;
     if (queue->first == NETWORK_NONE) queue->last = NETWORK_NONE;
 }

@@ -19,15 +19,15 @@ struct nic_responses {
     uint32_t last;
 };
 
-/* Makes an array with an element for each endpoint of a domain, which the caller frees; NULL: out
- * of memory. */
+/* Makes an array with an element for each endpoint of a rail group, which the caller frees; NULL:
+ * out of memory. */
 struct nic_responses *nic_responses_new(const struct network *network);
 
 /* Adds a response at now_ps, given by a notice of the kind NETWORK_NOTICE_RESPOND, and makes its
  * NIC due. */
-void nic_responses_add(struct network_domain *domain, const struct network_packet *notice);
+void nic_responses_add(struct rail_group *rail_group, const struct network_packet *notice);
 
 /* Takes the first response, which the caller has looked up in `first`, out of the queue. */
-void nic_responses_take(struct network_domain *domain, uint32_t endpoint);
+void nic_responses_take(struct rail_group *rail_group, uint32_t endpoint);
 
 #endif

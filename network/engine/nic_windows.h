@@ -61,7 +61,7 @@ struct nic_windows {
     struct nic_pair_map pairs;
 };
 
-/* Returns the windows of a domain, which nic_windows_free frees; NULL: out of memory. */
+/* Returns the windows of a rail group, which nic_windows_free frees; NULL: out of memory. */
 struct nic_windows *nic_windows_new(const struct network *network);
 
 /* Frees what nic_windows_new has made. */
@@ -75,23 +75,23 @@ typedef enum nic_admission {
 
 /* Returns whether the first message of an endpoint's queue may send a packet at now_ps, and holds
  * the message if its pair may not. */
-nic_admission nic_windows_admit(struct network_domain *domain, uint32_t endpoint, uint32_t payload);
+nic_admission nic_windows_admit(struct rail_group *rail_group, uint32_t endpoint, uint32_t payload);
 /* Counts a packet that the first message of the queue sends to `destination`. Returns whether other
  * messages of the pair are held, so that this one gives up its turn: unless it is finished, the
  * caller takes it out of the queue and calls nic_windows_hold. */
-bool nic_windows_send(struct network_domain *domain, uint32_t endpoint, uint32_t destination,
+bool nic_windows_send(struct rail_group *rail_group, uint32_t endpoint, uint32_t destination,
                       uint32_t payload);
 /* Holds a message that has left the queue, behind the held messages of its pair. */
-void nic_windows_hold(struct network_domain *domain, uint32_t endpoint, uint32_t message);
+void nic_windows_hold(struct rail_group *rail_group, uint32_t endpoint, uint32_t message);
 /* Moves held messages of the pairs that are due and may send to the end of the endpoint's queue. */
-void nic_windows_release(struct network_domain *domain, uint32_t endpoint);
+void nic_windows_release(struct rail_group *rail_group, uint32_t endpoint);
 /* Records that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
  * it sends again. */
-void nic_windows_record_idle(struct network_domain *domain, uint32_t endpoint);
-/* Moves all held messages of a domain to the ends of their queues. */
-void nic_windows_release_all(struct network_domain *domain);
-/* Takes a notice, given by its index in the domain's pool of packets, and frees it. */
-void nic_windows_notice(struct network_domain *domain, uint32_t index);
+void nic_windows_record_idle(struct rail_group *rail_group, uint32_t endpoint);
+/* Moves all held messages of a rail group to the ends of their queues. */
+void nic_windows_release_all(struct rail_group *rail_group);
+/* Takes a notice, given by its index in the rail group's pool of packets, and frees it. */
+void nic_windows_notice(struct rail_group *rail_group, uint32_t index);
 
 /* Returns the bytes that a packet counts in windows. */
 static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {

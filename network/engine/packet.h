@@ -16,7 +16,7 @@
 #define NETWORK_NONE    UINT32_MAX
 #define NETWORK_NO_LINK UINT16_MAX
 
-/* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
+/* A packet on the wire or in a buffer. It is stored in the pool of the rail group where it is or to
  * which it is on its way. */
 struct network_packet {
     int64_t request_ps; /* when its head may request an output */
@@ -54,28 +54,27 @@ struct network_packet {
 static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
 
 enum {
-    NETWORK_PACKET_ROUTED = 1,    /* the path has been chosen */
-    NETWORK_PACKET_DETOUR = 2,    /* the path is not minimal */
-    NETWORK_PACKET_ALONE = 4,     /* the packet is the only one of its message */
-    NETWORK_PACKET_TENTATIVE = 8, /* the path is minimal so far; the next router decides again */
+    NETWORK_PACKET_ROUTED = 1,     /* the path has been chosen */
+    NETWORK_PACKET_NONMINIMAL = 2, /* the path is not minimal */
+    NETWORK_PACKET_ALONE = 4,      /* the packet is the only one of its message */
+    NETWORK_PACKET_TENTATIVE = 8,  /* the path is minimal so far; the next router decides again */
     /* The packet has yet to pass a router where its VC class rises: a random one of the third
      * group, or `waypoint`. */
     NETWORK_PACKET_TO_INTERMEDIATE = 16,
     /* The packet has taken, or must take, a non-minimal global link. */
-    NETWORK_PACKET_GLOBAL_DETOUR = 32,
+    NETWORK_PACKET_GLOBAL_MISROUTE = 32,
     /* One bit with a meaning that depends on the policy. ofar: the packet has made a non-minimal
      * local hop in this group; others: it is on its way to router `waypoint`. */
-    NETWORK_PACKET_LOCAL_DETOUR = 64,
+    NETWORK_PACKET_LOCAL_MISROUTE = 64,
     NETWORK_PACKET_BY_ROUTER = 64,
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
- * itself. It is stored as a packet, in the pool of the domain to which it is on its way: `source`
- * is the destination of the packet that it is about, and `destination` the endpoint of the NIC
- * (NETWORK_NOTICE_RESPOND: the other way round).
- * `routers` is not 0, so that statistics.c does not take the notice for a packet in an injection
- * buffer. `notice` is its kind. */
+ * itself. It is stored as a packet, in the pool of the rail group to which it is on its way:
+ * `source` is the destination of the packet that it is about, and `destination` the endpoint of the
+ * NIC (NETWORK_NOTICE_RESPOND: the other way round). `routers` is not 0, so that statistics.c does
+ * not take the notice for a packet in an injection buffer. `notice` is its kind. */
 enum {
     NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_NOTICE_CONGESTED, /* the port to the packet's endpoint is congested until resume_ps */
@@ -95,7 +94,7 @@ struct network_message_record {
         uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
         struct {
             uint32_t routers; /* delivered: number of routers that its last packet passed */
-            bool detour;      /* delivered: whether any of its packets took a non-minimal path */
+            bool nonminimal;  /* delivered: whether any of its packets took a non-minimal path */
         };
     };
     int64_t ready_ps;
@@ -104,7 +103,7 @@ struct network_message_record {
     uint32_t sequence;
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
     uint32_t parent; /* NETWORK_NONE, or if this is a part of a message: index of that message in
-                        the home domain's pool */
+                        the home's pool */
     bool notify_sent : 1;
     bool has_cookie : 1;
     bool started : 1;

@@ -58,15 +58,14 @@ static bool copy_trail(struct trail_store *store, uint32_t index, const struct n
     return place != NULL;
 }
 
-void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail,
+void trail_put(struct rail_group *rail_group, uint32_t packet, const struct network_trail *trail,
                const struct trail_totals *before) {
-    if (trail_at(domain, packet) == NULL) return;
-    if (!copy_trail(&domain->observers.trails->packet_trails, packet, trail, before))
-        domain->failure.out_of_memory = true;
+    if (trail_at(rail_group, packet) == NULL) return;
+    if (!copy_trail(&rail_group->observers.trails->packet_trails, packet, trail, before))
+        rail_group->failure.out_of_memory = true;
 }
 
-void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
-                uint32_t moved) {
+void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to, uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
     if (trail != NULL)
         trail_put(to, moved, trail, trail_before(from, packet));
@@ -75,8 +74,8 @@ void trail_move(struct network_domain *from, uint32_t packet, struct network_dom
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
-static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
-    int64_t gap_ps = network->channels.full_packet_ps[channel];
+static int64_t channel_gap_ps(const struct network *network, uint32_t type) {
+    int64_t gap_ps = network->channels.full_packet_ps[type];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->hop_features.output_buffers && network->routers.crossbar_full_ps > gap_ps)
@@ -88,8 +87,8 @@ static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
     return (struct trail_hop){
         .wait_ps = (int64_t)((uint64_t)trail->waits_high_ps[i] << 32 | trail->waits_low_ps[i]),
         .router = trail->routers[i],
-        .channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL,
-        .limits_tail = trail->channels[i] & TRAIL_LIMITS_TAIL};
+        .channel_type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL,
+        .limits_tail = trail->channel_types[i] & TRAIL_LIMITS_TAIL};
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. If the
@@ -118,7 +117,7 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, u
 static void add_channel(struct trail_totals *totals, const struct network *network,
                         const struct trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
-    const unsigned kind = network_level_of_channel(hop->channel);
+    const unsigned kind = network_kind_of_channel_type(hop->channel_type);
     if (route->count < NETWORK_ROUTE_MAX) {
         route->routers[route->count] = hop->router;
         totals->waits.kinds[route->count] = (uint8_t)kind;
@@ -126,14 +125,14 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
     }
     route->count++;
     totals->hops[kind]++;
-    totals->latency_ps[kind] += network->channels.latency_ps[hop->channel];
-    int64_t gap_ps = channel_gap_ps(network, hop->channel);
-    bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel];
+    totals->latency_ps[kind] += network->channels.latency_ps[hop->channel_type];
+    int64_t gap_ps = channel_gap_ps(network, hop->channel_type);
+    bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel_type];
     add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT));
     if (!hop->limits_tail) return;
     totals->kind = kind;
     totals->tail_channels = route->count;
-    totals->serialisation_ps = channel_ps(network, hop->channel, size_bytes);
+    totals->serialisation_ps = channel_ps(network, hop->channel_type, size_bytes);
 }
 
 static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
@@ -154,7 +153,7 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
 
 static void add_hop(struct trail_totals *totals, const struct network *network,
                     const struct trail_hop *hop, uint32_t size_bytes) {
-    if (hop->channel == TRAIL_RECEIVER)
+    if (hop->channel_type == TRAIL_RECEIVER)
         add_receiver(totals, network, hop, size_bytes);
     else
         add_channel(totals, network, hop, size_bytes);
@@ -181,31 +180,31 @@ static void add_up(struct trail_totals *totals, const struct network *network,
     }
 }
 
-void trail_shorten(struct network_domain *domain, uint32_t packet, const struct trail_hop *hop) {
-    struct trail_store *store = &domain->observers.trails->packet_trails;
-    const uint32_t size_bytes = domain->packets.items[packet].size_bytes;
+void trail_shorten(struct rail_group *rail_group, uint32_t packet, const struct trail_hop *hop) {
+    struct trail_store *store = &rail_group->observers.trails->packet_trails;
+    const uint32_t size_bytes = rail_group->packets.items[packet].size_bytes;
     struct trail_totals totals, *before = place_before(store, packet);
     if (before == NULL) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     struct network_trail *trail = &store->trails[packet];
-    add_up(&totals, domain->network, trail, trail_before(domain, packet), size_bytes);
-    if (hop != NULL) add_hop(&totals, domain->network, hop, size_bytes);
+    add_up(&totals, rail_group->network, trail, trail_before(rail_group, packet), size_bytes);
+    if (hop != NULL) add_hop(&totals, rail_group->network, hop, size_bytes);
     *before = totals;
     trail->is_long = true;
     trail->count = 0;
 }
 
-void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
+void trail_receive(struct rail_group *rail_group, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
-    struct network_trail *trail = trail_at(domain, index);
+    struct network_trail *trail = trail_at(rail_group, index);
     if (trail == NULL) return;
-    const struct trail_hop hop = {.wait_ps =
-                                      domain->now_ps - domain->packets.items[index].request_ps,
-                                  .channel = TRAIL_RECEIVER,
-                                  .limits_tail = end_ps == domain->now_ps + taken_ps};
-    trail_put_hop(domain, index, trail, &hop);
+    const struct trail_hop hop = {.wait_ps = rail_group->now_ps -
+                                             rail_group->packets.items[index].request_ps,
+                                  .channel_type = TRAIL_RECEIVER,
+                                  .limits_tail = end_ps == rail_group->now_ps + taken_ps};
+    trail_put_hop(rail_group, index, trail, &hop);
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
@@ -218,30 +217,30 @@ static uint32_t new_message_trail(struct trails *trails) {
     return index + 1;
 }
 
-void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps,
+void trail_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
                    uint32_t *number) {
-    struct trails *trails = domain->observers.trails;
-    const struct network_trail *trail = trail_at(domain, index);
+    struct trails *trails = rail_group->observers.trails;
+    const struct network_trail *trail = trail_at(rail_group, index);
     if (trail != NULL && *number == 0) *number = new_message_trail(trails);
     if (trail == NULL || *number == 0) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     struct trail_of_message *of_message = &trails->messages.items[*number - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
-    of_message->size_bytes = domain->packets.items[index].size_bytes;
-    if (!copy_trail(&trails->message_trails, *number - 1, trail, trail_before(domain, index)))
-        domain->failure.out_of_memory = true;
+    of_message->size_bytes = rail_group->packets.items[index].size_bytes;
+    if (!copy_trail(&trails->message_trails, *number - 1, trail, trail_before(rail_group, index)))
+        rail_group->failure.out_of_memory = true;
 }
 
-void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number) {
-    struct trails *trails = domain->observers.trails;
+void trail_completed(struct rail_group *rail_group, uint32_t record, uint32_t number) {
+    struct trails *trails = rail_group->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
     if (memory_grow(&arrived, &trails->arrived_capacity, (size_t)record + 1,
                     sizeof *trails->arrived, NULL) != STATUS_OK) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     trails->arrived = arrived;
@@ -251,8 +250,8 @@ void trail_completed(struct network_domain *domain, uint32_t record, uint32_t nu
     trails->arrived[record] = number;
 }
 
-void trail_delivered(struct network_domain *domain, uint32_t record) {
-    struct trails *trails = domain->observers.trails;
+void trail_delivered(struct rail_group *rail_group, uint32_t record) {
+    struct trails *trails = rail_group->observers.trails;
     if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
     if (record >= trails->arrived_capacity) return; /* a message within a node has none */
@@ -332,11 +331,11 @@ static void divide_waits(const struct trail_totals *totals, struct network_time_
 
 /* Fills in what the time until a message was delivered consists of. Time that its last packet
  * waited for packets of its own message is serialisation; other waiting is queueing. */
-static void delivered_parts(const struct network_domain *domain,
+static void delivered_parts(const struct rail_group *rail_group,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_time_parts *parts) {
-    const struct network *network = domain->network;
-    const struct trails *trails = domain->observers.trails;
+    const struct network *network = rail_group->network;
+    const struct trails *trails = rail_group->observers.trails;
     const struct trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
     const struct network_trail *trail = &store->trails[index];
@@ -380,39 +379,39 @@ static void delivered_parts(const struct network_domain *domain,
     parts->nic_waiting_ps += left_ps;
 }
 
-void network_time_parts_of(const struct network_domain *domain,
+void network_time_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts) {
-    const struct network *network = domain->network;
-    const struct trails *trails = domain->observers.trails;
+    const struct network *network = rail_group->network;
+    const struct trails *trails = rail_group->observers.trails;
     *parts = (struct network_time_parts){0};
     if (message->source_node == message->destination_node)
         memory_parts(network, message->size_bytes, time_ps, parts);
     else if (sent)
         sent_parts(network, message->size_bytes, time_ps, parts);
-    else if (domain->failure.out_of_memory || trails->reported == 0)
+    else if (rail_group->failure.out_of_memory || trails->reported == 0)
         parts->nic_waiting_ps = time_ps; /* its trail was lost, and the run ends */
     else
-        delivered_parts(domain, message, time_ps, parts);
+        delivered_parts(rail_group, message, time_ps, parts);
 }
 
 /* Fills in what a message passed until it was delivered, without the time that it took. */
-static void passed_parts(const struct network_domain *domain, uint64_t size_bytes,
+static void passed_parts(const struct rail_group *rail_group, uint64_t size_bytes,
                          struct network_time_parts *parts) {
-    const struct network *network = domain->network;
-    const uint32_t index = domain->observers.trails->reported - 1;
-    const struct network_trail *trail = &domain->observers.trails->message_trails.trails[index];
-    const uint32_t last_bytes = domain->observers.trails->messages.items[index].size_bytes;
+    const struct network *network = rail_group->network;
+    const uint32_t index = rail_group->observers.trails->reported - 1;
+    const struct network_trail *trail = &rail_group->observers.trails->message_trails.trails[index];
+    const uint32_t last_bytes = rail_group->observers.trails->messages.items[index].size_bytes;
     int64_t gap_ps = network->nics.injection_full_ps, last_ps = injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {
-        const uint32_t channel = trail->channels[i] & ~TRAIL_LIMITS_TAIL;
-        const bool receives = channel == TRAIL_RECEIVER;
-        const unsigned kind = receives ? NETWORK_TERMINAL : network_level_of_channel(channel);
+        const uint32_t type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL;
+        const bool receives = type == TRAIL_RECEIVER;
+        const unsigned kind = receives ? NETWORK_TERMINAL : network_kind_of_channel_type(type);
         const int64_t own_ps = receives ? receiver_ps(network, network->channels.full_packet_bytes)
-                                        : channel_gap_ps(network, channel);
-        const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[channel];
+                                        : channel_gap_ps(network, type);
+        const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[type];
         const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT);
         parts->hops[kind] += !receives;
         if (own_ps == gap_ps) slowest |= bit;
@@ -420,11 +419,11 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
             slowest = bit;
             gap_ps = own_ps;
         }
-        if (!(trail->channels[i] & TRAIL_LIMITS_TAIL)) continue;
+        if (!(trail->channel_types[i] & TRAIL_LIMITS_TAIL)) continue;
         parts->routers = i + 1 - receives;
         last_kind = kind;
         last_ps =
-            receives ? receiver_ps(network, last_bytes) : channel_ps(network, channel, last_bytes);
+            receives ? receiver_ps(network, last_bytes) : channel_ps(network, type, last_bytes);
     }
     parts->bytes_ps[last_kind] = last_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -432,21 +431,21 @@ static void passed_parts(const struct network_domain *domain, uint64_t size_byte
             parts->bytes_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
 }
 
-void network_path_parts_of(const struct network_domain *domain,
+void network_path_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts) {
-    const struct trails *trails = domain->observers.trails;
+    const struct trails *trails = rail_group->observers.trails;
     if (message->source_node == message->destination_node || sent ||
-        domain->failure.out_of_memory || trails->reported == 0 ||
+        rail_group->failure.out_of_memory || trails->reported == 0 ||
         trails->message_trails.trails[trails->reported - 1].is_long) {
-        network_time_parts_of(domain, message, sent, time_ps, parts);
+        network_time_parts_of(rail_group, message, sent, time_ps, parts);
         return;
     }
     parts->memory_ps = parts->memory_bytes_ps = 0;
     parts->routers = 0;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         parts->bytes_ps[kind] = parts->hops[kind] = 0;
-    passed_parts(domain, message->size_bytes, parts);
+    passed_parts(rail_group, message->size_bytes, parts);
 }
 
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {

@@ -61,12 +61,12 @@ struct network_trail {
     uint32_t routers[TRAIL_HOPS];
     uint32_t waits_low_ps[TRAIL_HOPS]; /* in ps, modulo 2^32 */
     uint8_t waits_high_ps[TRAIL_HOPS];
-    uint8_t channels[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
+    uint8_t channel_types[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
                                      TRAIL_LIMITS_TAIL if the channel limits the tail */
 };
 #define TRAIL_LIMITS_TAIL 0x80u
 #define TRAIL_RECEIVER    0x7fu
-static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNELS <= TRAIL_RECEIVER,
+static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNEL_TYPES <= TRAIL_RECEIVER,
               "a trail is one cache line");
 
 /* Trails by index. */
@@ -88,29 +88,29 @@ struct trail_of_message {
 POOL_DEFINE(trail_of_message, struct trail_of_message)
 
 struct trails {
-    struct trail_store packet_trails; /* by index in the domain's pool */
+    struct trail_store packet_trails; /* by index in the rail group's pool */
     struct trail_of_message_pool messages;
     struct trail_store message_trails;
     uint32_t *arrived; /* [message record] of a message that has arrived: number of its trail */
     size_t arrived_capacity;
-    uint32_t first_router; /* number of the domain's first router among those of all rails */
+    uint32_t first_router; /* number of the rail group's first router among those of all rails */
     uint32_t reported;     /* number of the trail of the message that is reported now */
 };
 
 /* Prefetches the trail of a packet. */
-PREFETCH_FUNCTION void trail_fetch(const struct network_domain *domain, uint32_t packet) {
-    __builtin_prefetch(&domain->observers.trails->packet_trails.trails[packet], 1);
+PREFETCH_FUNCTION void trail_fetch(const struct rail_group *rail_group, uint32_t packet) {
+    __builtin_prefetch(&rail_group->observers.trails->packet_trails.trails[packet], 1);
 }
 
 /* A hop of a trail. */
 struct trail_hop {
     int64_t wait_ps;
     uint32_t router;
-    uint32_t channel; /* or TRAIL_RECEIVER */
+    uint32_t channel_type; /* or TRAIL_RECEIVER */
     bool limits_tail;
 };
 
-/* Returns the trails of a domain whose first router has this number; NULL: out of memory. */
+/* Returns the trails of a rail group whose first router has this number; NULL: out of memory. */
 struct trails *trails_new(uint32_t first_router);
 
 /* Frees what trails_new has made. */
@@ -118,76 +118,79 @@ void trails_free(struct trails *trails);
 
 /* Records that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */
-HINT_NOINLINE void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
+HINT_NOINLINE void trail_receive(struct rail_group *rail_group, uint32_t packet, int64_t taken_ps,
                                  int64_t end_ps);
 /* Returns the time from ready until the last byte of a message has left its NIC, if the NIC sends
  * nothing else. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Makes room for the trail with an index. Returns false if memory is short. */
 HINT_NOINLINE bool trail_store_grow(struct trail_store *store, uint32_t index);
-/* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
-static inline struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
-    struct trail_store *store = &domain->observers.trails->packet_trails;
+/* Returns the trail of a packet of a rail group, which may be new; NULL: out of memory. */
+static inline struct network_trail *trail_at(struct rail_group *rail_group, uint32_t packet) {
+    struct trail_store *store = &rail_group->observers.trails->packet_trails;
     if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
-    domain->failure.out_of_memory = true;
+    rail_group->failure.out_of_memory = true;
     return NULL;
 }
 /* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
  * for a trail; NULL: no hop. */
-HINT_RARE void trail_shorten(struct network_domain *domain, uint32_t packet,
+HINT_RARE void trail_shorten(struct rail_group *rail_group, uint32_t packet,
                              const struct trail_hop *hop);
 /* Adds a hop to the trail of a packet, whose hops it adds up if there is no room. */
-static inline void trail_put_hop(struct network_domain *domain, uint32_t packet,
+static inline void trail_put_hop(struct rail_group *rail_group, uint32_t packet,
                                  struct network_trail *trail, const struct trail_hop *hop) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(domain, packet, NULL);
+    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(rail_group, packet, NULL);
     if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
-        trail_shorten(domain, packet, hop);
+        trail_shorten(rail_group, packet, hop);
         return;
     }
     const unsigned i = trail->count++;
     trail->routers[i] = hop->router;
     trail->waits_low_ps[i] = (uint32_t)hop->wait_ps;
     trail->waits_high_ps[i] = (uint8_t)(hop->wait_ps >> 32);
-    trail->channels[i] = (uint8_t)(hop->channel | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
+    trail->channel_types[i] =
+        (uint8_t)(hop->channel_type | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
 /* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
-static inline void trail_transfer(struct network_domain *domain, uint32_t packet,
+static inline void trail_transfer(struct rail_group *rail_group, uint32_t packet,
                                   const struct network_output_wiring *wiring, int64_t start_ps,
                                   bool limits_tail) {
-    const struct network_packet *of = &domain->packets.items[packet];
-    struct network_trail *trail = trail_at(domain, packet);
+    const struct network_packet *of = &rail_group->packets.items[packet];
+    struct network_trail *trail = trail_at(rail_group, packet);
     if (trail == NULL) return;
     if (of->routers == 1) {
         trail->count = 0;
         trail->is_long = false;
     }
     const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
-                                  .router = domain->observers.trails->first_router + wiring->router,
-                                  .channel = wiring->channel,
+                                  .router =
+                                      rail_group->observers.trails->first_router + wiring->router,
+                                  .channel_type = wiring->channel_type,
                                   .limits_tail = limits_tail};
-    trail_put_hop(domain, packet, trail, &hop);
+    trail_put_hop(rail_group, packet, trail, &hop);
 }
 /* Returns what the earlier hops of a packet with a long trail add up to; NULL: the trail is short.
  */
-static inline const struct trail_totals *trail_before(const struct network_domain *domain,
+static inline const struct trail_totals *trail_before(const struct rail_group *rail_group,
                                                       uint32_t packet) {
-    const struct trail_store *store = &domain->observers.trails->packet_trails;
+    const struct trail_store *store = &rail_group->observers.trails->packet_trails;
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
 /* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */
-HINT_NOINLINE void trail_put(struct network_domain *domain, uint32_t packet,
+HINT_NOINLINE void trail_put(struct rail_group *rail_group, uint32_t packet,
                              const struct network_trail *trail, const struct trail_totals *before);
-/* Gives packet `moved` of domain `to` the trail that it had as `packet` of domain `from`. */
-HINT_NOINLINE void trail_move(struct network_domain *from, uint32_t packet,
-                              struct network_domain *to, uint32_t moved);
+/* Gives packet `moved` of rail group `to` the trail that it had as `packet` of rail group `from`.
+ */
+HINT_NOINLINE void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to,
+                              uint32_t moved);
 /* Records that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
  * *number is the number of that trail. */
-HINT_NOINLINE void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps,
+HINT_NOINLINE void trail_arrived(struct rail_group *rail_group, uint32_t packet, int64_t time_ps,
                                  uint32_t *number);
 /* Records that a message has arrived, by the index of its record and the number of its trail. */
-HINT_NOINLINE void trail_completed(struct network_domain *domain, uint32_t record, uint32_t number);
+HINT_NOINLINE void trail_completed(struct rail_group *rail_group, uint32_t record, uint32_t number);
 /* Records which message is reported now, by the index of its record. */
-HINT_NOINLINE void trail_delivered(struct network_domain *domain, uint32_t record);
+HINT_NOINLINE void trail_delivered(struct rail_group *rail_group, uint32_t record);
 
 #endif

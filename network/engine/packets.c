@@ -1,4 +1,4 @@
-/* The pools of packets and messages of a domain. */
+/* The pools of packets and messages of a rail group. */
 #include "network/engine/packets.h"
 
 #include "network/engine/labels.h"
@@ -8,34 +8,34 @@
 #define FETCH_NEXT(pool)                                                                           \
     if ((pool)->first_free > 0) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
-uint32_t packet_new_cold(struct network_domain *domain) {
-    uint32_t index = network_packet_pool_take(&domain->packets);
-    if (index == POOL_NONE) domain->failure.out_of_memory = true;
+uint32_t packet_new_cold(struct rail_group *rail_group) {
+    uint32_t index = network_packet_pool_take(&rail_group->packets);
+    if (index == POOL_NONE) rail_group->failure.out_of_memory = true;
     return index;
 }
 
-uint32_t packet_new(struct network_domain *domain) {
-    uint32_t index = packet_new_cold(domain);
-    FETCH_NEXT(&domain->packets);
+uint32_t packet_new(struct rail_group *rail_group) {
+    uint32_t index = packet_new_cold(rail_group);
+    FETCH_NEXT(&rail_group->packets);
     return index;
 }
 
-void packet_free(struct network_domain *domain, uint32_t index) {
-    network_packet_pool_give(&domain->packets, index);
+void packet_free(struct rail_group *rail_group, uint32_t index) {
+    network_packet_pool_give(&rail_group->packets, index);
 }
 
-uint32_t message_new(struct network_domain *domain) {
-    uint32_t index = network_message_record_pool_take(&domain->messages);
-    if (index == POOL_NONE) domain->failure.out_of_memory = true;
-    FETCH_NEXT(&domain->messages);
+uint32_t message_new(struct rail_group *rail_group) {
+    uint32_t index = network_message_record_pool_take(&rail_group->messages);
+    if (index == POOL_NONE) rail_group->failure.out_of_memory = true;
+    FETCH_NEXT(&rail_group->messages);
     return index;
 }
 
-void message_free(struct network_domain *domain, uint32_t index) {
-    network_message_record_pool_give(&domain->messages, index);
+void message_free(struct rail_group *rail_group, uint32_t index) {
+    network_message_record_pool_give(&rail_group->messages, index);
 }
 
-uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
+uint32_t message_move(struct rail_group *from, struct rail_group *to, uint32_t index) {
     uint32_t moved = message_new(to);
     if (moved != NETWORK_NONE) to->messages.items[moved] = from->messages.items[index];
     if (HINT_UNLIKELY(from->observers.labels != NULL && moved != NETWORK_NONE))

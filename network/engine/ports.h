@@ -13,10 +13,10 @@
 #define NETWORK_RADIX_MAX                                                                          \
     (1 << NETWORK_PORT_BITS) /* most ports of a router; network_config_check rejects more */
 
-/* A VC of an output port: the free space in the buffer at the other end. Returning credits are
- * kept in order of time. Most VCs have at most one returning credit and need no more than this
- * struct. A VC with several, or with a packet that waits for credits, also has an overflow record:
- * an item of the domain's pool of credits. */
+/* A VC of an output port: the free space in the buffer at the other end. Returning credits are kept
+ * in order of time. Most VCs have at most one returning credit and need no more than this struct. A
+ * VC with several, or with a packet that waits for credits, also has an overflow record: an item of
+ * the rail group's pool of credits. */
 struct network_output_vc {
     int64_t returning_ps;  /* arrival time of the earliest returning credit; EVENT_NEVER: none */
     int32_t credits_bytes; /* bytes of credit that have arrived */
@@ -28,8 +28,9 @@ static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one c
 
 #define NETWORK_HAS_OVERFLOW (1u << 31) /* a packet fits into a buffer of at most 1 GiB */
 
-/* An item of a domain's pool of credits: either a returning credit that comes after the earliest
- * one of its VC, or the overflow record of an output VC. The returning credits of a VC form a ring.
+/* An item of a rail group's pool of credits: either a returning credit that comes after the
+ * earliest one of its VC, or the overflow record of an output VC. The returning credits of a VC
+ * form a ring.
  */
 struct network_credit {
     union {
@@ -68,8 +69,8 @@ struct network_input_position {
         uint32_t global_link; /* global ports: number x of the group's global link */
     };
     uint16_t router;
-    uint16_t bit;    /* number of the input VC within the router */
-    uint8_t channel; /* kind of the channel that leads to it */
+    uint16_t bit;         /* number of the input VC within the router */
+    uint8_t channel_type; /* type of the channel that leads to it */
     uint8_t vc;
     bool global; /* whether that channel is a global one */
 };

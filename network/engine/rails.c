@@ -18,9 +18,8 @@ uint32_t rails_between(const struct network *network, uint32_t source, uint32_t 
 
 /* ---------------------------------------------------------------- choices */
 
-static uint32_t choose_pair(struct network_domain *home,
-                            const struct network_message_record *message, uint32_t endpoint,
-                            uint32_t usable) {
+static uint32_t choose_pair(struct rail_group *home, const struct network_message_record *message,
+                            uint32_t endpoint, uint32_t usable) {
     (void)endpoint;
     uint64_t draw = digest_mix(network_seed(home->network),
                                (uint64_t)message->source << 32 | message->destination);
@@ -35,9 +34,8 @@ static uint32_t rail_after(const struct network *network, uint32_t rail) {
     return rail + 1 < network->rails.count ? rail + 1 : 0;
 }
 
-static uint32_t choose_next(struct network_domain *home,
-                            const struct network_message_record *message, uint32_t endpoint,
-                            uint32_t usable) {
+static uint32_t choose_next(struct rail_group *home, const struct network_message_record *message,
+                            uint32_t endpoint, uint32_t usable) {
     (void)message;
     struct network_nic *nic = &home->nics[endpoint];
     uint32_t rail = nic->next_rail;
@@ -49,7 +47,7 @@ static uint32_t choose_next(struct network_domain *home,
 
 /* Returns the rail whose queue has the fewest bytes. Among equal queues it prefers the channel
  * that is free first, then the next rail in turn. */
-static uint32_t choose_shortest(struct network_domain *home,
+static uint32_t choose_shortest(struct rail_group *home,
                                 const struct network_message_record *message, uint32_t endpoint,
                                 uint32_t usable) {
     const struct network *network = home->network;
@@ -59,9 +57,9 @@ static uint32_t choose_shortest(struct network_domain *home,
     int64_t best_ps = 0;
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
-        const struct network_domain *domain = domain_of_rail(home, rail);
-        wide bytes = domain->queued_bytes[endpoint];
-        int64_t free_ps = domain->outputs[network->tables.ports + endpoint].free_ps;
+        const struct rail_group *rail_group = rail_group_in(home, rail);
+        wide bytes = rail_group->queued_bytes[endpoint];
+        int64_t free_ps = rail_group->outputs[network->tables.ports + endpoint].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
         if (best != NETWORK_NONE &&
             (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))
@@ -116,11 +114,11 @@ uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, ui
     return count * max - (has_last ? packets * max - size_bytes : 0);
 }
 
-/* Puts the parts of a message into the queues of the usable rails. The message itself stays in
- * the home domain's pool until all parts are sent: left_parts counts the parts, and ready_ps
- * becomes the time at which the latest part was sent. */
-static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
-                          uint32_t rail, uint32_t endpoint, uint32_t usable) {
+/* Puts the parts of a message into the queues of the usable rails. The message itself stays in the
+ * home's pool until all parts are sent: left_parts counts the parts, and ready_ps becomes the time
+ * at which the latest part was sent. */
+static void hand_in_parts(struct rail_group *home, uint32_t parent, uint64_t packets, uint32_t rail,
+                          uint32_t endpoint, uint32_t usable) {
     const struct network *network = home->network;
     uint32_t in_order[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail))
@@ -131,18 +129,18 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
     home->messages.items[parent].ready_ps = 0;
     home->nics[endpoint].next_rail = (uint8_t)in_order[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
-        struct network_domain *domain = domain_of_rail(home, in_order[part]);
-        uint32_t index = message_new(domain);
+        struct rail_group *rail_group = rail_group_in(home, in_order[part]);
+        uint32_t index = message_new(rail_group);
         if (index == NETWORK_NONE) return;
-        struct network_message_record *added = &domain->messages.items[index];
+        struct network_message_record *added = &rail_group->messages.items[index];
         *added = original;
         added->parent = parent;
         added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, rails, part);
-        nic_enqueue(domain, index);
+        nic_enqueue(rail_group, index);
     }
 }
 
-void rails_hand_in(struct network_domain *home, uint32_t index) {
+void rails_hand_in(struct rail_group *home, uint32_t index) {
     const struct network *network = home->network;
     const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
     const struct network_message_record *message = &home->messages.items[index];
@@ -154,26 +152,26 @@ void rails_hand_in(struct network_domain *home, uint32_t index) {
         hand_in_parts(home, index, packets, rail, endpoint, usable);
         return;
     }
-    struct network_domain *domain = domain_of_rail(home, rail);
-    if (domain != home) index = message_move(home, domain, index);
-    if (index != NETWORK_NONE) nic_enqueue(domain, index);
+    struct rail_group *rail_group = rail_group_in(home, rail);
+    if (rail_group != home) index = message_move(home, rail_group, index);
+    if (index != NETWORK_NONE) nic_enqueue(rail_group, index);
 }
 
-bool rails_begin(struct network_domain *domain, uint32_t parent) {
-    struct network_message_record *message = &domain->home->messages.items[parent];
+bool rails_begin(struct rail_group *rail_group, uint32_t parent) {
+    struct network_message_record *message = &rail_group->home->messages.items[parent];
     bool first = !message->started;
     message->started = true;
     return first;
 }
 
-uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps) {
-    struct network_message_record *message = &domain->home->messages.items[parent];
+uint32_t rails_end(struct rail_group *rail_group, uint32_t parent, int64_t *sent_ps) {
+    struct network_message_record *message = &rail_group->home->messages.items[parent];
     if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
     *sent_ps = message->ready_ps;
     return --message->left_parts == 0 ? parent : NETWORK_NONE;
 }
 
-bool rails_drop(struct network_domain *home, uint32_t parent) {
+bool rails_drop(struct rail_group *home, uint32_t parent) {
     if (--home->messages.items[parent].left_parts > 0) return false;
     message_free(home, parent);
     return true;

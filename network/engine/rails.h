@@ -19,7 +19,7 @@ struct rail_choice {
     bool by_packet;   /* the packets of a message use several rails */
     /* Returns the rail of a message of an endpoint (numbered within the group), or of the message's
      * first packet, out of the usable rails, which are given as bits. */
-    uint32_t (*choose)(struct network_domain *home, const struct network_message_record *message,
+    uint32_t (*choose)(struct rail_group *home, const struct network_message_record *message,
                        uint32_t endpoint, uint32_t usable);
 };
 
@@ -44,19 +44,19 @@ static inline bool rails_endpoint_works(const struct network *network, uint32_t 
 /* Returns the rails in which the routers of both endpoints work, as bits. */
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
-/* Puts a message of the home domain's pool, which its endpoint is ready to send, into the queue of
- * one rail's NIC, or its parts into the queues of several. */
-void rails_hand_in(struct network_domain *home, uint32_t message);
+/* Puts a message of the home's pool, which its endpoint is ready to send, into the queue of one
+ * rail's NIC, or its parts into the queues of several. */
+void rails_hand_in(struct rail_group *home, uint32_t message);
 
 /* The next three functions are about parts of a message. `parent` is the message's index in the
- * home domain's pool. */
+ * home's pool. */
 /* Records that a part begins. Returns whether it is the first. */
-bool rails_begin(struct network_domain *domain, uint32_t parent);
+bool rails_begin(struct rail_group *rail_group, uint32_t parent);
 /* Records that a part is sent at *sent_ps. If it is the last part, returns `parent` and sets
  * *sent_ps to the time of the latest part; else returns NETWORK_NONE. */
-uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
+uint32_t rails_end(struct rail_group *rail_group, uint32_t parent, int64_t *sent_ps);
 /* Drops a part. Returns whether it was the last; then the message is freed. */
-bool rails_drop(struct network_domain *home, uint32_t parent);
+bool rails_drop(struct rail_group *home, uint32_t parent);
 
 /* Returns the number of packets of a message. */
 uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes);

@@ -10,36 +10,36 @@
 /* Requests an output for the first packet of the input VC in a position, which has been routed.
  * Returns the number of the allocator that becomes due: the router if it allocates all its outputs
  * together, else the output. */
-uint32_t request_output(struct network_domain *domain, const struct network_hop_features *features,
+uint32_t request_output(struct rail_group *rail_group, const struct network_hop_features *features,
                         const struct network_input_position *position,
                         const struct network_packet *packet);
 /* Defers such a request, which request_make_deferred makes later in the same instant. The memory
  * that the request touches is prefetched meanwhile, which pays where outputs count their requests.
  */
-void request_defer(struct network_domain *domain, const struct network_hop_features *features,
+void request_defer(struct rail_group *rail_group, const struct network_hop_features *features,
                    struct network_input_vc *input_vc, const struct network_input_position *position,
                    const struct network_packet *packet);
 
 /* Makes all deferred requests, and makes their allocators due. Called before the decisions of
  * the instant, and when there is no room for another deferred request. */
-void request_make_deferred(struct network_domain *domain,
+void request_make_deferred(struct rail_group *rail_group,
                            const struct network_hop_features *features);
 /* Withdraws the request of an input VC, but leaves the output's stall as it is: the caller requests
  * an output again, or calls request_end_stall. */
-void request_withdraw_during_stall(struct network_domain *domain,
+void request_withdraw_during_stall(struct rail_group *rail_group,
                                    const struct network_input_vc *input_vc);
 /* Inverts the bit in request_bits of the input VC in a position that requests an output. The bit is
  * set while the input VC has a request. */
-void request_flip(struct network_domain *domain, const struct network_hop_features *features,
+void request_flip(struct rail_group *rail_group, const struct network_hop_features *features,
                   const struct network_input_position *position, uint32_t output);
 /* Ends an output's stall if no request is left. */
-void request_end_stall(struct network_domain *domain, uint32_t output);
+void request_end_stall(struct rail_group *rail_group, uint32_t output);
 
 /* Withdraws the request of an input VC, given by its port VC, and ends the output's stall if no
  * request is left. */
-void request_withdraw(struct network_domain *domain, uint32_t port_vc);
+void request_withdraw(struct rail_group *rail_group, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and makes no allocator due. */
-void request_again(struct network_domain *domain, uint32_t port_vc);
+void request_again(struct rail_group *rail_group, uint32_t port_vc);
 
 /* Returns the number of 64-bit words of request_bits for each output or router. On a one_word
  * machine the compiler knows it, as it does the results of the two functions below. */
@@ -61,27 +61,27 @@ static inline uint32_t input_vc_word(const struct network_hop_features *features
 }
 
 /* Returns the word of request_bits that has the bit of an input VC in that position. */
-static inline uint64_t *request_word(const struct network_domain *domain,
+static inline uint64_t *request_word(const struct rail_group *rail_group,
                                      const struct network_hop_features *features,
                                      const struct network_input_position *position,
                                      uint32_t output) {
     uint32_t allocator = features->by_router ? position->router : output;
-    return &domain->allocation
-                .request_bits[allocator * network_request_words(domain->network, features) +
+    return &rail_group->allocation
+                .request_bits[allocator * network_request_words(rail_group->network, features) +
                               input_vc_word(features, position)];
 }
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.
  */
-PREFETCH_FUNCTION void request_fetch(const struct network_domain *domain,
+PREFETCH_FUNCTION void request_fetch(const struct rail_group *rail_group,
                                      const struct network_hop_features *features,
                                      const struct network_input_position *position, uint32_t port,
                                      uint32_t vc) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     const uint32_t output = position->router * network->topology.radix + port;
-    __builtin_prefetch(&domain->outputs[output], 1);
-    __builtin_prefetch(&domain->output_vcs[output * network->vcs.per_port + vc], 1);
-    __builtin_prefetch(request_word(domain, features, position, output), 1);
+    __builtin_prefetch(&rail_group->outputs[output], 1);
+    __builtin_prefetch(&rail_group->output_vcs[output * network->vcs.per_port + vc], 1);
+    __builtin_prefetch(request_word(rail_group, features, position, output), 1);
 }
 
 #endif

@@ -2,7 +2,7 @@
  * The state of a run that all groups share: its threads, its figures, and the processes that
  * simulate the network together. Internal to network/.
  *
- * Domains that run in a window change nothing of this state but the sender of the thread that runs
+ * Groups that run in a window change nothing of this state but the sender of the thread that runs
  * them (exchange.h). The thread that plans the next window changes the rest, alone, except for
  * next_ps, which windows.h describes.
  */
@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct network_domain;
+struct rail_group;
 struct network_output;
 struct network_sender;
 
 struct network_run_state {
     const struct network_run_options *options;
-    /* Processes the events of a group, see domain_run_of. */
-    void (*run_group)(struct network_domain *home, int64_t end_ps);
+    /* Processes the events of a group, see group_run_of. */
+    void (*run_group)(struct rail_group *home, int64_t end_ps);
     unsigned threads;
     struct network_sender *senders; /* [thread], and one for other processes, see exchange.h */
     int64_t *next_ps;               /* [group]: the earliest event in any rail, see windows.h */
@@ -39,13 +39,14 @@ struct network_run_state {
 struct network_process_state {
     struct processes *processes;         /* NULL: this process simulates all groups */
     unsigned process;                    /* number of this one */
-    uint32_t domains_here;               /* domains that this process simulates */
+    uint32_t rail_groups_here;           /* rail groups that this process simulates */
     unsigned *process_of_group;          /* [group]. NULL: this process simulates all groups */
     struct processes_packing *outgoing;  /* [process]: the block for it, see remote_groups.h */
     struct processes_unpacking *arrived; /* [process]: the block that came from it */
     /* After a run, of the other processes. NULL: there are none, or the run has not ended. */
-    struct network_totals *totals_elsewhere;  /* of all messages, then of each traffic class */
-    struct network_output *outputs_elsewhere; /* of the domains of other processes, see gather.c */
+    struct network_totals *totals_elsewhere; /* of all messages, then of each traffic class */
+    struct network_output
+        *outputs_elsewhere; /* of the rail groups of other processes, see gather.c */
 };
 
 #endif

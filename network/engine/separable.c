@@ -40,19 +40,20 @@ struct router_input_vcs {
     bool in_transit; /* the policy routes in transit; a constant for the compiler */
 };
 
-static inline struct router_input_vcs input_vcs_of(const struct network_domain *domain,
+static inline struct router_input_vcs input_vcs_of(const struct rail_group *rail_group,
                                                    const struct network_hop_features *features,
                                                    uint32_t router, bool in_transit) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     uint32_t words = network_request_words(network, features);
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
     return (struct router_input_vcs){
         .features = features,
-        .first = &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
+        .first = &rail_group->input_vcs[(size_t)first_output * network->vcs.per_port],
         .positions = &network->tables.positions[(size_t)first_output * network->vcs.per_port],
-        .request_bits = &domain->allocation.request_bits[first_word],
-        .asleep_bits = in_transit ? &domain->allocation.sleepers->asleep_bits[first_word] : NULL,
+        .request_bits = &rail_group->allocation.request_bits[first_word],
+        .asleep_bits =
+            in_transit ? &rail_group->allocation.sleepers->asleep_bits[first_word] : NULL,
         .words = words,
         .first_output = first_output,
         .in_transit = in_transit,
@@ -65,41 +66,43 @@ static inline uint64_t input_vcs_to_see(const struct router_input_vcs *input_vcs
     return input_vcs->in_transit ? requests & ~input_vcs->asleep_bits[word] : requests;
 }
 
-static inline int64_t find_output(struct network_domain *domain,
+static inline int64_t find_output(struct rail_group *rail_group,
                                   const struct network_input_vc *requester) {
-    return domain->network->routing.find_output(domain, (uint32_t)(requester - domain->input_vcs));
+    return rail_group->network->routing.find_output(rail_group,
+                                                    (uint32_t)(requester - rail_group->input_vcs));
 }
 
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
-static inline int64_t could_go_ps(struct network_domain *domain,
+static inline int64_t could_go_ps(struct rail_group *rail_group,
                                   const struct router_input_vcs *input_vcs,
                                   const struct network_input_vc *requester, uint32_t input) {
     const struct network_hop_features *features = input_vcs->features;
-    int64_t now_ps = domain->now_ps;
-    int64_t input_ps = domain->allocation.input_free_ps[input];
-    if (input_vcs->in_transit) return input_ps > now_ps ? input_ps : find_output(domain, requester);
-    const struct network_packet *packet = input_vc_packet(domain, requester);
+    int64_t now_ps = rail_group->now_ps;
+    int64_t input_ps = rail_group->allocation.input_free_ps[input];
+    if (input_vcs->in_transit)
+        return input_ps > now_ps ? input_ps : find_output(rail_group, requester);
+    const struct network_packet *packet = input_vc_packet(rail_group, requester);
     uint32_t output = input_vcs->first_output + packet->output_port;
-    uint32_t port_vc = packet_port_vc(domain->network, features, packet, output);
-    int64_t at_ps = output_accepts_ps(domain, features, output, port_vc, packet->size_bytes);
+    uint32_t port_vc = packet_port_vc(rail_group->network, features, packet, output);
+    int64_t at_ps = output_accepts_ps(rail_group, features, output, port_vc, packet->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, features, port_vc, packet->size_bytes)) return now_ps;
-    output_begin_stall(domain, output);
-    return credits_at_ps(domain, port_vc, packet->size_bytes);
+    if (credits_available(rail_group, features, port_vc, packet->size_bytes)) return now_ps;
+    output_begin_stall(rail_group, output);
+    return credits_at_ps(rail_group, port_vc, packet->size_bytes);
 }
 
-static inline void propose(struct network_domain *domain, struct proposals *made,
+static inline void propose(struct rail_group *rail_group, struct proposals *made,
                            const struct router_input_vcs *input_vcs,
                            struct network_input_vc *requester) {
-    uint32_t port = input_vc_packet(domain, requester)->output_port;
+    uint32_t port = input_vc_packet(rail_group, requester)->output_port;
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
         made->several[port / 64] |= bit;
         made->winner[port] =
-            arbiter_better(domain, input_vcs->features, input_vcs->first_output + port,
+            arbiter_better(rail_group, input_vcs->features, input_vcs->first_output + port,
                            made->winner[port], requester);
     } else {
         made->touched[port / 64] |= bit;
@@ -109,34 +112,34 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 
 /* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
  * is preferred. */
-static inline bool preferred(const struct network_domain *domain,
+static inline bool preferred(const struct rail_group *rail_group,
                              const struct network_hop_features *features,
                              const struct network_input_vc *a, const struct network_input_vc *b) {
-    if (!features->basic && domain->network->routers.orders_inputs) {
-        const struct network *network = domain->network;
-        int order = network->vcs.virtual_networks > 1 || domain->limits.shares != NULL
-                        ? arbiter_compare_classes(domain, a, b)
+    if (!features->basic && rail_group->network->routers.orders_inputs) {
+        const struct network *network = rail_group->network;
+        int order = network->vcs.virtual_networks > 1 || rail_group->limits.shares != NULL
+                        ? arbiter_compare_classes(rail_group, a, b)
                         : 0;
         if (order != 0) return order < 0;
-        if (domain->network->config.arbitration == NETWORK_OLDEST)
-            return arbiter_older(&domain->packets.items[a->first],
-                                 &domain->packets.items[b->first]);
+        if (rail_group->network->config.arbitration == NETWORK_OLDEST)
+            return arbiter_older(&rail_group->packets.items[a->first],
+                                 &rail_group->packets.items[b->first]);
     }
     return a->eligible_ps < b->eligible_ps;
 }
 
 /* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,
  * and puts the input VC to sleep if the policy routes in transit. */
-static inline void defer(struct network_domain *domain, const struct network_input_vc *requester,
+static inline void defer(struct rail_group *rail_group, const struct network_input_vc *requester,
                          bool in_transit, int64_t at_ps, int64_t *wake_ps) {
-    if (in_transit) sleepers_sleep(domain, requester, at_ps);
+    if (in_transit) sleepers_sleep(rail_group, requester, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
 /* Visits the input ports in order and proposes the best input VC of each that could go now,
  * except for the last port: returns its best input VC, or NULL if no input VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
-static inline struct network_input_vc *gather_proposals(struct network_domain *domain,
+static inline struct network_input_vc *gather_proposals(struct rail_group *rail_group,
                                                         struct proposals *made,
                                                         const struct router_input_vcs *input_vcs,
                                                         int64_t *wake_ps) {
@@ -149,14 +152,14 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
             struct network_input_vc *requester =
                 input_vcs->first + word * 64 + __builtin_ctzll(bits);
             uint32_t input = input_vcs->positions[requester - input_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, input_vcs, requester, input);
-            if (at_ps > domain->now_ps) {
-                defer(domain, requester, input_vcs->in_transit, at_ps, wake_ps);
+            int64_t at_ps = could_go_ps(rail_group, input_vcs, requester, input);
+            if (at_ps > rail_group->now_ps) {
+                defer(rail_group, requester, input_vcs->in_transit, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best_input != input) {
-                if (best != NULL) propose(domain, made, input_vcs, best);
+                if (best != NULL) propose(rail_group, made, input_vcs, best);
                 best = requester;
                 best_input = input;
-            } else if (preferred(domain, input_vcs->features, requester, best)) {
+            } else if (preferred(rail_group, input_vcs->features, requester, best)) {
                 best = requester;
             }
         }
@@ -166,30 +169,31 @@ static inline struct network_input_vc *gather_proposals(struct network_domain *d
 
 /* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
  * gather_proposals. */
-static inline bool run_round(struct network_domain *domain, struct proposals *made,
+static inline bool run_round(struct rail_group *rail_group, struct proposals *made,
                              const struct router_input_vcs *input_vcs, int64_t *wake_ps) {
     made->any = false;
-    struct network_input_vc *last = gather_proposals(domain, made, input_vcs, wake_ps);
+    struct network_input_vc *last = gather_proposals(rail_group, made, input_vcs, wake_ps);
     if (last == NULL) return false;
     const uint32_t first_output = input_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        input_vcs->features->transfer(domain, last,
-                                      first_output + input_vc_packet(domain, last)->output_port);
+        input_vcs->features->transfer(
+            rail_group, last, first_output + input_vc_packet(rail_group, last)->output_port);
         return true;
     }
-    propose(domain, made, input_vcs, last);
-    const uint32_t words = network_port_words(domain->network, input_vcs->features);
+    propose(rail_group, made, input_vcs, last);
+    const uint32_t words = network_port_words(rail_group->network, input_vcs->features);
     for (uint32_t word = 0; word < words; word++) {
         uint64_t several = made->several[word];
         for (; several != 0; several &= several - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(several);
-            arbiter_advance(domain, input_vcs->features, first_output + port, made->winner[port]);
+            arbiter_advance(rail_group, input_vcs->features, first_output + port,
+                            made->winner[port]);
         }
         uint64_t bits = made->touched[word];
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            input_vcs->features->transfer(domain, made->winner[port], first_output + port);
+            input_vcs->features->transfer(rail_group, made->winner[port], first_output + port);
         }
     }
     return true;
@@ -197,7 +201,7 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
 
 /* Returns the earliest time at which one of the input VCs with a request could go. A packet that
  * could go now has to wait for the next cycle, because the rounds are used up. */
-static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t router,
+static inline int64_t next_chance_ps(struct rail_group *rail_group, uint32_t router,
                                      const struct router_input_vcs *input_vcs) {
     int64_t wake_ps = EVENT_NEVER;
     for (size_t word = 0; word < input_vcs->words; word++) {
@@ -206,15 +210,15 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
             const struct network_input_vc *requester =
                 input_vcs->first + word * 64 + __builtin_ctzll(bits);
             uint32_t input = input_vcs->positions[requester - input_vcs->first].input;
-            int64_t at_ps = could_go_ps(domain, input_vcs, requester, input);
-            if (at_ps > domain->now_ps) {
-                defer(domain, requester, input_vcs->in_transit, at_ps, &wake_ps);
+            int64_t at_ps = could_go_ps(rail_group, input_vcs, requester, input);
+            if (at_ps > rail_group->now_ps) {
+                defer(rail_group, requester, input_vcs->in_transit, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps + (input_vcs->in_transit
-                                          ? domain->network->routers.allocation_pause_ps
-                                          : domain->network->channels.cycle_ps);
-            if (input_vcs->in_transit) domain->allocation.resume_ps[router] = at_ps;
+            at_ps = rail_group->now_ps + (input_vcs->in_transit
+                                              ? rail_group->network->routers.allocation_pause_ps
+                                              : rail_group->network->channels.cycle_ps);
+            if (input_vcs->in_transit) rail_group->allocation.resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
@@ -223,10 +227,10 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
 
 /* Allocates the outputs of a router. Every call passes a constant for `in_transit`, so that the
  * compiler makes two functions of this one. */
-static inline void allocate_outputs(struct network_domain *domain,
+static inline void allocate_outputs(struct rail_group *rail_group,
                                     const struct network_hop_features *features, uint32_t router,
                                     bool in_transit) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     int64_t rounds = features->crossbar != NETWORK_CROSSBAR_IDEAL
                          ? network->config.allocation_rounds
                          : INT64_MAX;
@@ -236,35 +240,35 @@ static inline void allocate_outputs(struct network_domain *domain,
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
-    if (in_transit) sleepers_check_clock(domain, router);
-    struct router_input_vcs input_vcs = input_vcs_of(domain, features, router, in_transit);
-    while (round < rounds && run_round(domain, &made, &input_vcs, &wake_ps)) {
+    if (in_transit) sleepers_check_clock(rail_group, router);
+    struct router_input_vcs input_vcs = input_vcs_of(rail_group, features, router, in_transit);
+    while (round < rounds && run_round(rail_group, &made, &input_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
     }
-    if (round == rounds) wake_ps = next_chance_ps(domain, router, &input_vcs);
-    if (in_transit && domain->allocation.sleepers->next_ps[router] < wake_ps)
-        wake_ps = domain->allocation.sleepers->next_ps[router];
-    if (wake_ps != EVENT_NEVER) wakeup_set(domain, input_vcs.first_output, wake_ps);
+    if (round == rounds) wake_ps = next_chance_ps(rail_group, router, &input_vcs);
+    if (in_transit && rail_group->allocation.sleepers->next_ps[router] < wake_ps)
+        wake_ps = rail_group->allocation.sleepers->next_ps[router];
+    if (wake_ps != EVENT_NEVER) wakeup_set(rail_group, input_vcs.first_output, wake_ps);
 }
 
-HINT_NOINLINE static void allocate_otherwise(struct network_domain *domain, uint32_t router) {
-    if (domain->allocation.vc_allocation != NULL)
-        vc_allocation_allocate(domain, router);
+HINT_NOINLINE static void allocate_otherwise(struct rail_group *rail_group, uint32_t router) {
+    if (rail_group->allocation.vc_allocation != NULL)
+        vc_allocation_allocate(rail_group, router);
     else
-        allocate_outputs(domain, &domain->network->hop_features, router, true);
+        allocate_outputs(rail_group, &rail_group->network->hop_features, router, true);
 }
 
-void separable_allocate(struct network_domain *domain, const struct network_hop_features *features,
+void separable_allocate(struct rail_group *rail_group, const struct network_hop_features *features,
                         uint32_t router) {
-    if (features->basic || domain->allocation.resume_ps == NULL) {
-        allocate_outputs(domain, features, router, false);
-    } else if (domain->allocation.resume_ps[router] > domain->now_ps) {
+    if (features->basic || rail_group->allocation.resume_ps == NULL) {
+        allocate_outputs(rail_group, features, router, false);
+    } else if (rail_group->allocation.resume_ps[router] > rail_group->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
-        wakeup_set(domain, router * domain->network->topology.radix,
-                   domain->allocation.resume_ps[router]);
+        wakeup_set(rail_group, router * rail_group->network->topology.radix,
+                   rail_group->allocation.resume_ps[router]);
     } else {
-        allocate_otherwise(domain, router);
+        allocate_otherwise(rail_group, router);
     }
 }

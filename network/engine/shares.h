@@ -34,7 +34,7 @@ struct shares {
     int64_t *unowed_ps;    /* [output]: R */
 };
 
-/* Returns the state of a domain's outputs, which shares_free frees. NULL: out of memory. */
+/* Returns the state of a rail group's outputs, which shares_free frees. NULL: out of memory. */
 struct shares *shares_new(const struct network *network);
 
 /* Frees what shares_new has made; NULL is allowed. */
@@ -45,17 +45,17 @@ void shares_free(struct shares *shares);
 int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
 
 /* Returns when an output may be given the next packet of a virtual network, or an earlier time. */
-int64_t shares_open_ps(const struct network_domain *domain, uint32_t output,
+int64_t shares_open_ps(const struct rail_group *rail_group, uint32_t output,
                        uint32_t virtual_network);
 
 /* Compares two virtual networks at now_ps that have packets for two outputs, or for one. Returns
  * less than 0 if the first goes before the second, more than 0 if the second does, and 0 if neither
  * does, which is so only for different outputs and for one virtual network. */
-int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+int shares_compare(const struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
                    uint32_t other_output, uint32_t other_virtual_network);
 
 /* Records that an output is given a packet of a virtual network at now_ps. */
-void shares_record(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+void shares_record(struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
                    uint32_t size_bytes);
 
 #endif

@@ -33,9 +33,9 @@ void sleepers_free(struct sleepers *sleepers) {
     free(sleepers);
 }
 
-HINT_NOINLINE void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
-    const struct network *network = domain->network;
-    struct sleepers *sleepers = domain->allocation.sleepers;
+HINT_NOINLINE void sleepers_wake_in_time(struct rail_group *rail_group, uint32_t router) {
+    const struct network *network = rail_group->network;
+    struct sleepers *sleepers = rail_group->allocation.sleepers;
     size_t first = (size_t)router * network->routers.request_words;
     const int64_t *wake_ps =
         &sleepers->wake_ps[(size_t)router * network->topology.radix * network->vcs.per_port];
@@ -44,7 +44,7 @@ HINT_NOINLINE void sleepers_wake_in_time(struct network_domain *domain, uint32_t
         uint64_t *asleep = &sleepers->asleep_bits[first + word];
         for (uint64_t bits = *asleep; bits != 0; bits &= bits - 1) {
             int64_t at_ps = wake_ps[word * 64 + (size_t)__builtin_ctzll(bits)];
-            if (at_ps <= domain->now_ps) {
+            if (at_ps <= rail_group->now_ps) {
                 *asleep &= ~(bits & -bits);
             } else if (at_ps < next_ps) {
                 next_ps = at_ps;

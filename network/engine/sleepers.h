@@ -20,7 +20,7 @@ struct sleepers {
     int64_t *next_ps;      /* [router]: lower bound of wake_ps of its sleeping input VCs */
 };
 
-/* Returns the state of a domain's sleeping input VCs, which sleepers_free frees; NULL: out of
+/* Returns the state of a rail group's sleeping input VCs, which sleepers_free frees; NULL: out of
  * memory. */
 struct sleepers *sleepers_new(const struct network *network);
 
@@ -29,33 +29,33 @@ void sleepers_free(struct sleepers *sleepers);
 
 /* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it
  * depends on changes. */
-static inline void sleepers_sleep(struct network_domain *domain,
+static inline void sleepers_sleep(struct rail_group *rail_group,
                                   const struct network_input_vc *requester, int64_t wake_ps) {
-    struct sleepers *sleepers = domain->allocation.sleepers;
-    const struct network_input_position *position = input_vc_position(domain, requester);
-    size_t first = (size_t)position->router * domain->network->routers.request_words;
+    struct sleepers *sleepers = rail_group->allocation.sleepers;
+    const struct network_input_position *position = input_vc_position(rail_group, requester);
+    size_t first = (size_t)position->router * rail_group->network->routers.request_words;
     sleepers->asleep_bits[first + position->bit / 64] |= UINT64_C(1) << (position->bit % 64);
-    sleepers->wake_ps[requester - domain->input_vcs] = wake_ps;
+    sleepers->wake_ps[requester - rail_group->input_vcs] = wake_ps;
     int64_t *next_ps = &sleepers->next_ps[position->router];
     if (wake_ps < *next_ps) *next_ps = wake_ps;
 }
 
 /* Records that the time found for an input VC depends on this output of its router. */
-static inline void sleepers_wait(struct network_domain *domain,
+static inline void sleepers_wait(struct rail_group *rail_group,
                                  const struct network_input_vc *requester, uint32_t output) {
-    uint32_t words = domain->network->routers.request_words;
-    uint16_t bit = input_vc_position(domain, requester)->bit;
-    domain->allocation.sleepers->any_waits[output] = true;
-    domain->allocation.sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1)
-                                                                                 << (bit % 64);
+    uint32_t words = rail_group->network->routers.request_words;
+    uint16_t bit = input_vc_position(rail_group, requester)->bit;
+    rail_group->allocation.sleepers->any_waits[output] = true;
+    rail_group->allocation.sleepers->wait_bits[(size_t)output * words + bit / 64] |= UINT64_C(1)
+                                                                                     << (bit % 64);
 }
 
 /* Wakes the input VCs that depend on an output, which has sent a packet or got credits. */
-static inline void sleepers_wake(struct network_domain *domain, uint32_t output) {
-    const struct sleepers *sleepers = domain->allocation.sleepers;
+static inline void sleepers_wake(struct rail_group *rail_group, uint32_t output) {
+    const struct sleepers *sleepers = rail_group->allocation.sleepers;
     if (!sleepers->any_waits[output]) return;
     sleepers->any_waits[output] = false;
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     uint32_t words = network->routers.request_words;
     uint64_t *waiting = &sleepers->wait_bits[(size_t)output * words];
     uint64_t *asleep =
@@ -68,11 +68,11 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
 }
 
 /* Wakes the input VCs of a router whose wake_ps has come. */
-void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
+void sleepers_wake_in_time(struct rail_group *rail_group, uint32_t router);
 /* Calls sleepers_wake_in_time if an input VC of the router may have to wake. */
-static inline void sleepers_check_clock(struct network_domain *domain, uint32_t router) {
-    if (domain->allocation.sleepers->next_ps[router] <= domain->now_ps)
-        sleepers_wake_in_time(domain, router);
+static inline void sleepers_check_clock(struct rail_group *rail_group, uint32_t router) {
+    if (rail_group->allocation.sleepers->next_ps[router] <= rail_group->now_ps)
+        sleepers_wake_in_time(rail_group, router);
 }
 
 #endif

@@ -1,15 +1,16 @@
 /*
- * The engine's state: a network, and small functions on networks and domains. Internal to network/.
+ * The engine's state: a network, and small functions on networks and rail groups.
+ * Internal to network/.
  *
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   ports.h         input VCs, output VCs and outputs
  *   hop_features.h  what the code of a hop knows of the machine
  *   packet.h        packets, notices, and messages on their way
- *   events.h        what a domain's events mean
+ *   events.h        what a rail group's events mean
  *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
- *   domain_state.h  the state of a domain
- *   run_state.h     the state of a run that all domains share
+ *   rail_group_state.h  the state of a rail group
+ *   run_state.h     the state of a run that all groups share
  *   channel_times.h times of packets on channels
  *   fetch_ahead.h   prefetching of what the next events need
  *   packets.c       pools of packets and messages
@@ -48,15 +49,16 @@
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
- *   domain.c, domain_run.c  a domain's memory, and its events in their order
+ *   rail_group.c, rail_group_run.c  a rail group's memory; a group's events in their order
  *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
  *   remote_groups.c packets, credits and notices that cross to groups of other processes
- *   saved_domain.c, network_checkpoint.c  the state of a domain, and of a run, in a checkpoint
+ *   saved_rail_group.c, network_checkpoint.c  the state of a rail group, and of a run, in a
+ *                   checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows
  *
- * Indices within a domain:
+ * Indices within a rail group:
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local endpoint n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
@@ -84,10 +86,10 @@
 #define ANAX_NETWORK_STATE_H
 
 #include "network/engine/constants.h"
-#include "network/engine/domain_state.h"
 #include "network/engine/hop_features.h"
 #include "network/engine/packet.h"
 #include "network/engine/ports.h"
+#include "network/engine/rail_group_state.h"
 #include "network/engine/run_state.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
@@ -113,34 +115,34 @@ struct network {
     struct network_sink sink;
     uint64_t seed; /* network_seed reads it */
 
-    uint32_t domains_of_all_rails; /* rails · groups; network_domain_count: those of one rail */
+    uint32_t rail_group_count; /* rails · groups; network_group_count: those of one rail */
 
     /* Changes during a run. */
-    struct network_domain *domains; /* [rail·groups + group] */
-    char *port_state; /* outputs, input VCs and output VCs of all domains, in one piece for huge
+    struct rail_group *rail_groups; /* [rail·groups + group] */
+    char *port_state; /* outputs, input VCs and output VCs of all rail groups, in one piece for huge
                          pages */
     atomic_bool *seed_was_read; /* the results depend on the seed */
     struct network_run_state run;
     struct network_process_state distribution;
 };
 
-/* Returns the number of the domain's first router in the whole machine. Routers are numbered
- * rail by rail, and in each rail group by group. */
-static inline uint32_t domain_first_router(const struct network_domain *domain) {
-    uint32_t number = (uint32_t)(domain - domain->network->domains);
-    return number * domain->network->topology.routers;
+/* Returns the number of the rail group's first router in the whole machine. Routers are numbered
+ * rail by rail, and in each rail from group to group. */
+static inline uint32_t rail_group_first_router(const struct rail_group *rail_group) {
+    uint32_t number = (uint32_t)(rail_group - rail_group->network->rail_groups);
+    return number * rail_group->network->topology.routers;
 }
 
-/* Makes the engine record every transfer of a domain. */
-static inline void domain_observe(struct network_domain *domain) {
-    domain->observers.any = true;
-    domain->network->hop_features.observed = true;
+/* Makes the engine record every transfer of a rail group. */
+static inline void rail_group_observe(struct rail_group *rail_group) {
+    rail_group->observers.any = true;
+    rail_group->network->hop_features.observed = true;
 }
 
 /* Returns the position of an input VC. */
 static inline const struct network_input_position *
-input_vc_position(const struct network_domain *domain, const struct network_input_vc *input_vc) {
-    return &domain->network->tables.positions[input_vc - domain->input_vcs];
+input_vc_position(const struct rail_group *rail_group, const struct network_input_vc *input_vc) {
+    return &rail_group->network->tables.positions[input_vc - rail_group->input_vcs];
 }
 
 /* Returns the output of an output VC, or the port of an input VC. */
@@ -149,24 +151,24 @@ static inline uint32_t port_of_vc(const struct network *network, uint32_t port_v
 }
 
 /* Returns the first packet of an input VC that is not empty. */
-static inline struct network_packet *input_vc_packet(const struct network_domain *domain,
+static inline struct network_packet *input_vc_packet(const struct rail_group *rail_group,
                                                      const struct network_input_vc *input_vc) {
-    return &domain->packets.items[input_vc->first];
+    return &rail_group->packets.items[input_vc->first];
 }
 
 /* Returns the output that the first packet of an input VC requests. */
-static inline uint32_t input_vc_output(const struct network_domain *domain,
+static inline uint32_t input_vc_output(const struct rail_group *rail_group,
                                        const struct network_input_vc *requester) {
-    uint32_t radix = domain->network->topology.radix;
-    return input_vc_position(domain, requester)->router * radix +
-           input_vc_packet(domain, requester)->output_port;
+    uint32_t radix = rail_group->network->topology.radix;
+    return input_vc_position(rail_group, requester)->router * radix +
+           input_vc_packet(rail_group, requester)->output_port;
 }
 
 /* Returns when an output VC can be allocated again. */
-static inline int64_t output_vc_free_ps(const struct network_domain *domain,
+static inline int64_t output_vc_free_ps(const struct rail_group *rail_group,
                                         const struct network_hop_features *features,
                                         uint32_t port_vc) {
-    return features->allocation_times ? domain->allocation.vc_free_ps[port_vc] : 0;
+    return features->allocation_times ? rail_group->allocation.vc_free_ps[port_vc] : 0;
 }
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
@@ -226,10 +228,9 @@ static inline int32_t network_shared_behind(const struct network *network, uint3
     return to_node ? 0 : network->channels.shared_buffer_bytes[kind];
 }
 
-/* Returns the domain of the same group in another rail. */
-static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
-                                                    uint32_t rail) {
-    return domain->home + (size_t)rail * domain->network->topology.groups;
+/* Returns the same group in another rail. */
+static inline struct rail_group *rail_group_in(const struct rail_group *rail_group, uint32_t rail) {
+    return rail_group->home + (size_t)rail * rail_group->network->topology.groups;
 }
 
 /* Returns the seed for a random choice between several possibilities, and records that the run

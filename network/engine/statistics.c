@@ -57,19 +57,20 @@ static inline void count_message(struct network_totals *totals,
     totals->latency_histogram[network_latency_bin(latency_ps)]++;
 }
 
-void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
+void statistics_message(struct rail_group *rail_group, const struct network_delivery *delivery,
                         uint32_t sequence, int64_t time_ps) {
-    struct network_totals *totals = &domain->counts.totals;
+    struct network_totals *totals = &rail_group->counts.totals;
     int64_t latency_ps = time_ps - delivery->ready_ps;
     count_message(totals, delivery, latency_ps);
     uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
 }
 
-HINT_NOINLINE void statistics_class_message(struct network_domain *domain,
+HINT_NOINLINE void statistics_class_message(struct rail_group *rail_group,
                                             const struct network_delivery *delivery,
                                             uint32_t virtual_network, int64_t time_ps) {
-    count_message(&domain->counts.classes[virtual_network], delivery, time_ps - delivery->ready_ps);
+    count_message(&rail_group->counts.classes[virtual_network], delivery,
+                  time_ps - delivery->ready_ps);
 }
 
 int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
@@ -83,9 +84,9 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
     if (network->distribution.totals_elsewhere != NULL &&
         network_config_has_shares(&network->config))
         statistics_add(totals, &network->distribution.totals_elsewhere[1 + traffic_class]);
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        if (network->domains[i].counts.classes == NULL) continue;
-        statistics_add(totals, &network->domains[i].counts.classes[traffic_class]);
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        if (network->rail_groups[i].counts.classes == NULL) continue;
+        statistics_add(totals, &network->rail_groups[i].counts.classes[traffic_class]);
     }
 }
 
@@ -125,8 +126,8 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     memset(totals, 0, sizeof *totals);
     if (network->distribution.totals_elsewhere != NULL)
         statistics_add(totals, &network->distribution.totals_elsewhere[0]);
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++)
-        statistics_add(totals, &network->domains[i].counts.totals);
+    for (uint32_t i = 0; i < network->rail_group_count; i++)
+        statistics_add(totals, &network->rail_groups[i].counts.totals);
     totals->windows = network->run.figures.windows;
     totals->shared_work = network->run.figures.work;
     totals->critical_work = network->run.figures.critical_work;
@@ -142,24 +143,25 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-HINT_NOINLINE void statistics_stall(struct network_domain *domain, uint32_t output,
+HINT_NOINLINE void statistics_stall(struct rail_group *rail_group, uint32_t output,
                                     int64_t since_ps, int64_t until_ps) {
-    domain->counts.links[output].stalled_ps += until_ps - since_ps;
-    if (domain->observers.history != NULL) history_stall(domain, output, since_ps, until_ps);
-    if (domain->observers.watch != NULL) watch_stall(domain, output, until_ps - since_ps);
+    rail_group->counts.links[output].stalled_ps += until_ps - since_ps;
+    if (rail_group->observers.history != NULL)
+        history_stall(rail_group, output, since_ps, until_ps);
+    if (rail_group->observers.watch != NULL) watch_stall(rail_group, output, until_ps - since_ps);
 }
 
-static struct network_link describe_link(const struct network_domain *domain, uint32_t output) {
-    const struct network *network = domain->network;
+static struct network_link describe_link(const struct rail_group *rail_group, uint32_t output) {
+    const struct network *network = rail_group->network;
     const struct topology *topology = &network->topology;
-    const uint32_t group = domain->group;
+    const uint32_t group = rail_group->group;
     struct network_output_wiring wiring = network->tables.wiring[output];
-    const struct network_output *counted = &domain->outputs[output];
-    const uint32_t first_router = domain_first_router(domain),
+    const struct network_output *counted = &rail_group->outputs[output];
+    const uint32_t first_router = rail_group_first_router(rail_group),
                    router = first_router + wiring.router;
     struct network_link link = {
         .channel_kind = (network_channel_kind)wiring.channel_kind,
-        .rail = (uint32_t)(domain->rail_domains - network->domains) / topology->groups,
+        .rail = (uint32_t)(rail_group->groups_of_rail - network->rail_groups) / topology->groups,
         .source = router,
         .source_group = group,
         .destination_group = group,
@@ -167,12 +169,12 @@ static struct network_link describe_link(const struct network_domain *domain, ui
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures = domain->counts.links[output],
+        .figures = rail_group->counts.links[output],
     };
     if (output >= network->tables.ports) {
         link.injection = true;
-        if (domain->counts.held_ps != NULL)
-            link.held_ps = domain->counts.held_ps[output - network->tables.ports];
+        if (rail_group->counts.held_ps != NULL)
+            link.held_ps = rail_group->counts.held_ps[output - network->tables.ports];
         uint32_t endpoint = group * topology->endpoints_per_group + output - network->tables.ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
@@ -187,41 +189,42 @@ static struct network_link describe_link(const struct network_domain *domain, ui
             first_router + network->tables.wiring[network->tables.local_peer[output]].router;
     } else {
         uint32_t x = wiring.global_link;
-        uint32_t peer = domain->wiring.peer_group[x];
+        uint32_t peer = rail_group->wiring.peer_group[x];
         if (peer == NETWORK_NO_GROUP) return link;
         link.destination_group = peer;
-        link.destination = domain_first_router(&domain->rail_domains[peer]) +
-                           network->tables.wiring[domain->wiring.peer_port[x]].router;
+        link.destination = rail_group_first_router(&rail_group->groups_of_rail[peer]) +
+                           network->tables.wiring[rail_group->wiring.peer_port[x]].router;
     }
     return link;
 }
 
 void statistics_visit_outputs(const struct network *network,
-                              void (*visitor)(void *context, struct network_domain *domain,
+                              void (*visitor)(void *context, struct rail_group *rail_group,
                                               uint32_t output, const struct network_link *link),
                               void *context) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        struct network_domain *domain = &network->domains[i];
-        const struct topology *topology = domain->topology;
-        if (domain->outputs == NULL) continue; /* another process has them */
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        const struct topology *topology = rail_group->topology;
+        if (rail_group->outputs == NULL) continue; /* another process has them */
         const uint8_t *measured =
-            domain->counts.measured_bytes > 0 ? domain->counts.measured : NULL;
+            rail_group->counts.measured_bytes > 0 ? rail_group->counts.measured : NULL;
         for (uint32_t output = 0; output < network->tables.outputs; output++) {
             struct network_link counted = {.injection = output >= network->tables.ports};
-            if (measured != NULL) measured = measurement_read(domain, output, measured, &counted);
+            if (measured != NULL)
+                measured = measurement_read(rail_group, output, measured, &counted);
             struct network_output_wiring wiring = network->tables.wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
-                domain->wiring.peer_group[wiring.global_link] == NETWORK_NO_GROUP)
+                rail_group->wiring.peer_group[wiring.global_link] == NETWORK_NO_GROUP)
                 continue; /* an unconnected port */
-            uint32_t router = domain->group * topology->routers + wiring.router;
+            uint32_t router = rail_group->group * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;
             if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global &&
                 !failures_port_works(topology, router, wiring.port))
                 continue;
-            struct network_link link = describe_link(domain, output);
+            struct network_link link = describe_link(rail_group, output);
             link.measured = counted.measured;
             link.injected = counted.injected;
-            visitor(context, domain, output, &link);
+            visitor(context, rail_group, output, &link);
         }
     }
 }
@@ -231,21 +234,21 @@ struct link_visit {
     void *context;
 };
 
-static void visit_link(void *context, struct network_domain *domain, uint32_t output,
+static void visit_link(void *context, struct rail_group *rail_group, uint32_t output,
                        const struct network_link *link) {
     const struct link_visit *visit = context;
-    (void)domain, (void)output;
+    (void)rail_group, (void)output;
     visit->visitor(visit->context, link);
 }
 
 /* The channel from a router is the later one of a packet that a NIC sends, and only there free_ps
  * is the end of a packet. */
-static void record_end(void *context, struct network_domain *domain, uint32_t output,
+static void record_end(void *context, struct rail_group *rail_group, uint32_t output,
                        const struct network_link *link) {
     int64_t *end_ps = context;
-    if (output < domain->network->tables.ports && link->busy_ps > 0 &&
-        domain->outputs[output].free_ps > *end_ps)
-        *end_ps = domain->outputs[output].free_ps;
+    if (output < rail_group->network->tables.ports && link->busy_ps > 0 &&
+        rail_group->outputs[output].free_ps > *end_ps)
+        *end_ps = rail_group->outputs[output].free_ps;
 }
 
 int64_t network_links_end_ps(const struct network *network) {

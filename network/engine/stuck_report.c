@@ -14,24 +14,25 @@
 
 #define STUCK_SHOWN 10
 
-/* A line of a report, before its text. Lines are in the order of domains. */
+/* A line of a report, before its text. Lines are in the order of rail groups. */
 struct line {
-    uint32_t domain;
+    uint32_t number; /* of the rail group */
     uint32_t bytes;
 };
 
-/* Takes the text that `described` has after its first line break as a line about a domain. */
-static void take_line(struct processes_packing *lines, uint32_t domain, struct status *described) {
+/* Takes the text that `described` has after its first line break as a line about the rail group
+ * with this number. */
+static void take_line(struct processes_packing *lines, uint32_t number, struct status *described) {
     const char *text = described->text != NULL ? strchr(described->text, '\n') : NULL;
     if (text != NULL) {
-        const struct line line = {domain, (uint32_t)strlen(text + 1)};
+        const struct line line = {number, (uint32_t)strlen(text + 1)};
         processes_pack(lines, &line, sizeof line);
         processes_pack(lines, text + 1, line.bytes);
     }
     status_clear(described);
 }
 
-/* Appends the first `max` of the lines of all processes, in the order of domains. */
+/* Appends the first `max` of the lines of all processes, in the order of rail groups. */
 static void append_merged_lines(struct processes_unpacking *lists, unsigned count, unsigned max,
                                 struct status *status) {
     for (unsigned shown = 0; shown < max; shown++) {
@@ -40,7 +41,7 @@ static void append_merged_lines(struct processes_unpacking *lists, unsigned coun
         for (unsigned i = 0; i < count; i++) {
             struct processes_unpacking look = lists[i];
             const struct line *line = processes_unpack(&look, sizeof *line);
-            if (line == NULL || (min != NULL && min->domain <= line->domain)) continue;
+            if (line == NULL || (min != NULL && min->number <= line->number)) continue;
             min = line;
             first = &lists[i];
         }
@@ -76,13 +77,13 @@ static status_code append_lines(const struct network *network, struct processes_
     return STATUS_OK;
 }
 
-static void describe_stuck(const struct network *network, const struct network_domain *domain,
+static void describe_stuck(const struct network *network, const struct rail_group *rail_group,
                            uint32_t port_vc, struct status *status) {
-    const struct network_input_vc *input_vc = &domain->input_vcs[port_vc];
-    const struct network_packet *packet = &domain->packets.items[input_vc->first];
+    const struct network_input_vc *input_vc = &rail_group->input_vcs[port_vc];
+    const struct network_packet *packet = &rail_group->packets.items[input_vc->first];
     struct network_output_wiring wiring =
         network->tables.wiring[network->tables.positions[port_vc].input];
-    static const char *const levels[] = {"injection", "local", "global"};
+    static const char *const kinds[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
     bool ejection = network->tables.wiring[output].channel_kind == NETWORK_TERMINAL;
     int64_t since_ns = (packet->request_ps + 500) / 1000;
@@ -92,14 +93,15 @@ static void describe_stuck(const struct network *network, const struct network_d
         "to node %u, first since %" PRId64 ".%03" PRId64
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
-        domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
-        wiring.port, port_vc % network->vcs.per_port, packet->size_bytes,
-        plural(packet->size_bytes), node_shape_node(&network->topology.node, packet->source),
+        rail_group->group, rail_group_first_router(rail_group) + wiring.router,
+        kinds[wiring.channel_kind], wiring.port, port_vc % network->vcs.per_port,
+        packet->size_bytes, plural(packet->size_bytes),
+        node_shape_node(&network->topology.node, packet->source),
         node_shape_node(&network->topology.node, packet->destination), since_ns / 1000,
         since_ns % 1000, packet->output_port, packet->vc,
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
-            : domain->output_vcs[output * network->vcs.per_port + packet->vc].credits_bytes);
+            : rail_group->output_vcs[output * network->vcs.per_port + packet->vc].credits_bytes);
 }
 
 /* Returns the number of NICs of this process that wait for their windows, or hold messages back,
@@ -107,11 +109,11 @@ static void describe_stuck(const struct network *network, const struct network_d
 static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
     uint64_t waiting = 0;
     uint32_t per_group = network->topology.endpoints_per_group;
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        const struct network_domain *domain = &network->domains[i];
-        for (uint32_t local = 0; !domain->is_elsewhere && local < per_group; local++) {
-            const struct nic_window *nic = &domain->limits.windows->nics[local];
-            const uint32_t endpoint = domain->group * per_group + local;
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
+        for (uint32_t local = 0; !rail_group->is_elsewhere && local < per_group; local++) {
+            const struct nic_window *nic = &rail_group->limits.windows->nics[local];
+            const uint32_t endpoint = rail_group->group * per_group + local;
             if (!nic->is_closed && nic->held == 0) continue;
             if (++waiting > STUCK_SHOWN) continue;
             struct status line = STATUS_INIT;
@@ -130,16 +132,16 @@ static uint64_t describe_windows(const struct network *network, struct processes
 
 static void describe_packets(const struct network *network, struct processes_packing *lines) {
     unsigned shown = 0;
-    for (uint32_t i = 0; i < network->domains_of_all_rails && shown < STUCK_SHOWN; i++) {
-        const struct network_domain *domain = &network->domains[i];
+    for (uint32_t i = 0; i < network->rail_group_count && shown < STUCK_SHOWN; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
         for (uint32_t port_vc = 0;
-             !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port &&
+             !rail_group->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port &&
              shown < STUCK_SHOWN;
              port_vc++) {
-            if (domain->input_vcs[port_vc].first == NETWORK_NONE) continue;
+            if (rail_group->input_vcs[port_vc].first == NETWORK_NONE) continue;
             struct status line = STATUS_INIT;
             status_set(&line, STATUS_RUN, "packets");
-            describe_stuck(network, domain, port_vc, &line);
+            describe_stuck(network, rail_group, port_vc, &line);
             take_line(lines, i, &line);
             shown++;
         }
@@ -148,12 +150,12 @@ static void describe_packets(const struct network *network, struct processes_pac
 
 static uint64_t stuck_buffers(const struct network *network) {
     uint64_t stuck = 0;
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        const struct network_domain *domain = &network->domains[i];
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        const struct rail_group *rail_group = &network->rail_groups[i];
         for (uint32_t port_vc = 0;
-             !domain->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port;
+             !rail_group->is_elsewhere && port_vc < network->tables.ports * network->vcs.per_port;
              port_vc++)
-            stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
+            stuck += rail_group->input_vcs[port_vc].first != NETWORK_NONE;
     }
     return stuck;
 }

@@ -48,17 +48,17 @@ struct requesters {
     uint32_t first_output;
 };
 
-static struct requesters requesters_of(const struct network_domain *domain, uint32_t router) {
-    const struct network *network = domain->network;
+static struct requesters requesters_of(const struct rail_group *rail_group, uint32_t router) {
+    const struct network *network = rail_group->network;
     uint32_t first_output = router * network->topology.radix;
     const uint64_t *words =
-        &domain->allocation.request_bits[(size_t)router * network->routers.request_words];
-    return (struct requesters){.first =
-                                   &domain->input_vcs[(size_t)first_output * network->vcs.per_port],
-                               .words = words,
-                               .count = network->routers.request_words,
-                               .bits = words[0],
-                               .first_output = first_output};
+        &rail_group->allocation.request_bits[(size_t)router * network->routers.request_words];
+    return (struct requesters){
+        .first = &rail_group->input_vcs[(size_t)first_output * network->vcs.per_port],
+        .words = words,
+        .count = network->routers.request_words,
+        .bits = words[0],
+        .first_output = first_output};
 }
 
 /* Returns the next one, or NULL after the last. */
@@ -82,19 +82,19 @@ struct vc_request {
     struct vc_holder *holder; /* of that output VC */
 };
 
-static struct vc_request request_of(const struct network_domain *domain,
+static struct vc_request request_of(const struct rail_group *rail_group,
                                     const struct network_input_vc *requester) {
-    const struct network_input_position *position = input_vc_position(domain, requester);
-    const struct network_packet *packet = input_vc_packet(domain, requester);
-    uint32_t output = input_vc_output(domain, requester);
+    const struct network_input_position *position = input_vc_position(rail_group, requester);
+    const struct network_packet *packet = input_vc_packet(rail_group, requester);
+    uint32_t output = input_vc_output(rail_group, requester);
     uint32_t port_vc =
-        packet_port_vc(domain->network, &domain->network->hop_features, packet, output);
+        packet_port_vc(rail_group->network, &rail_group->network->hop_features, packet, output);
     return (struct vc_request){.bit = position->bit,
                                .input = position->input,
                                .output = output,
                                .port_vc = port_vc,
                                .size_bytes = packet->size_bytes,
-                               .holder = &domain->allocation.vc_allocation->holders[port_vc]};
+                               .holder = &rail_group->allocation.vc_allocation->holders[port_vc]};
 }
 
 static bool holds_output_vc(const struct vc_request *request) {
@@ -107,15 +107,16 @@ static uint32_t distance_after(uint32_t number, uint32_t next, uint32_t count) {
 }
 
 /* Gives every free output VC to one of the input VCs that request it. */
-static void give_vcs(struct network_domain *domain, uint32_t router) {
-    const uint32_t input_vcs = domain->network->topology.radix * domain->network->vcs.per_port;
-    struct requesters all = requesters_of(domain, router);
+static void give_vcs(struct rail_group *rail_group, uint32_t router) {
+    const uint32_t input_vcs =
+        rail_group->network->topology.radix * rail_group->network->vcs.per_port;
+    struct requesters all = requesters_of(rail_group, router);
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
-        struct vc_request request = request_of(domain, requester);
+        struct vc_request request = request_of(rail_group, requester);
         struct vc_holder *holder = request.holder;
         if (holder->holder == 0) {
-            if (output_vc_free_ps(domain, &domain->network->hop_features, request.port_vc) >
-                domain->now_ps)
+            if (output_vc_free_ps(rail_group, &rail_group->network->hop_features, request.port_vc) >
+                rail_group->now_ps)
                 continue;
             holder->is_new = true;
         } else if (!holder->is_new || distance_after(holder->holder - 1, holder->next, input_vcs) <
@@ -124,9 +125,9 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
         }
         holder->holder = (uint16_t)(request.bit + 1);
     }
-    all = requesters_of(domain, router);
+    all = requesters_of(rail_group, router);
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
-        struct vc_holder *holder = request_of(domain, requester).holder;
+        struct vc_holder *holder = request_of(rail_group, requester).holder;
         if (!holder->is_new) continue;
         holder->is_new = false;
         holder->next = (uint16_t)(holder->holder < input_vcs ? holder->holder : 0);
@@ -135,28 +136,28 @@ static void give_vcs(struct network_domain *domain, uint32_t router) {
 
 /* Returns when a packet that holds its output VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
-static int64_t holder_goes_ps(struct network_domain *domain, const struct vc_request *request) {
-    int64_t now_ps = domain->now_ps;
-    int64_t at_ps = output_accepts_ps(domain, &domain->network->hop_features, request->output,
-                                      request->port_vc, request->size_bytes);
-    if (domain->allocation.input_free_ps[request->input] > at_ps)
-        at_ps = domain->allocation.input_free_ps[request->input];
+static int64_t holder_goes_ps(struct rail_group *rail_group, const struct vc_request *request) {
+    int64_t now_ps = rail_group->now_ps;
+    int64_t at_ps = output_accepts_ps(rail_group, &rail_group->network->hop_features,
+                                      request->output, request->port_vc, request->size_bytes);
+    if (rail_group->allocation.input_free_ps[request->input] > at_ps)
+        at_ps = rail_group->allocation.input_free_ps[request->input];
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(domain, &domain->network->hop_features, request->port_vc,
+    if (credits_available(rail_group, &rail_group->network->hop_features, request->port_vc,
                           request->size_bytes))
         return now_ps;
-    output_begin_stall(domain, request->output);
-    return credits_at_ps(domain, request->port_vc, request->size_bytes);
+    output_begin_stall(rail_group, request->output);
+    return credits_at_ps(rail_group, request->port_vc, request->size_bytes);
 }
 
 /* Returns whether the input port of both proposes a rather than b. */
-static bool goes_first(const struct network_domain *domain, const struct network_input_vc *a,
+static bool goes_first(const struct rail_group *rail_group, const struct network_input_vc *a,
                        const struct network_input_vc *b, uint32_t first_output) {
-    uint32_t a_output = input_vc_output(domain, a), b_output = input_vc_output(domain, b);
+    uint32_t a_output = input_vc_output(rail_group, a), b_output = input_vc_output(rail_group, b);
     if (a_output == b_output) return a->eligible_ps < b->eligible_ps;
     uint32_t next =
-        domain->allocation.vc_allocation->next_outputs[input_vc_position(domain, a)->input];
-    uint32_t radix = domain->network->topology.radix;
+        rail_group->allocation.vc_allocation->next_outputs[input_vc_position(rail_group, a)->input];
+    uint32_t radix = rail_group->network->topology.radix;
     return distance_after(a_output - first_output, next, radix) <
            distance_after(b_output - first_output, next, radix);
 }
@@ -167,15 +168,15 @@ struct vc_proposals {
     struct network_input_vc *best[NETWORK_RADIX_MAX];
 };
 
-static void add_proposal(const struct network_domain *domain, struct vc_proposals *made,
+static void add_proposal(const struct rail_group *rail_group, struct vc_proposals *made,
                          uint32_t first_output, struct network_input_vc *requester) {
-    struct vc_request request = request_of(domain, requester);
+    struct vc_request request = request_of(rail_group, requester);
     uint32_t port = request.output - first_output;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->outputs[port / 64] & bit) {
-        uint32_t next = domain->allocation.vc_allocation->next_inputs[request.output];
-        uint32_t radix = domain->network->topology.radix;
-        uint32_t best_input = input_vc_position(domain, made->best[port])->input;
+        uint32_t next = rail_group->allocation.vc_allocation->next_inputs[request.output];
+        uint32_t radix = rail_group->network->topology.radix;
+        uint32_t best_input = input_vc_position(rail_group, made->best[port])->input;
         if (distance_after(best_input - first_output, next, radix) <
             distance_after(request.input - first_output, next, radix))
             return;
@@ -185,41 +186,41 @@ static void add_proposal(const struct network_domain *domain, struct vc_proposal
 }
 
 /* Collects the proposals of all input ports. Returns whether there are any. */
-static bool collect_proposals(struct network_domain *domain, struct vc_proposals *made,
+static bool collect_proposals(struct rail_group *rail_group, struct vc_proposals *made,
                               uint32_t router) {
-    struct requesters all = requesters_of(domain, router);
+    struct requesters all = requesters_of(rail_group, router);
     struct network_input_vc *best = NULL;
     uint32_t best_input = 0;
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
-        struct vc_request request = request_of(domain, requester);
-        if (!holds_output_vc(&request) || holder_goes_ps(domain, &request) > domain->now_ps)
+        struct vc_request request = request_of(rail_group, requester);
+        if (!holds_output_vc(&request) || holder_goes_ps(rail_group, &request) > rail_group->now_ps)
             continue;
         if (best == NULL || best_input != request.input) {
-            if (best != NULL) add_proposal(domain, made, all.first_output, best);
+            if (best != NULL) add_proposal(rail_group, made, all.first_output, best);
             best = requester;
             best_input = request.input;
-        } else if (goes_first(domain, requester, best, all.first_output)) {
+        } else if (goes_first(rail_group, requester, best, all.first_output)) {
             best = requester;
         }
     }
-    if (best != NULL) add_proposal(domain, made, all.first_output, best);
+    if (best != NULL) add_proposal(rail_group, made, all.first_output, best);
     return best != NULL;
 }
 
 /* Transfers the packet that each output has chosen, which gives its output VC back. */
-static void grant_proposals(struct network_domain *domain, struct vc_proposals *made,
+static void grant_proposals(struct rail_group *rail_group, struct vc_proposals *made,
                             uint32_t first_output) {
-    const uint32_t radix = domain->network->topology.radix;
-    struct vc_allocation *allocation = domain->allocation.vc_allocation;
-    for (uint32_t word = 0; word < domain->network->routers.port_words; word++) {
+    const uint32_t radix = rail_group->network->topology.radix;
+    struct vc_allocation *allocation = rail_group->allocation.vc_allocation;
+    for (uint32_t word = 0; word < rail_group->network->routers.port_words; word++) {
         for (uint64_t bits = made->outputs[word]; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            struct vc_request request = request_of(domain, made->best[port]);
+            struct vc_request request = request_of(rail_group, made->best[port]);
             uint32_t input_port = request.input - first_output;
             request.holder->holder = 0;
             allocation->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
             allocation->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
-            crossbar_transfer(domain, made->best[port], request.output);
+            crossbar_transfer(rail_group, made->best[port], request.output);
         }
         made->outputs[word] = 0;
     }
@@ -227,31 +228,32 @@ static void grant_proposals(struct network_domain *domain, struct vc_proposals *
 
 /* Sets when the router allocates again: at the earliest time at which an output VC could be given
  * out or a packet could go. What could go now waits for the next cycle. */
-static void set_wakeup(struct network_domain *domain, uint32_t router) {
-    int64_t wake_ps = EVENT_NEVER, pause_ps = domain->network->routers.allocation_pause_ps;
-    struct requesters all = requesters_of(domain, router);
+static void set_wakeup(struct rail_group *rail_group, uint32_t router) {
+    int64_t wake_ps = EVENT_NEVER, pause_ps = rail_group->network->routers.allocation_pause_ps;
+    struct requesters all = requesters_of(rail_group, router);
     for (struct network_input_vc *requester; (requester = next_requester(&all)) != NULL;) {
-        struct vc_request request = request_of(domain, requester);
+        struct vc_request request = request_of(rail_group, requester);
         int64_t at_ps = EVENT_NEVER;
         if (request.holder->holder == 0)
-            at_ps = output_vc_free_ps(domain, &domain->network->hop_features, request.port_vc);
+            at_ps =
+                output_vc_free_ps(rail_group, &rail_group->network->hop_features, request.port_vc);
         else if (holds_output_vc(&request))
-            at_ps = holder_goes_ps(domain, &request);
-        if (at_ps <= domain->now_ps)
-            at_ps = domain->allocation.resume_ps[router] = domain->now_ps + pause_ps;
+            at_ps = holder_goes_ps(rail_group, &request);
+        if (at_ps <= rail_group->now_ps)
+            at_ps = rail_group->allocation.resume_ps[router] = rail_group->now_ps + pause_ps;
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
-    if (wake_ps != EVENT_NEVER) wakeup_set(domain, all.first_output, wake_ps);
+    if (wake_ps != EVENT_NEVER) wakeup_set(rail_group, all.first_output, wake_ps);
 }
 
-HINT_NOINLINE void vc_allocation_allocate(struct network_domain *domain, uint32_t router) {
+HINT_NOINLINE void vc_allocation_allocate(struct rail_group *rail_group, uint32_t router) {
     struct vc_proposals made;
-    for (uint32_t word = 0; word < domain->network->routers.port_words; word++)
+    for (uint32_t word = 0; word < rail_group->network->routers.port_words; word++)
         made.outputs[word] = 0;
-    for (int64_t round = 0; round < domain->network->config.allocation_rounds; round++) {
-        give_vcs(domain, router);
-        if (!collect_proposals(domain, &made, router)) break;
-        grant_proposals(domain, &made, router * domain->network->topology.radix);
+    for (int64_t round = 0; round < rail_group->network->config.allocation_rounds; round++) {
+        give_vcs(rail_group, router);
+        if (!collect_proposals(rail_group, &made, router)) break;
+        grant_proposals(rail_group, &made, router * rail_group->network->topology.radix);
     }
-    set_wakeup(domain, router);
+    set_wakeup(rail_group, router);
 }

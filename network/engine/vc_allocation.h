@@ -14,7 +14,7 @@ struct vc_holder {
     bool is_new;     /* `holder` got it in this round; false between rounds */
 };
 
-/* The state of a domain's routers. */
+/* The state of a rail group's routers. */
 struct vc_allocation {
     struct vc_holder *holders; /* [output VC] */
     uint16_t *next_outputs;    /* [input port]: the output port that is next in round robin */
@@ -28,6 +28,6 @@ struct vc_allocation *vc_allocation_new(const struct network *network);
 void vc_allocation_free(struct vc_allocation *vc_allocation);
 
 /* Allocates the output VCs and the outputs of a router. */
-void vc_allocation_allocate(struct network_domain *domain, uint32_t router);
+void vc_allocation_allocate(struct rail_group *rail_group, uint32_t router);
 
 #endif

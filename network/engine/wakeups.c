@@ -5,18 +5,19 @@
 #include "network/engine/events.h"
 #include "network/engine/sleepers.h"
 
-void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps) {
-    struct network_output *out = &domain->outputs[output];
-    if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
+void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps) {
+    struct network_output *out = &rail_group->outputs[output];
+    if (out->wake_ps > rail_group->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
 }
 
-void wakeup_now(struct network_domain *domain, const struct network_hop_features *features,
+void wakeup_now(struct rail_group *rail_group, const struct network_hop_features *features,
                 uint32_t output) {
-    if (features->by_router && output < domain->network->tables.ports) {
-        if (!features->basic && domain->allocation.sleepers != NULL) sleepers_wake(domain, output);
-        output = domain->network->tables.wiring[output].router;
+    if (features->by_router && output < rail_group->network->tables.ports) {
+        if (!features->basic && rail_group->allocation.sleepers != NULL)
+            sleepers_wake(rail_group, output);
+        output = rail_group->network->tables.wiring[output].router;
     }
-    bitset_add(&domain->allocation.due, output);
+    bitset_add(&rail_group->allocation.due, output);
 }

@@ -8,10 +8,10 @@
 
 /* Wakes an output or NIC at time_ps. Does nothing if a wake-up at that time or earlier is already
  * set. */
-void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
+void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps);
 
 /* Makes the allocator of an output, or a NIC, due at now_ps. */
-void wakeup_now(struct network_domain *domain, const struct network_hop_features *features,
+void wakeup_now(struct rail_group *rail_group, const struct network_hop_features *features,
                 uint32_t output);
 
 #endif

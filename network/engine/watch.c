@@ -76,29 +76,29 @@ struct watch {
 
 /* ---------------------------------------------------------------- counting */
 
-static struct watch_identity watch_identity_of(const struct network_domain *domain,
+static struct watch_identity watch_identity_of(const struct rail_group *rail_group,
                                                uint32_t index) {
-    const struct node_shape *shape = &domain->network->topology.node;
-    const struct network_packet *packet = &domain->packets.items[index];
-    bool minimal = (packet->flags & NETWORK_PACKET_DETOUR) == 0;
+    const struct node_shape *shape = &rail_group->network->topology.node;
+    const struct network_packet *packet = &rail_group->packets.items[index];
+    bool minimal = (packet->flags & NETWORK_PACKET_NONMINIMAL) == 0;
     struct watch_identity identity = {
         .nodes = (uint64_t)node_shape_node(shape, packet->source) << 32 |
                  (uint64_t)node_shape_node(shape, packet->destination) << 1 | minimal};
-    if (domain->observers.labels != NULL) identity.label = *labels_of(domain, index);
+    if (rail_group->observers.labels != NULL) identity.label = *labels_of(rail_group, index);
     return identity;
 }
 
 /* Returns the number of a packet's flow, which may be new. */
-static uint32_t flow_of(struct network_domain *domain, struct watch_link *link, uint32_t packet) {
-    const struct watch_identity key = watch_identity_of(domain, packet);
+static uint32_t flow_of(struct rail_group *rail_group, struct watch_link *link, uint32_t packet) {
+    const struct watch_identity key = watch_identity_of(rail_group, packet);
     const struct watch_key *found = watch_key_map_find(&link->keys, &key);
     if (found != NULL) return found->flow;
-    if (link->flow_count >= domain->network->observation.watched_flows) return 0;
+    if (link->flow_count >= rail_group->network->observation.watched_flows) return 0;
     void *flows = link->flows;
     struct watch_key *added = watch_key_map_add(&link->keys, &key);
     if (added == NULL || memory_grow(&flows, &link->flow_capacity, link->flow_count + 1,
                                      sizeof *link->flows, NULL) != STATUS_OK) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return 0;
     }
     link->flows = flows;
@@ -113,24 +113,24 @@ static uint32_t flow_of(struct network_domain *domain, struct watch_link *link, 
 }
 
 /* Counts that a packet of a flow waited for time_ps behind packets of another flow. */
-static void count_wait(struct network_domain *domain, struct watch_link *link, uint32_t flow,
+static void count_wait(struct rail_group *rail_group, struct watch_link *link, uint32_t flow,
                        uint32_t behind, int64_t time_ps) {
     uint64_t key = (uint64_t)flow << 32 | behind;
     struct watch_pair *pair = watch_pair_map_find(&link->pairs, &key);
-    if (pair == NULL && link->pairs.count >= domain->network->observation.watched_pairs) {
+    if (pair == NULL && link->pairs.count >= rail_group->network->observation.watched_pairs) {
         key = flow = behind = 0;
         pair = watch_pair_map_find(&link->pairs, &key);
     }
     if (pair == NULL) pair = watch_pair_map_add(&link->pairs, &key);
     if (pair == NULL) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     pair->waited_ps += time_ps;
 }
 
 /* Holds the time that a packet waited against the latest transfers of the link. */
-static void find_causes(struct network_domain *domain, struct watch_link *link, uint32_t flow,
+static void find_causes(struct rail_group *rail_group, struct watch_link *link, uint32_t flow,
                         int64_t from_ps, int64_t until_ps) {
     uint64_t first = link->sent_count > WATCH_TRANSFERS ? link->sent_count - WATCH_TRANSFERS : 0;
     for (uint64_t i = link->sent_count; i-- > first;) {
@@ -139,40 +139,41 @@ static void find_causes(struct network_domain *domain, struct watch_link *link, 
         int64_t start_ps = sent->start_ps > from_ps ? sent->start_ps : from_ps;
         int64_t end_ps = sent->end_ps < until_ps ? sent->end_ps : until_ps;
         if (end_ps <= start_ps) continue;
-        count_wait(domain, link, flow, sent->flow, end_ps - start_ps);
+        count_wait(rail_group, link, flow, sent->flow, end_ps - start_ps);
     }
 }
 
-static struct watch_link *link_of(const struct network_domain *domain, uint32_t output) {
-    const struct watch *watch = domain->observers.watch;
+static struct watch_link *link_of(const struct rail_group *rail_group, uint32_t output) {
+    const struct watch *watch = rail_group->observers.watch;
     uint16_t number = watch->link_of[output];
     return number > 0 ? &watch->links[number - 1] : NULL;
 }
 
 /* Counts how long a packet waited for an output if it is of a victim. */
-static void watch_victim(struct network_domain *domain, uint32_t output, uint32_t index,
+static void watch_victim(struct rail_group *rail_group, uint32_t output, uint32_t index,
                          int64_t start_ps) {
-    const struct network *network = domain->network;
-    const int64_t time_ps = start_ps - domain->packets.items[index].request_ps;
+    const struct network *network = rail_group->network;
+    const int64_t time_ps = start_ps - rail_group->packets.items[index].request_ps;
     if (output >= network->tables.ports || time_ps <= 0) return;
-    const uint64_t word = labels_of(domain, index)->word[0];
+    const uint64_t word = labels_of(rail_group, index)->word[0];
     bool is_victim = false;
     for (uint32_t i = 0; i < network->observation.victim_count; i++)
         is_victim |=
             (word & network->observation.victims[i].mask) == network->observation.victims[i].value;
-    if (is_victim) domain->observers.watch->waits[output] += time_ps;
+    if (is_victim) rail_group->observers.watch->waits[output] += time_ps;
 }
 
-void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t index,
+void watch_transfer(struct rail_group *rail_group, uint32_t output, uint32_t index,
                     int64_t start_ps, int64_t end_ps) {
-    if (domain->observers.watch->waits != NULL) watch_victim(domain, output, index, start_ps);
-    struct watch_link *link = link_of(domain, output);
+    if (rail_group->observers.watch->waits != NULL)
+        watch_victim(rail_group, output, index, start_ps);
+    struct watch_link *link = link_of(rail_group, output);
     if (link == NULL) return;
-    const uint32_t number = flow_of(domain, link, index);
-    const struct network_packet *packet = &domain->packets.items[index];
+    const uint32_t number = flow_of(rail_group, link, index);
+    const struct network_packet *packet = &rail_group->packets.items[index];
     struct network_link_flow *flow = &link->flows[number];
     /* A NIC sends a packet as soon as it has one: what waits there are messages. */
-    int64_t ready_ps = output < domain->network->tables.ports ? packet->request_ps : start_ps;
+    int64_t ready_ps = output < rail_group->network->tables.ports ? packet->request_ps : start_ps;
     flow->packets++;
     flow->bytes += packet->size_bytes;
     flow->busy_ps += end_ps - start_ps;
@@ -180,14 +181,14 @@ void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t ind
     link->stalled_ps = 0;
     if (start_ps > ready_ps) {
         flow->waited_ps += start_ps - ready_ps;
-        find_causes(domain, link, number, ready_ps, start_ps);
+        find_causes(rail_group, link, number, ready_ps, start_ps);
     }
     link->sent[link->sent_count++ % WATCH_TRANSFERS] =
         (struct watch_sent){start_ps, end_ps, number};
 }
 
-void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps) {
-    struct watch_link *link = link_of(domain, output);
+void watch_stall(struct rail_group *rail_group, uint32_t output, int64_t time_ps) {
+    struct watch_link *link = link_of(rail_group, output);
     if (link != NULL) link->stalled_ps += time_ps;
 }
 
@@ -210,19 +211,19 @@ void watch_free(struct watch *watch) {
     free(watch);
 }
 
-/* Makes the watch of a domain if it has none. Returns false if out of memory. */
-static bool watch_new(struct network_domain *domain) {
-    if (domain->observers.watch == NULL)
-        domain->observers.watch = memory_new(1, sizeof *domain->observers.watch);
-    struct watch *watch = domain->observers.watch;
+/* Makes the watch of a rail group if it has none. Returns false if out of memory. */
+static bool watch_new(struct rail_group *rail_group) {
+    if (rail_group->observers.watch == NULL)
+        rail_group->observers.watch = memory_new(1, sizeof *rail_group->observers.watch);
+    struct watch *watch = rail_group->observers.watch;
     if (watch != NULL && watch->link_of == NULL)
-        watch->link_of = memory_new(domain->network->tables.outputs, sizeof *watch->link_of);
+        watch->link_of = memory_new(rail_group->network->tables.outputs, sizeof *watch->link_of);
     return watch != NULL && watch->link_of != NULL;
 }
 
-static bool watch_output(struct network_domain *domain, uint32_t output) {
-    if (!watch_new(domain)) return false;
-    struct watch *watch = domain->observers.watch;
+static bool watch_output(struct rail_group *rail_group, uint32_t output) {
+    if (!watch_new(rail_group)) return false;
+    struct watch *watch = rail_group->observers.watch;
     struct watch_link *links = memory_new((size_t)watch->count + 1, sizeof *links);
     struct watch_link link = {.output = output, .flow_count = 1, .flow_capacity = 1};
     link.flows = memory_new(1, sizeof *link.flows);
@@ -253,7 +254,7 @@ struct link_search {
     bool failed;
 };
 
-static void watch_if_named(void *context, struct network_domain *domain, uint32_t output,
+static void watch_if_named(void *context, struct rail_group *rail_group, uint32_t output,
                            const struct network_link *link) {
     struct link_search *search = context;
     bool wanted = false;
@@ -263,9 +264,9 @@ static void watch_if_named(void *context, struct network_domain *domain, uint32_
         wanted = true;
     }
     if (!wanted || search->found[search->count]++ >= NETWORK_WATCHED_MAX) return;
-    search->failed = search->failed || !watch_output(domain, output);
-    domain_observe(domain);
-    domain->tracks_injections = true;
+    search->failed = search->failed || !watch_output(rail_group, output);
+    rail_group_observe(rail_group);
+    rail_group->tracks_injections = true;
 }
 
 static uint32_t first_absent(const struct link_search *search) {
@@ -313,11 +314,11 @@ status_code network_watch(struct network *network, const struct network_link_nam
     return STATUS_OK;
 }
 
-static bool watch_waits(struct network_domain *domain) {
-    if (!watch_new(domain)) return false;
-    domain->observers.watch->waits =
-        memory_new(domain->network->tables.outputs, sizeof *domain->observers.watch->waits);
-    return domain->observers.watch->waits != NULL;
+static bool watch_waits(struct rail_group *rail_group) {
+    if (!watch_new(rail_group)) return false;
+    rail_group->observers.watch->waits =
+        memory_new(rail_group->network->tables.outputs, sizeof *rail_group->observers.watch->waits);
+    return rail_group->observers.watch->waits != NULL;
 }
 
 status_code network_watch_waits(struct network *network,
@@ -326,11 +327,11 @@ status_code network_watch_waits(struct network *network,
     bool enough = true;
     memcpy(network->observation.victims, patterns, count * sizeof *patterns);
     network->observation.victim_count = count;
-    for (uint32_t i = 0; i < network->domains_of_all_rails && enough; i++) {
-        struct network_domain *domain = &network->domains[i];
-        if (domain->is_elsewhere) continue;
-        enough = watch_waits(domain);
-        domain_observe(domain);
+    for (uint32_t i = 0; i < network->rail_group_count && enough; i++) {
+        struct rail_group *rail_group = &network->rail_groups[i];
+        if (rail_group->is_elsewhere) continue;
+        enough = watch_waits(rail_group);
+        rail_group_observe(rail_group);
     }
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for waits at links");
     return STATUS_OK;
@@ -343,10 +344,11 @@ struct waits_visit {
     void *context;
 };
 
-static void visit_waits(void *context, struct network_domain *domain, uint32_t output,
+static void visit_waits(void *context, struct rail_group *rail_group, uint32_t output,
                         const struct network_link *link) {
     const struct waits_visit *visit = context;
-    const int64_t *waits = domain->observers.watch != NULL ? domain->observers.watch->waits : NULL;
+    const int64_t *waits =
+        rail_group->observers.watch != NULL ? rail_group->observers.watch->waits : NULL;
     if (waits != NULL && waits[output] > 0) visit->visitor(visit->context, link, waits[output]);
 }
 
@@ -435,11 +437,11 @@ struct visit {
     bool failed;
 };
 
-static void visit_output(void *context, struct network_domain *domain, uint32_t output,
+static void visit_output(void *context, struct rail_group *rail_group, uint32_t output,
                          const struct network_link *link) {
     struct visit *visit = context;
-    if (domain->observers.watch == NULL) return;
-    const struct watch_link *watched = link_of(domain, output);
+    if (rail_group->observers.watch == NULL) return;
+    const struct watch_link *watched = link_of(rail_group, output);
     if (watched != NULL && !visit_watched(watched, link, visit->visitor)) visit->failed = true;
 }
 
@@ -462,11 +464,12 @@ struct packed_link {
     int64_t stalled_ps;
 };
 
-void watch_pack(struct processes_packing *block, const struct network_domain *domain) {
-    const uint64_t count = domain->observers.watch != NULL ? domain->observers.watch->count : 0;
+void watch_pack(struct processes_packing *block, const struct rail_group *rail_group) {
+    const uint64_t count =
+        rail_group->observers.watch != NULL ? rail_group->observers.watch->count : 0;
     processes_pack(block, &count, sizeof count);
     for (uint64_t i = 0; i < count; i++) {
-        const struct watch_link *link = &domain->observers.watch->links[i];
+        const struct watch_link *link = &rail_group->observers.watch->links[i];
         const struct packed_link head = {link->output, link->flow_count, link->pairs.count,
                                          link->stalled_ps};
         processes_pack(block, &head, sizeof head);
@@ -475,23 +478,25 @@ void watch_pack(struct processes_packing *block, const struct network_domain *do
             if (watch_pair_is_used(&link->pairs.entries[k]))
                 processes_pack(block, &link->pairs.entries[k], sizeof(struct watch_pair));
     }
-    if (domain->network->observation.victim_count > 0)
-        processes_pack(block, domain->observers.watch->waits,
-                       domain->network->tables.outputs * sizeof *domain->observers.watch->waits);
+    if (rail_group->network->observation.victim_count > 0)
+        processes_pack(block, rail_group->observers.watch->waits,
+                       rail_group->network->tables.outputs *
+                           sizeof *rail_group->observers.watch->waits);
 }
 
-static bool unpack_waits(struct network_domain *domain, struct processes_unpacking *block) {
-    const size_t bytes = domain->network->tables.outputs * sizeof *domain->observers.watch->waits;
+static bool unpack_waits(struct rail_group *rail_group, struct processes_unpacking *block) {
+    const size_t bytes =
+        rail_group->network->tables.outputs * sizeof *rail_group->observers.watch->waits;
     const void *waits = processes_unpack(block, bytes);
-    if (waits == NULL || !watch_waits(domain)) return false;
-    memcpy(domain->observers.watch->waits, waits, bytes);
+    if (waits == NULL || !watch_waits(rail_group)) return false;
+    memcpy(rail_group->observers.watch->waits, waits, bytes);
     return true;
 }
 
-static bool unpack_link(struct network_domain *domain, struct processes_unpacking *block) {
+static bool unpack_link(struct rail_group *rail_group, struct processes_unpacking *block) {
     const struct packed_link *head = processes_unpack(block, sizeof *head);
-    if (head == NULL || !watch_output(domain, (uint32_t)head->output)) return false;
-    struct watch_link *link = link_of(domain, (uint32_t)head->output);
+    if (head == NULL || !watch_output(rail_group, (uint32_t)head->output)) return false;
+    struct watch_link *link = link_of(rail_group, (uint32_t)head->output);
     struct network_link_flow *flows = memory_new(head->flows, sizeof *flows);
     const void *received = processes_unpack(block, head->flows * sizeof *flows);
     free(link->flows);
@@ -511,11 +516,11 @@ static bool unpack_link(struct network_domain *domain, struct processes_unpackin
     return true;
 }
 
-bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block) {
+bool watch_unpack(struct rail_group *rail_group, struct processes_unpacking *block) {
     const uint64_t *count = processes_unpack(block, sizeof *count);
     bool is_there = count != NULL;
     for (uint64_t i = 0; is_there && i < *count; i++)
-        is_there = unpack_link(domain, block);
+        is_there = unpack_link(rail_group, block);
     return is_there &&
-           (domain->network->observation.victim_count == 0 || unpack_waits(domain, block));
+           (rail_group->network->observation.victim_count == 0 || unpack_waits(rail_group, block));
 }

@@ -23,17 +23,17 @@
 void watch_free(struct watch *watch);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void watch_transfer(struct network_domain *domain, uint32_t output, uint32_t packet,
+HINT_NOINLINE void watch_transfer(struct rail_group *rail_group, uint32_t output, uint32_t packet,
                                   int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled for time_ps. */
-HINT_NOINLINE void watch_stall(struct network_domain *domain, uint32_t output, int64_t time_ps);
+HINT_NOINLINE void watch_stall(struct rail_group *rail_group, uint32_t output, int64_t time_ps);
 
-/* Several processes: puts the watched links of a domain into a block. */
-void watch_pack(struct processes_packing *block, const struct network_domain *domain);
+/* Several processes: puts the watched links of a rail group into a block. */
+void watch_pack(struct processes_packing *block, const struct rail_group *rail_group);
 
-/* Takes the watched links of a domain out of a block in process 0. Returns false if memory is
+/* Takes the watched links of a rail group out of a block in process 0. Returns false if memory is
  * short.
  */
-bool watch_unpack(struct network_domain *domain, struct processes_unpacking *block);
+bool watch_unpack(struct rail_group *rail_group, struct processes_unpacking *block);
 
 #endif

@@ -34,7 +34,7 @@
 
 /* The path of a message on an idle network. */
 struct zero_load_path {
-    uint8_t kinds[CHANNELS_MAX]; /* kinds of its channels (NETWORK_CHANNELS), from NIC to node */
+    uint8_t types[CHANNELS_MAX]; /* types of its channels, from NIC to node */
     uint32_t channels;
     int64_t back_ps;            /* time of a full packet's acknowledgement */
     bool ends_at_nic;           /* of a response, which goes no further than the NIC */
@@ -47,7 +47,7 @@ static int64_t gap_ps(const struct network *network, const struct zero_load_path
                       uint32_t routers) {
     int64_t maximum_millionths = path->maximum_millionths;
     if (routers == 0) return shares_spacing_ps(network->nics.injection_full_ps, maximum_millionths);
-    int64_t gap_ps = shares_spacing_ps(network->channels.full_packet_ps[path->kinds[routers]],
+    int64_t gap_ps = shares_spacing_ps(network->channels.full_packet_ps[path->types[routers]],
                                        maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
@@ -73,15 +73,15 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
  * which has last_bytes bytes with its header, if windows do not hold packets back. */
 static int64_t stream_ps(const struct network *network, const struct zero_load_path *path,
                          int64_t before_last, int64_t last_bytes) {
-    const uint8_t *kinds = path->kinds;
+    const uint8_t *types = path->types;
     uint32_t channels = path->channels;
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
-                                 : channel_ps(network, kinds[j], (uint32_t)last_bytes);
-        latencies_ps += network->channels.latency_ps[kinds[j]];
+                                 : channel_ps(network, types[j], (uint32_t)last_bytes);
+        latencies_ps += network->channels.latency_ps[types[j]];
         int64_t channel_gap_ps = gap_ps(network, path, j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
@@ -163,11 +163,11 @@ struct zero_load_time *zero_load_times_new(void) {
 
 /* Returns the key of a path in a table; 0: the path has too many channels for one. */
 static uint64_t path_key(const struct zero_load_path *path) {
-    static_assert(NETWORK_CHANNELS <= 16, "a kind takes 4 bits");
+    static_assert(NETWORK_CHANNEL_TYPES <= 16, "a type takes 4 bits");
     uint64_t key = 1;
     if (path->channels >= 16) return 0;
     for (uint32_t i = 0; i < path->channels; i++)
-        key = key << 4 | path->kinds[i];
+        key = key << 4 | path->types[i];
     return key;
 }
 
@@ -190,24 +190,24 @@ static int64_t known_path_ps(const struct network *network, struct zero_load_tim
     return time->time_ps;
 }
 
-static uint32_t add_local_hops(uint8_t *kinds, uint32_t channels, const struct topology *topology,
+static uint32_t add_local_hops(uint8_t *types, uint32_t channels, const struct topology *topology,
                                bool unequal, uint32_t group, uint32_t from, uint32_t to) {
     if (!unequal) {
         uint32_t hops = topology_local_hops(topology, group, from, to);
-        memset(&kinds[channels], NETWORK_LOCAL, hops);
+        memset(&types[channels], NETWORK_LOCAL, hops);
         return channels + hops;
     }
     while (from != to) {
         uint32_t port = topology_local_port(topology, group, from, to);
-        kinds[channels++] = (uint8_t)topology_channel(topology, from, port);
+        types[channels++] = (uint8_t)topology_channel_type(topology, from, port);
         from = topology_local_end(topology, from, port).router;
     }
     return channels;
 }
 
-/* Writes the kinds of the channels of the minimal path in a rail, from NIC to node, and returns
+/* Writes the types of the channels of the minimal path in a rail, from NIC to node, and returns
  * their number. */
-static uint32_t find_path(uint8_t *kinds, const struct network *network,
+static uint32_t find_path(uint8_t *types, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->endpoints_per_router;
@@ -216,7 +216,7 @@ static uint32_t find_path(uint8_t *kinds, const struct network *network,
              to_group = destination / topology->endpoints_per_group;
     from %= topology->routers;
     uint32_t channels = 0;
-    kinds[channels++] = NETWORK_TERMINAL;
+    types[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
         bool by_packet =
             network->routing.links_by_packet || network->routing.minimal_candidates > 1;
@@ -228,32 +228,33 @@ static uint32_t find_path(uint8_t *kinds, const struct network *network,
         else
             link = routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(kinds, channels, topology, network->channels.unequal_locals,
+        channels = add_local_hops(types, channels, topology, network->channels.unequal_locals,
                                   group, from, link / topology->globals);
-        kinds[channels++] = NETWORK_GLOBAL;
+        types[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(kinds, channels, topology, network->channels.unequal_locals, group,
+    channels = add_local_hops(types, channels, topology, network->channels.unequal_locals, group,
                               from, to);
-    kinds[channels++] = NETWORK_TERMINAL;
+    types[channels++] = NETWORK_TERMINAL;
     return channels;
 }
 
 /* Returns the time of a packet without bytes by the minimal path in a rail. */
 static int64_t path_latency_ps(const struct network *network, const struct topology *topology,
                                uint32_t source, uint32_t destination, uint32_t sequence) {
-    uint8_t kinds[CHANNELS_MAX];
-    uint32_t channels = find_path(kinds, network, topology, source, destination, sequence);
+    uint8_t types[CHANNELS_MAX];
+    uint32_t channels = find_path(types, network, topology, source, destination, sequence);
     int64_t time_ps = (channels - 1) * network->routers.delay_ps;
     for (uint32_t i = 0; i < channels; i++)
-        time_ps += network->channels.latency_ps[kinds[i]];
+        time_ps += network->channels.latency_ps[types[i]];
     return time_ps;
 }
 
-int64_t zero_load_path_latency_ps(const struct network_domain *domain, uint32_t source,
+int64_t zero_load_path_latency_ps(const struct rail_group *rail_group, uint32_t source,
                                   uint32_t destination, uint32_t sequence) {
-    return path_latency_ps(domain->network, domain->topology, source, destination, sequence);
+    return path_latency_ps(rail_group->network, rail_group->topology, source, destination,
+                           sequence);
 }
 
 /* Returns the time from when a full packet of a message has been received until its acknowledgement
@@ -263,7 +264,7 @@ static int64_t back_ps(const struct network *network, const struct topology *top
     if (!network->nics.has_responses)
         return path_latency_ps(network, topology, destination, source, sequence);
     struct zero_load_path path = {.maximum_millionths = 1000000, .ends_at_nic = true};
-    path.channels = find_path(path.kinds, network, topology, destination, source, sequence);
+    path.channels = find_path(path.types, network, topology, destination, source, sequence);
     return stream_ps(
         network, &path, 0,
         network_config_response_bytes(&network->config, network->channels.full_packet_bytes));
@@ -285,7 +286,7 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
         const struct topology *topology =
             rail == 0 ? &network->topology : &network->rails.others[rail - 1];
-        path.channels = find_path(path.kinds, network, topology, source, destination, sequence);
+        path.channels = find_path(path.types, network, topology, source, destination, sequence);
         if (network->nics.has_windows)
             path.back_ps = back_ps(network, topology, source, destination, sequence);
         int64_t time_ps = times != NULL ? known_path_ps(network, times, &path, size_bytes, rails)

@@ -7,10 +7,10 @@
 #include "network/engine/state.h"
 
 /* The time of a message from the first packet's start at its NIC, for all messages whose paths have
- * the same kinds of channels in the same order. Most messages of a group have one of few such paths
+ * the same types of channels in the same order. Most messages of a group have one of few such paths
  * and sizes. */
 struct zero_load_time {
-    uint64_t path; /* the kinds of its channels, 4 bits each, after a bit that is set; 0: the entry
+    uint64_t path; /* the types of its channels, 4 bits each, after a bit that is set; 0: the entry
                       is empty */
     uint64_t size_bytes;
     int64_t time_ps;
@@ -30,9 +30,9 @@ struct zero_load_time *zero_load_times_new(void);
 int64_t zero_load_ps(const struct network *network, struct zero_load_time *times, uint32_t source,
                      uint32_t destination, uint64_t size_bytes, uint32_t sequence,
                      uint32_t virtual_network);
-/* Returns the time of a packet without bytes on an idle network, by the minimal path in the
- * domain's rail of a message with that sequence number: latencies and routers only. */
-int64_t zero_load_path_latency_ps(const struct network_domain *domain, uint32_t source,
+/* Returns the time of a packet without bytes on an idle network, by the minimal path in the rail of
+ * a message with that sequence number: latencies and routers only. */
+int64_t zero_load_path_latency_ps(const struct rail_group *rail_group, uint32_t source,
                                   uint32_t destination, uint32_t sequence);
 
 #endif

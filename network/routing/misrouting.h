@@ -54,28 +54,28 @@ static inline bool misrouting_may_be_minimal(const struct network *network) {
            network->config.third_group != NETWORK_THIRD_OTHERS;
 }
 
-/* Draws a candidate at random for a packet at a router of its domain, and returns its link. `draw`,
- * below ROUTING_INTERMEDIATE_DRAW, distinguishes several draws for one packet. Returns
+/* Draws a candidate at random for a packet at a router of the rail group, and returns its link.
+ * `draw`, below ROUTING_INTERMEDIATE_DRAW, distinguishes several draws for one packet. Returns
  * NETWORK_NO_LINK if there is no candidate, or if the draw gives the minimal path. */
-uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
+uint16_t misrouting_link(const struct rail_group *rail_group, uint32_t router,
                          const struct network_packet *packet, uint32_t draw);
 
-/* Draws a candidate as misrouting_link does, but among the global links of one router of the
- * domain. */
-uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t router,
+/* Draws a candidate as misrouting_link does, but among the global links of one router of the rail
+ * group. */
+uint16_t misrouting_link_of_router(const struct rail_group *rail_group, uint32_t router,
                                    const struct network_packet *packet, uint32_t draw);
 
 /* Draws a router of the packet's group other than its router and its destination's, each with the
  * same chance: paths inside the group can pass it. Returns NETWORK_NO_LINK if there is none. */
-uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
+uint16_t misrouting_router(const struct rail_group *rail_group, uint32_t router,
                            const struct network_packet *packet, uint32_t draw);
 
 /* Returns whether the wiring allows link x as a candidate. */
-bool misrouting_leads_away(const struct network_domain *domain, const struct network_packet *packet,
+bool misrouting_leads_away(const struct rail_group *rail_group, const struct network_packet *packet,
                            uint32_t link);
 
 /* Returns whether the wiring allows any link of a router as a candidate. */
-bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t router,
+bool misrouting_router_leads_away(const struct rail_group *rail_group, uint32_t router,
                                   const struct network_packet *packet);
 
 #endif

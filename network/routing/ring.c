@@ -102,47 +102,47 @@ static bool search_circle(struct ring_search *search) {
 }
 
 /* Makes the ring leave a router by one port, whatever its input port. */
-static void lead_all(struct network_domain *domain, uint32_t router, uint32_t port) {
-    uint32_t radix = domain->network->topology.radix;
+static void lead_all(struct rail_group *rail_group, uint32_t router, uint32_t port) {
+    uint32_t radix = rail_group->network->topology.radix;
     for (uint32_t input = 0; input < radix; input++)
-        domain->wiring.ring_ports[router * radix + input] = (uint16_t)port;
+        rail_group->wiring.ring_ports[router * radix + input] = (uint16_t)port;
 }
 
 /* ---------------------------------------------------------------- a circle */
 
 /* Leads the ring along a tour of a group's routers, up to the last router. */
-static void follow(struct network_domain *domain, const uint32_t *tour) {
-    const struct topology *topology = domain->topology;
+static void follow(struct rail_group *rail_group, const uint32_t *tour) {
+    const struct topology *topology = rail_group->topology;
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
-        lead_all(domain, tour[i],
-                 topology_local_port(topology, domain->group, tour[i], tour[i + 1]));
+        lead_all(rail_group, tour[i],
+                 topology_local_port(topology, rail_group->group, tour[i], tour[i + 1]));
 }
 
 /* Leads the ring through a group: from the entry's router over all others to the exit's router, and
  * out. Returns false if there is no such tour. */
-static bool lead_through(struct network_domain *domain, const struct stop *stop, uint32_t *tour) {
-    const struct topology *topology = domain->topology;
+static bool lead_through(struct rail_group *rail_group, const struct stop *stop, uint32_t *tour) {
+    const struct topology *topology = rail_group->topology;
     uint32_t last = stop->exit / topology->globals;
     if (!group_tour(&topology->group, stop->entry / topology->globals, last, tour)) return false;
-    follow(domain, tour);
-    lead_all(domain, last, topology->first_global + stop->exit % topology->globals);
+    follow(rail_group, tour);
+    lead_all(rail_group, last, topology->first_global + stop->exit % topology->globals);
     return true;
 }
 
 /* Leads the ring in a circle through the only group: the tour ends at a neighbour of its first
  * router. Returns false if there is no such tour. */
-static bool close_group(struct network_domain *domain, uint32_t *tour) {
-    const struct topology *topology = domain->topology;
+static bool close_group(struct rail_group *rail_group, uint32_t *tour) {
+    const struct topology *topology = rail_group->topology;
     uint32_t last =
         topology_local_end(topology, 0, topology->endpoints_per_router + topology->group.ports - 1)
             .router;
     if (!group_tour(&topology->group, 0, last, tour)) return false;
-    follow(domain, tour);
-    lead_all(domain, last, topology_local_port(topology, 0, last, 0));
+    follow(rail_group, tour);
+    lead_all(rail_group, last, topology_local_port(topology, 0, last, 0));
     return true;
 }
 
-static status_code find_circle(struct network_domain *rail, bool *found, struct status *status) {
+static status_code find_circle(struct rail_group *rail, bool *found, struct status *status) {
     const struct topology *topology = rail->topology;
     struct ring_search search = {
         .topology = topology,
@@ -171,7 +171,7 @@ struct channel_end {
 
 /* Finds the end of the channel at a port. Returns false if the port is not connected, or if the
  * channel or the router at its end has failed. */
-static bool find_end(const struct network_domain *rail, uint32_t router, uint32_t port,
+static bool find_end(const struct rail_group *rail, uint32_t router, uint32_t port,
                      struct channel_end *end) {
     const struct network *network = rail->network;
     const struct topology *topology = rail->topology;
@@ -180,9 +180,9 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
     const struct network_output_wiring *wiring = &network->tables.wiring[output];
     uint32_t peer = network->tables.local_peer[output];
     if (wiring->channel_kind == NETWORK_GLOBAL) {
-        const struct network_domain *domain = &rail[group];
-        group = domain->wiring.peer_group[wiring->global_link];
-        peer = domain->wiring.peer_port[wiring->global_link];
+        const struct rail_group *rail_group = &rail[group];
+        group = rail_group->wiring.peer_group[wiring->global_link];
+        peer = rail_group->wiring.peer_port[wiring->global_link];
         if (group == NETWORK_NO_GROUP) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;
@@ -193,7 +193,7 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
 }
 
 struct tree_walk {
-    struct network_domain *rail;
+    struct rail_group *rail;
     bool *visited;  /* [router]: reached */
     uint16_t *left; /* [router]: ports from this one on have been tried */
     uint16_t *back; /* [router]: port towards the router from which it was first reached */
@@ -230,10 +230,10 @@ static void walk_tree(struct tree_walk *walk) {
             find_end(walk->rail, here, port, &end);
         }
         uint32_t inside = here % topology->routers;
-        struct network_domain *domain = &walk->rail[here / topology->routers];
-        if (first) lead_all(domain, inside, port);
+        struct rail_group *rail_group = &walk->rail[here / topology->routers];
+        if (first) lead_all(rail_group, inside, port);
         if (input != NETWORK_NONE)
-            domain->wiring.ring_ports[inside * topology->radix + input] = (uint16_t)port;
+            rail_group->wiring.ring_ports[inside * topology->radix + input] = (uint16_t)port;
         here = end.router;
         input = end.port;
         first = deeper;
@@ -243,7 +243,7 @@ static void walk_tree(struct tree_walk *walk) {
     }
 }
 
-static status_code go_round_tree(struct network_domain *rail, struct status *status) {
+static status_code go_round_tree(struct rail_group *rail, struct status *status) {
     size_t routers = (size_t)rail->topology->groups * rail->topology->routers;
     struct tree_walk walk = {
         .rail = rail,
@@ -262,7 +262,7 @@ static status_code go_round_tree(struct network_domain *rail, struct status *sta
 
 /* ---------------------------------------------------------------- */
 
-static status_code ring_of_rail(struct network_domain *rail, struct status *status) {
+static status_code ring_of_rail(struct rail_group *rail, struct status *status) {
     const struct network *network = rail->network;
     const struct topology *topology = rail->topology;
     const struct failures *failures = topology->failures;
@@ -284,7 +284,7 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
 
 status_code ring_new(struct network *network, struct status *status) {
     if (!ring_needed(&network->config)) return STATUS_OK;
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i += network->topology.groups)
-        FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));
+    for (uint32_t i = 0; i < network->rail_group_count; i += network->topology.groups)
+        FORWARD_IF_ERROR(ring_of_rail(&network->rail_groups[i], status));
     return STATUS_OK;
 }

@@ -40,42 +40,41 @@ struct round_trips {
     struct port_vc_trips *output_vcs;
     int64_t *min_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
-    int64_t idle_full_ps[NETWORK_CHANNELS]; /* t_crt0 of a full packet */
+    int64_t idle_full_ps[NETWORK_CHANNEL_TYPES]; /* t_crt0 of a full packet */
 };
 
 /* Returns the least time from the grant of a packet until its credit is back: to the next router,
  * through it by the fastest channel or the crossbar, until the tail has followed, and back. If the
  * head's departure releases the space, the time counts the head only. */
-static int64_t least_round_trip_ps(const struct network *network, uint32_t channel,
-                                   uint32_t bytes) {
+static int64_t least_round_trip_ps(const struct network *network, uint32_t type, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
+        return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
                network->routers.delay_ps;
     int64_t fastest = network->routers.crossbar_bytes_per_s;
-    for (int i = 0; i < NETWORK_CHANNELS && !network->hop_features.output_buffers; i++) {
+    for (int i = 0; i < NETWORK_CHANNEL_TYPES && !network->hop_features.output_buffers; i++) {
         if (i == 0 || network->channels.bytes_per_s[i] > fastest)
             fastest = network->channels.bytes_per_s[i];
     }
     int64_t head_ps =
         network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
-    int64_t tail_ps = channel_ps(network, channel, bytes);
-    return 2 * network->channels.latency_ps[channel] + network->config.credit_latency_ps +
+    int64_t tail_ps = channel_ps(network, type, bytes);
+    return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
            (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
  * are connected. */
-static bool has_credits(const struct network_domain *domain, uint32_t output) {
-    const struct network_output_wiring *wiring = &domain->network->tables.wiring[output];
+static bool has_credits(const struct rail_group *rail_group, uint32_t output) {
+    const struct network_output_wiring *wiring = &rail_group->network->tables.wiring[output];
     if (wiring->channel_kind == NETWORK_TERMINAL) return false;
-    const struct topology *topology = domain->topology;
+    const struct topology *topology = rail_group->topology;
     return wiring->channel_kind == NETWORK_LOCAL ||
-           topology->peer[(size_t)domain->group * topology->links + wiring->global_link] !=
+           topology->peer[(size_t)rail_group->group * topology->links + wiring->global_link] !=
                TOPOLOGY_UNCONNECTED;
 }
 
-struct round_trips *round_trips_new(const struct network_domain *domain) {
-    const struct network *network = domain->network;
+struct round_trips *round_trips_new(const struct rail_group *rail_group) {
+    const struct network *network = rail_group->network;
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->output_vcs =
@@ -87,13 +86,13 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
         return NULL;
     }
     for (uint32_t port_vc = 0; port_vc < network->tables.ports * network->vcs.per_port; port_vc++) {
-        int64_t excess_ps = has_credits(domain, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
+        int64_t excess_ps = has_credits(rail_group, port_of_vc(network, port_vc)) ? 0 : EVENT_NEVER;
         made->output_vcs[port_vc] =
             (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
-    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
-        made->idle_full_ps[channel] =
-            least_round_trip_ps(network, channel, network->channels.full_packet_bytes);
+    for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++)
+        made->idle_full_ps[type] =
+            least_round_trip_ps(network, type, network->channels.full_packet_bytes);
     return made;
 }
 
@@ -107,23 +106,23 @@ void round_trips_free(struct round_trips *trips) {
 
 SAVED_SIZE_IS(struct round_trips, 80);
 
-void round_trips_saved(struct saved_state *state, struct network_domain *domain) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+void round_trips_saved(struct saved_state *state, struct rail_group *rail_group) {
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     SAVED_ITEMS(state, trips->output_vcs, (size_t)network->tables.ports * network->vcs.per_port);
     SAVED_ITEMS(state, trips->min_ps, (size_t)network->topology.routers * network->vcs.per_port);
     SAVED_POOL(state, &trips->departures);
 }
 
-HINT_NOINLINE void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
-    struct round_trips *trips = domain->routing.round_trips;
+HINT_NOINLINE void round_trips_sent(struct rail_group *rail_group, uint32_t port_vc) {
+    struct round_trips *trips = rail_group->routing.round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
-        domain->failure.out_of_memory = true;
+        rail_group->failure.out_of_memory = true;
         return;
     }
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
-    trips->departures.items[added] = (struct departure){domain->now_ps, NETWORK_NONE};
+    trips->departures.items[added] = (struct departure){rail_group->now_ps, NETWORK_NONE};
     if (list->first == NETWORK_NONE) {
         list->first = added;
     } else {
@@ -132,19 +131,19 @@ HINT_NOINLINE void round_trips_sent(struct network_domain *domain, uint32_t port
     list->last = added;
 }
 
-HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void round_trips_credited(struct rail_group *rail_group, uint32_t port_vc,
                                         uint32_t bytes, int64_t time_ps) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NETWORK_NONE)
         return; /* an endpoint's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
-    uint32_t channel = network->tables.wiring[port_of_vc(network, port_vc)].channel;
+    uint32_t type = network->tables.wiring[port_of_vc(network, port_vc)].channel_type;
     int64_t min_ps = bytes == network->channels.full_packet_bytes
-                         ? trips->idle_full_ps[channel]
-                         : least_round_trip_ps(network, channel, bytes);
+                         ? trips->idle_full_ps[type]
+                         : least_round_trip_ps(network, type, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - min_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
@@ -152,11 +151,11 @@ HINT_NOINLINE void round_trips_credited(struct network_domain *domain, uint32_t 
 }
 
 /* Sets the register of a port VC, and updates the least register of its router and VC. */
-static void set_register(struct network_domain *domain, uint32_t output, uint32_t vc,
+static void set_register(struct rail_group *rail_group, uint32_t output, uint32_t vc,
                          int64_t excess_ps) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     const struct topology *topology = &network->topology;
-    struct round_trips *trips = domain->routing.round_trips;
+    struct round_trips *trips = rail_group->routing.round_trips;
     uint32_t router = network->tables.wiring[output].router;
     struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs.per_port + vc];
     int64_t *min_ps = &trips->min_ps[router * network->vcs.per_port + vc];
@@ -177,14 +176,15 @@ static void set_register(struct network_domain *domain, uint32_t output, uint32_
     }
 }
 
-HINT_NOINLINE int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
+HINT_NOINLINE int64_t round_trips_delay_ps(struct rail_group *rail_group, uint32_t output,
                                            uint32_t vc) {
-    const struct network *network = domain->network;
-    struct round_trips *trips = domain->routing.round_trips;
+    const struct network *network = rail_group->network;
+    struct round_trips *trips = rail_group->routing.round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs.per_port + vc];
-    credits_settle(domain, &domain->network->hop_features, output * network->vcs.per_port + vc);
+    credits_settle(rail_group, &rail_group->network->hop_features,
+                   output * network->vcs.per_port + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
-        set_register(domain, output, vc, port_vc->measured_ps);
+        set_register(rail_group, output, vc, port_vc->measured_ps);
     return port_vc->excess_ps -
            trips->min_ps[network->tables.wiring[output].router * network->vcs.per_port + vc];
 }

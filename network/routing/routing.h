@@ -21,13 +21,13 @@ struct routing_transit {
      * now by the output that it requests when the function returns. Returns a later time if it
      * cannot go before then, unless one of those outputs sends a packet for which the function has
      * made the input VC wait (sleepers.h). */
-    int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
+    int64_t (*find_output)(struct rail_group *rail_group, uint32_t port_vc);
     /* Records that the packet leaves its buffer by the output that it requested. */
-    void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
+    void (*depart)(struct rail_group *rail_group, const struct network_input_vc *from,
                    struct network_packet *packet);
 };
 
-/* State that a domain keeps only if the policy needs it. */
+/* State that a rail group keeps only if the policy needs it. */
 enum {
     ROUTING_VC_QUEUES = 1,  /* bytes that wait for each VC of an output */
     ROUTING_SATURATION = 2, /* which global links are saturated */
@@ -46,7 +46,7 @@ struct routing_policy {
     const char *help;             /* one line with its source, no full stop */
     uint8_t vcs;                  /* VCs that it needs; routing_vcs says when one more */
     uint8_t minimal_class;        /* VC class of the first hops of a minimal path */
-    uint8_t detour_class;         /* VC class of the first hops of a non-minimal path */
+    uint8_t nonminimal_class;     /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */
     const char *misrouting;       /* policy that `auto` stands for; NULL: minimal paths only */
@@ -60,7 +60,7 @@ struct routing_policy {
      * class 0, and the next router decides again. Called for packets to other groups, and unless
      * network.intragroup_paths is minimal also for packets inside the group. NULL: paths are always
      * minimal. */
-    void (*decide)(struct network_domain *domain, uint32_t router, struct network_packet *packet);
+    void (*decide)(struct rail_group *rail_group, uint32_t router, struct network_packet *packet);
     const struct routing_transit *transit; /* NULL: decisions stand */
 };
 
@@ -73,18 +73,18 @@ unsigned routing_vcs(const struct network_config *config);
 /* Returns the table of policies, which ends with a row whose name is NULL. */
 const struct routing_policy *routing_policies(void);
 
-/* Sets the packet's output port and VC at a router of its domain. */
-void routing_next_hop(struct network_domain *domain, const struct network_hop_features *features,
+/* Sets the packet's output port and VC at a router of the rail group. */
+void routing_next_hop(struct rail_group *rail_group, const struct network_hop_features *features,
                       uint32_t router, struct network_packet *packet);
 /* Calls routing_next_hop for callers that have no struct network_hop_features. */
-void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
+void routing_route(struct rail_group *rail_group, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */
 bool routing_has_port_ahead(const struct network *network);
-/* Returns the output port that a packet whose path is known would request at a router of the
- * domain.
+/* Returns the output port that a packet whose path is known would request at a router of the rail
+ * group.
  */
-uint32_t routing_port_ahead(const struct network_domain *domain, uint32_t router,
+uint32_t routing_port_ahead(const struct rail_group *rail_group, uint32_t router,
                             const struct network_packet *packet);
 
 /* Undoes the decision on a packet that has not left its source router. */
@@ -115,12 +115,12 @@ uint32_t routing_link_of_message(const struct network *network, const struct top
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
 
-/* Returns the global link x of the domain's group by which a packet leaves for another group, by
- * the same rule. */
-static inline uint32_t routing_link(const struct network_domain *domain, uint32_t group,
+/* Returns the global link x of the group by which a packet leaves for another group, by the same
+ * rule. */
+static inline uint32_t routing_link(const struct rail_group *rail_group, uint32_t group,
                                     const struct network_packet *packet) {
-    return routing_link_of_message(domain->network, domain->topology, domain->group, group,
-                                   packet->source, routing_key(domain->network, packet));
+    return routing_link_of_message(rail_group->network, rail_group->topology, rail_group->group,
+                                   group, packet->source, routing_key(rail_group->network, packet));
 }
 
 /* Returns the link of the shortest path between two routers of different groups that links join: of
@@ -139,200 +139,202 @@ uint32_t routing_shortest_link_via_third(const struct network *network,
 /* Returns the packet's first candidate among the links from a router of any group towards its
  * target group: the result of routing_link, or with network.link_choice shortest a link of a
  * shortest path. */
-uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
+uint32_t routing_link_from(const struct rail_group *rail_group, uint32_t group, uint32_t router,
                            const struct network_packet *packet);
 
 /* Returns the link by which a non-minimal path leaves for a third group, drawn by the random number
  * `word` for network.link_choice packet and shortest. */
-uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
+uint32_t routing_link_out(const struct rail_group *rail_group, uint32_t router, uint32_t group,
                           uint32_t word);
 
 /* Writes up to `max` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
-uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
+uint32_t routing_link_candidates(const struct rail_group *rail_group, uint32_t router,
                                  const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its target group on a minimal
  * path: the
  * one with the least load if the policy compares queues, else the first. */
-uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
+uint32_t routing_best_link(struct rail_group *rail_group, uint32_t router,
                            const struct network_packet *packet);
 
 /* Returns whether each decision on a packet that waits at its source router draws new candidates.
  */
-static inline bool routing_draws_again(const struct network_domain *domain) {
-    return domain->routing.decisions != NULL &&
-           domain->network->config.reroute_candidate == NETWORK_REROUTE_NEW;
+static inline bool routing_draws_again(const struct rail_group *rail_group) {
+    return rail_group->routing.decisions != NULL &&
+           rail_group->network->config.reroute_candidate == NETWORK_REROUTE_NEW;
 }
 
 /* Returns whether the packet's destination is in this group. */
-static inline bool routing_in_target_group(const struct network_domain *domain,
+static inline bool routing_in_target_group(const struct rail_group *rail_group,
                                            const struct network_packet *packet) {
-    return packet->target_group == domain->group;
+    return packet->target_group == rail_group->group;
 }
 
 /* Returns whether the policy decides on the packet's path at its source router. */
-static inline bool routing_decides(const struct network_domain *domain,
+static inline bool routing_decides(const struct rail_group *rail_group,
                                    const struct network_packet *packet) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     return network->routing.policy->decide != NULL &&
-           (!routing_in_target_group(domain, packet) ||
+           (!routing_in_target_group(rail_group, packet) ||
             network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
 }
 
 /* Returns whether the packet's non-minimal paths stay in its group and pass a router there. */
-static inline bool routing_by_router(const struct network_domain *domain,
+static inline bool routing_by_router(const struct rail_group *rail_group,
                                      const struct network_packet *packet) {
-    return routing_in_target_group(domain, packet) &&
-           domain->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+    return routing_in_target_group(rail_group, packet) &&
+           rail_group->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
 /* Returns whether failures have left no link from this group to the packet's group. */
-static inline bool routing_needs_third_group(const struct network_domain *domain,
+static inline bool routing_needs_third_group(const struct rail_group *rail_group,
                                              const struct network_packet *packet) {
-    return domain->topology->lacks_links && packet->target_group != domain->group &&
-           !topology_joined(domain->topology, domain->group, packet->target_group);
+    return rail_group->topology->lacks_links && packet->target_group != rail_group->group &&
+           !topology_joined(rail_group->topology, rail_group->group, packet->target_group);
 }
 
 /* Returns the port of a router that leads on to another router of the group. Among parallel links
  * to a neighbour, policies that look at queues take the link with the shortest queue; other
  * policies spread messages over the links, or packets with network.link_choice packet or shortest.
  */
-uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
+uint32_t routing_port_to_router(struct rail_group *rail_group, uint32_t router, uint32_t to,
                                 const struct network_packet *packet);
 
 /* Returns the port of a router that leads to link x of the group: the port of the link itself, or
  * that of routing_port_to_router for the router that owns the link. */
-uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
+uint32_t routing_port_to_link(struct rail_group *rail_group, uint32_t router, uint32_t link,
                               const struct network_packet *packet);
 
 /* Returns the port of a router that leads to the packet's destination in this group: towards its
  * router, or to its node. */
-uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
+uint32_t routing_port_inside(struct rail_group *rail_group, uint32_t router,
                              const struct network_packet *packet);
 
 #define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
 /* Returns a random router that works in the third group: packets pass it if network.valiant is
  * router. */
-uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
+uint32_t routing_intermediate_router(const struct rail_group *rail_group, uint32_t group,
                                      const struct network_packet *packet);
 
 /* Returns the router-to-router hops of the packet's minimal path from a router of this group. */
-uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
+uint32_t routing_minimal_hops(const struct rail_group *rail_group, uint32_t router,
                               const struct network_packet *packet);
 
 /* Returns the hops of the path over a link of this group that is minimal after the link. */
-uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
+uint32_t routing_hops_over(const struct rail_group *rail_group, uint32_t router,
                            const struct network_packet *packet, uint32_t link);
 
 /* Returns the hops of the packet's non-minimal path over a link of this group. */
-uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
-                             const struct network_packet *packet, uint32_t link);
+uint32_t routing_nonminimal_hops(const struct rail_group *rail_group, uint32_t router,
+                                 const struct network_packet *packet, uint32_t link);
 
 /* Returns the hops of the path inside the packet's group that passes router `by`. */
-static inline uint32_t routing_hops_by_router(const struct network_domain *domain, uint32_t router,
+static inline uint32_t routing_hops_by_router(const struct rail_group *rail_group, uint32_t router,
                                               const struct network_packet *packet, uint32_t by) {
-    return topology_local_hops(domain->topology, domain->group, router, by) +
-           topology_local_hops(domain->topology, domain->group, by, packet->target_router);
+    return topology_local_hops(rail_group->topology, rail_group->group, router, by) +
+           topology_local_hops(rail_group->topology, rail_group->group, by, packet->target_router);
 }
 
 /* Returns UGAL's q of an output port in bytes, for the packets of all virtual networks. With
  * network.ugal.waiting, it includes the packets that wait for the port. network.ugal.queue
  * `channel` adds what was sent and is not yet credited back; `output` adds what the port has taken
  * and not yet sent. */
-int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port);
+int64_t routing_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port);
 
 /* Returns UGAL's q in bytes of the VC of a class in the packet's virtual network, at an output
  * port. Only for policies that need ROUTING_VC_QUEUES. It has the parts of routing_queue_bytes, but
  * with network.ugal.queue `output` what the whole port has taken and not yet sent. */
-int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t class);
 
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {
     uint32_t minimal_link; /* global link of the group; NETWORK_NO_LINK: the destination is in this
                               group */
-    uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
-    uint32_t minimal_port; /* ports of the router by which the paths leave */
-    uint32_t detour_port;
+    uint32_t nonminimal_link; /* NETWORK_NO_LINK: the path stays in the group */
+    uint32_t minimal_port;    /* ports of the router by which the paths leave */
+    uint32_t nonminimal_port;
     uint16_t minimal_waypoint; /* what the packet gets as its waypoint if it takes the path */
-    uint16_t detour_waypoint;
+    uint16_t nonminimal_waypoint;
     uint8_t minimal_flags; /* flags that it gets then: NETWORK_PACKET_BY_ROUTER or 0 */
-    uint8_t detour_flags;
+    uint8_t nonminimal_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
     uint8_t hops;           /* hops that the packet has made */
     int64_t minimal_weight; /* factors of the paths' queues */
-    int64_t detour_weight;
+    int64_t nonminimal_weight;
 };
 
 /* Finds the minimal path of a packet and the non-minimal path of its candidate of that draw. With
- * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those of
+ * several candidates (network.ugal.minimal_candidates and nonminimal_candidates) they are those of
  * routing_candidates_find. Returns false if there is no non-minimal path, or if the packet's
  * destination is at this router. Then only the link, port, waypoint and flags of the minimal path
  * are sure to be set. */
-bool routing_paths_find(struct network_domain *domain, uint32_t router,
+bool routing_paths_find(struct rail_group *rail_group, uint32_t router,
                         const struct network_packet *packet, uint32_t draw,
                         struct routing_paths *paths);
 
 /* Does the same for several candidates of either kind: finds those with the least load. */
-bool routing_candidates_find(struct network_domain *domain, uint32_t router,
+bool routing_candidates_find(struct rail_group *rail_group, uint32_t router,
                              const struct network_packet *packet, uint32_t draw,
                              struct routing_paths *paths);
 
 /* Gives the packet one of the two paths. */
 static inline void routing_take_path(struct network_packet *packet,
-                                     const struct routing_paths *paths, bool detour) {
-    packet->waypoint = detour ? paths->detour_waypoint : paths->minimal_waypoint;
-    packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
+                                     const struct routing_paths *paths, bool nonminimal) {
+    packet->waypoint = nonminimal ? paths->nonminimal_waypoint : paths->minimal_waypoint;
+    packet->flags |= nonminimal ? paths->nonminimal_flags : paths->minimal_flags;
 }
 
 /* Returns the factor by which UGAL multiplies the queue of a minimal path of so many hops. */
-int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
+int64_t routing_minimal_weight(const struct rail_group *rail_group, uint32_t router,
                                const struct network_packet *packet, uint32_t hops);
 
 /* Returns the factor by which UGAL multiplies the queue of a non-minimal path of so many hops over
  * `link` (NETWORK_NO_LINK: inside the group). */
-int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
-                              const struct network_packet *packet, uint32_t link, uint32_t hops);
+int64_t routing_nonminimal_weight(const struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet, uint32_t link,
+                                  uint32_t hops);
 
 /* Returns the queue that stands for a path's load at a router: a path in a VC class of the packet's
  * virtual network that leaves by a port and takes `link`, or stays in the group if that is
  * NETWORK_NO_LINK.
  */
-int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
                            uint32_t link, const struct network_packet *packet, uint32_t class);
 
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */
-bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet, const struct routing_paths *paths);
+bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet,
+                                const struct routing_paths *paths);
 
 /* The functions NAME_decide are `decide` of the policies in routing_policies.c. The file of a
  * function gives its source. This one chooses a path through a random group (Valiant). */
-void routing_valiant_decide(struct network_domain *domain, uint32_t router,
+void routing_valiant_decide(struct rail_group *rail_group, uint32_t router,
                             struct network_packet *packet);
 /* Chooses between the minimal and a non-minimal path by the rule of UGAL, with the loads that the
  * policy compares. */
-void routing_ugal_decide(struct network_domain *domain, uint32_t router,
+void routing_ugal_decide(struct rail_group *rail_group, uint32_t router,
                          struct network_packet *packet);
 /* Chooses as UGAL-L does, but the non-minimal path if the router has heard that the minimal global
  * link is saturated. */
-void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
+void routing_piggyback_decide(struct rail_group *rail_group, uint32_t router,
                               struct network_packet *packet);
 /* Chooses as UGAL-L does, and again after each local hop of a minimal path, until the packet is at
  * the owner of the minimal global link (progressive adaptive routing). */
-void routing_par_decide(struct network_domain *domain, uint32_t router,
+void routing_par_decide(struct rail_group *rail_group, uint32_t router,
                         struct network_packet *packet);
 /* Chooses as routing_ugal_decide does, but compares the queues of single VCs if both paths leave by
  * the same port. */
-void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
+void routing_ugal_l_vch_decide(struct rail_group *rail_group, uint32_t router,
                                struct network_packet *packet);
 
 /* `find_output` of the policy ofar. */
-int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc);
+int64_t routing_ofar_find_output(struct rail_group *rail_group, uint32_t port_vc);
 /* `depart` of the policy ofar. */
-void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
+void routing_ofar_depart(struct rail_group *rail_group, const struct network_input_vc *from,
                          struct network_packet *packet);
 
 #endif

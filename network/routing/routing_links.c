@@ -51,10 +51,10 @@ static uint32_t hops_to_end(const struct network *network, const struct topology
 }
 
 /* Returns the position of a link with the fewest hops to its end, drawn with `word`. */
-static uint32_t shortest_position(const struct network_domain *domain, uint32_t group,
+static uint32_t shortest_position(const struct rail_group *rail_group, uint32_t group,
                                   uint32_t router, uint32_t to_group, uint32_t end, uint32_t word) {
-    const struct network *network = domain->network;
-    const struct topology *topology = domain->topology;
+    const struct network *network = rail_group->network;
+    const struct topology *topology = rail_group->topology;
     uint32_t count, fewest = UINT32_MAX, equal = 0;
     const uint16_t *links = topology_links(topology, group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -119,39 +119,42 @@ uint32_t routing_shortest_link_via_third(const struct network *network,
 }
 
 /* Returns 64 random bits of a packet for the choice among a group's links. */
-static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
+static uint64_t packet_draw(const struct rail_group *rail_group, uint32_t group,
                             const struct network_packet *packet) {
-    return digest_mix(network_seed(domain->network) ^ group,
-                      (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
+    return digest_mix(network_seed(rail_group->network) ^ group,
+                      (uint64_t)packet->source << 32 | routing_key(rail_group->network, packet));
 }
 
-HINT_NOINLINE static uint32_t shortest_link_from(const struct network_domain *domain,
+HINT_NOINLINE static uint32_t shortest_link_from(const struct rail_group *rail_group,
                                                  uint32_t group, uint32_t router,
                                                  const struct network_packet *packet) {
     uint32_t count;
-    const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
+    const uint16_t *links =
+        topology_links(rail_group->topology, group, packet->target_group, &count);
     if (count > 0)
-        return links[shortest_position(domain, group, router, packet->target_group,
+        return links[shortest_position(rail_group, group, router, packet->target_group,
                                        packet->target_router,
-                                       (uint32_t)packet_draw(domain, group, packet))];
-    return routing_link_of_message(domain->network, domain->topology, group, packet->target_group,
-                                   packet->source, packet->number);
+                                       (uint32_t)packet_draw(rail_group, group, packet))];
+    return routing_link_of_message(rail_group->network, rail_group->topology, group,
+                                   packet->target_group, packet->source, packet->number);
 }
 
-uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
+uint32_t routing_link_from(const struct rail_group *rail_group, uint32_t group, uint32_t router,
                            const struct network_packet *packet) {
-    const struct network *network = domain->network;
-    if (network->routing.shortest_links) return shortest_link_from(domain, group, router, packet);
-    return routing_link_of_message(network, domain->topology, group, packet->target_group,
+    const struct network *network = rail_group->network;
+    if (network->routing.shortest_links)
+        return shortest_link_from(rail_group, group, router, packet);
+    return routing_link_of_message(network, rail_group->topology, group, packet->target_group,
                                    packet->source, routing_key(network, packet));
 }
 
-uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
+uint32_t routing_link_out(const struct rail_group *rail_group, uint32_t router, uint32_t group,
                           uint32_t word) {
     uint32_t count;
-    const uint16_t *links = topology_links(domain->topology, domain->group, group, &count);
-    return links[domain->network->routing.shortest_links
-                     ? shortest_position(domain, domain->group, router, group, NETWORK_NONE, word)
+    const uint16_t *links = topology_links(rail_group->topology, rail_group->group, group, &count);
+    return links[rail_group->network->routing.shortest_links
+                     ? shortest_position(rail_group, rail_group->group, router, group, NETWORK_NONE,
+                                         word)
                      : random_below(word, count)];
 }
 
@@ -167,13 +170,13 @@ static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
     return rank + i;
 }
 
-uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
+uint32_t routing_link_candidates(const struct rail_group *rail_group, uint32_t router,
                                  const struct network_packet *packet, uint32_t max,
                                  uint16_t *candidates) {
     uint32_t count;
     const uint16_t *links =
-        topology_links(domain->topology, domain->group, packet->target_group, &count);
-    candidates[0] = (uint16_t)routing_link_from(domain, domain->group, router, packet);
+        topology_links(rail_group->topology, rail_group->group, packet->target_group, &count);
+    candidates[0] = (uint16_t)routing_link_from(rail_group, rail_group->group, router, packet);
     if (count < 2 || max < 2) return 1;
     if (max > count) max = count;
     uint32_t positions[NETWORK_CANDIDATES_MAX];
@@ -181,8 +184,8 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
     while (links[first] != candidates[0])
         first++;
     positions[0] = first;
-    uint64_t draw = digest_mix(packet_draw(domain, domain->group, packet), packet->number);
-    if (routing_draws_again(domain)) draw = digest_mix(draw, (uint64_t)domain->now_ps);
+    uint64_t draw = digest_mix(packet_draw(rail_group, rail_group->group, packet), packet->number);
+    if (routing_draws_again(rail_group)) draw = digest_mix(draw, (uint64_t)rail_group->now_ps);
     for (uint32_t i = 1; i < max; i++) {
         draw = digest_mix(draw, i);
         uint32_t rank = random_below((uint32_t)draw, count - i);

@@ -6,13 +6,13 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
+void routing_piggyback_decide(struct rail_group *rail_group, uint32_t router,
                               struct network_packet *packet) {
     struct routing_paths paths;
-    bool found = routing_paths_find(domain, router, packet, 0, &paths);
+    bool found = routing_paths_find(rail_group, router, packet, 0, &paths);
     bool saturated = found && paths.minimal_link != NETWORK_NO_LINK &&
-                     saturation_known(domain, router, paths.minimal_link);
-    routing_take_path(packet, &paths,
-                      saturated ||
-                          (found && routing_prefers_detour(domain, router, packet, &paths)));
+                     saturation_known(rail_group, router, paths.minimal_link);
+    routing_take_path(
+        packet, &paths,
+        saturated || (found && routing_prefers_nonminimal(rail_group, router, packet, &paths)));
 }

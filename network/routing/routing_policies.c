@@ -48,7 +48,7 @@ static const struct routing_transit ofar_ordered = {
     X("par",                                                                                       \
       .help = "as ugal-l; after each local hop of a minimal path the router decides "              \
               "again (Abts 2011, 5.3.3)",                                                          \
-      .vcs = 4, .minimal_class = 2, .detour_class = 1, .misrouting = "group",                      \
+      .vcs = 4, .minimal_class = 2, .nonminimal_class = 1, .misrouting = "group",                  \
       .has_intermediate_router = true, .decide = routing_par_decide)                               \
     X("ofar",                                                                                      \
       .help = "decides at every router: a packet takes another link if its minimal "               \

@@ -33,10 +33,10 @@ static bool owns_in_order(const struct topology *topology, uint32_t group, uint3
 
 /* Returns FOGSim's weight of the minimal path: the local hops that it would have in the arrangement
  * absolute. */
-static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32_t router,
+static int64_t absolute_minimal_hops(const struct rail_group *rail_group, uint32_t router,
                                      const struct network_packet *packet) {
-    const struct topology *topology = domain->topology;
-    uint32_t own = domain->group, target = packet->target_group;
+    const struct topology *topology = rail_group->topology;
+    uint32_t own = rail_group->group, target = packet->target_group;
     return own == target ? router != packet->target_router
                          : !owns_in_order(topology, own, router, target) +
                                !owns_in_order(topology, target, packet->target_router, own);
@@ -44,172 +44,178 @@ static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32
 
 /* Returns FOGSim's weight of a non-minimal path: the local hops that it would have in the
  * arrangement absolute, without those in the third group to the random router at which it turns. */
-static int64_t absolute_detour_hops(const struct network_domain *domain, uint32_t router,
-                                    const struct network_packet *packet, uint32_t link) {
-    const struct topology *topology = domain->topology;
-    uint32_t own = domain->group, third = domain->wiring.peer_group[link],
+static int64_t absolute_nonminimal_hops(const struct rail_group *rail_group, uint32_t router,
+                                        const struct network_packet *packet, uint32_t link) {
+    const struct topology *topology = rail_group->topology;
+    uint32_t own = rail_group->group, third = rail_group->wiring.peer_group[link],
              target = packet->target_group;
-    uint32_t intermediate_router = routing_intermediate_router(domain, third, packet);
+    uint32_t intermediate_router = routing_intermediate_router(rail_group, third, packet);
     return !owns_in_order(topology, own, router, third) +
            !owns_in_order(topology, third, intermediate_router, target) +
            !owns_in_order(topology, target, packet->target_router, third);
 }
 
-int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
+int64_t routing_minimal_weight(const struct rail_group *rail_group, uint32_t router,
                                const struct network_packet *packet, uint32_t hops) {
-    switch (domain->network->config.ugal_weights) {
+    switch (rail_group->network->config.ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_HOPS:
         return hops;
     case NETWORK_UGAL_WEIGHTS_RATIO:
         return 1000000;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
-        return absolute_minimal_hops(domain, router, packet);
+        return absolute_minimal_hops(rail_group, router, packet);
     default:
-        if (routing_in_target_group(domain, packet)) return hops;
-        return (int64_t)hops - (routing_needs_third_group(domain, packet) ? 2 : 1);
+        if (routing_in_target_group(rail_group, packet)) return hops;
+        return (int64_t)hops - (routing_needs_third_group(rail_group, packet) ? 2 : 1);
     }
 }
 
-int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
-                              const struct network_packet *packet, uint32_t link, uint32_t hops) {
-    const struct network_config *config = &domain->network->config;
+int64_t routing_nonminimal_weight(const struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet, uint32_t link,
+                                  uint32_t hops) {
+    const struct network_config *config = &rail_group->network->config;
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_HOPS:
         return hops;
     case NETWORK_UGAL_WEIGHTS_RATIO:
         return config->ugal_ratio_millionths;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
-        return link == NETWORK_NO_LINK ? hops : absolute_detour_hops(domain, router, packet, link);
+        return link == NETWORK_NO_LINK ? hops
+                                       : absolute_nonminimal_hops(rail_group, router, packet, link);
     default:
         return (int64_t)hops - (link == NETWORK_NO_LINK ? 0 : 2);
     }
 }
 
 /* Sets the weights for any network.ugal.weights other than hops. */
-HINT_NOINLINE static void set_weights(const struct network_domain *domain, uint32_t router,
+HINT_NOINLINE static void set_weights(const struct rail_group *rail_group, uint32_t router,
                                       const struct network_packet *packet,
                                       struct routing_paths *paths) {
-    uint32_t minimal_hops = 0, detour_hops = 0;
-    if (domain->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
-        minimal_hops = routing_minimal_hops(domain, router, packet);
-        detour_hops = routing_detour_hops(domain, router, packet, paths->detour_link);
+    uint32_t minimal_hops = 0, nonminimal_hops = 0;
+    if (rail_group->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
+        minimal_hops = routing_minimal_hops(rail_group, router, packet);
+        nonminimal_hops =
+            routing_nonminimal_hops(rail_group, router, packet, paths->nonminimal_link);
     }
-    paths->minimal_weight = routing_minimal_weight(domain, router, packet, minimal_hops);
-    paths->detour_weight =
-        routing_detour_weight(domain, router, packet, paths->detour_link, detour_hops);
+    paths->minimal_weight = routing_minimal_weight(rail_group, router, packet, minimal_hops);
+    paths->nonminimal_weight = routing_nonminimal_weight(rail_group, router, packet,
+                                                         paths->nonminimal_link, nonminimal_hops);
 }
 
-bool routing_paths_find(struct network_domain *domain, uint32_t router,
+bool routing_paths_find(struct rail_group *rail_group, uint32_t router,
                         const struct network_packet *packet, uint32_t draw,
                         struct routing_paths *paths) {
-    const struct network *network = domain->network;
+    const struct network *network = rail_group->network;
     if (network->routing.several_paths)
-        return routing_candidates_find(domain, router, packet, draw, paths);
-    bool stays = routing_in_target_group(domain, packet);
-    uint16_t detour = misrouting_link(domain, router, packet, draw);
-    paths->detour_link = paths->detour_waypoint = detour;
+        return routing_candidates_find(rail_group, router, packet, draw, paths);
+    bool stays = routing_in_target_group(rail_group, packet);
+    uint16_t nonminimal = misrouting_link(rail_group, router, packet, draw);
+    paths->nonminimal_link = paths->nonminimal_waypoint = nonminimal;
     paths->minimal_waypoint = NETWORK_NO_LINK;
     paths->hops = packet->routers;
-    paths->minimal_flags = paths->detour_flags = 0;
+    paths->minimal_flags = paths->nonminimal_flags = 0;
     paths->minimal_link =
-        stays ? NETWORK_NO_LINK : routing_link(domain, packet->target_group, packet);
-    paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
-                                : routing_port_to_link(domain, router, paths->minimal_link, packet);
-    if (detour == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
-    paths->detour_port = routing_port_to_link(domain, router, detour, packet);
-    paths->minimal_class = routing_needs_third_group(domain, packet)
-                               ? network->routing.policy->detour_class
+        stays ? NETWORK_NO_LINK : routing_link(rail_group, packet->target_group, packet);
+    paths->minimal_port =
+        stays ? routing_port_inside(rail_group, router, packet)
+              : routing_port_to_link(rail_group, router, paths->minimal_link, packet);
+    if (nonminimal == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
+    paths->nonminimal_port = routing_port_to_link(rail_group, router, nonminimal, packet);
+    paths->minimal_class = routing_needs_third_group(rail_group, packet)
+                               ? network->routing.policy->nonminimal_class
                                : network->routing.minimal_class;
     if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
         paths->minimal_weight =
-            stays ? routing_minimal_hops(domain, router, packet)
-                  : routing_hops_over(domain, router, packet, paths->minimal_link);
-        paths->detour_weight = routing_detour_hops(domain, router, packet, detour);
+            stays ? routing_minimal_hops(rail_group, router, packet)
+                  : routing_hops_over(rail_group, router, packet, paths->minimal_link);
+        paths->nonminimal_weight = routing_nonminimal_hops(rail_group, router, packet, nonminimal);
     } else {
-        set_weights(domain, router, packet, paths);
+        set_weights(rail_group, router, packet, paths);
     }
     return true;
 }
 
-static inline bool prefers_detour(const struct network_domain *domain,
-                                  const struct routing_paths *paths, int64_t minimal_queue_bytes,
-                                  int64_t detour_queue_bytes) {
-    const struct network_config *config = &domain->network->config;
+static inline bool prefers_nonminimal(const struct rail_group *rail_group,
+                                      const struct routing_paths *paths,
+                                      int64_t minimal_queue_bytes, int64_t nonminimal_queue_bytes) {
+    const struct network_config *config = &rail_group->network->config;
     int64_t bias = config->routing_bias_byte_hops;
-    if (domain->network->routing.bias_by_hop)
-        bias += by_hop_at(&domain->network->routing.bias_byte_hops, paths->hops);
+    if (rail_group->network->routing.bias_by_hop)
+        bias += by_hop_at(&rail_group->network->routing.bias_byte_hops, paths->hops);
     if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * paths->minimal_weight >
-               detour_queue_bytes * paths->detour_weight + bias;
+               nonminimal_queue_bytes * paths->nonminimal_weight + bias;
     int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * paths->minimal_weight >
-           (__int128)detour_queue_bytes * paths->detour_weight + (__int128)bias * unit;
+           (__int128)nonminimal_queue_bytes * paths->nonminimal_weight + (__int128)bias * unit;
 }
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
-static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+static int64_t port_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
                                 const struct network_packet *packet, uint32_t class) {
-    return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
-               ? routing_vc_queue_bytes(domain, router, port, packet, class)
-               : routing_queue_bytes(domain, router, port);
+    return rail_group->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
+               ? routing_vc_queue_bytes(rail_group, router, port, packet, class)
+               : routing_queue_bytes(rail_group, router, port);
 }
 
 /* Returns the queue of a global link of the group, at the router that owns it. */
-static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
+static int64_t link_queue_bytes(struct rail_group *rail_group, uint32_t link,
                                 const struct network_packet *packet, uint32_t class) {
-    const struct network_link_end *end = &domain->network->tables.link_ends[link];
-    return port_queue_bytes(domain, end->router, end->port, packet, class);
+    const struct network_link_end *end = &rail_group->network->tables.link_ends[link];
+    return port_queue_bytes(rail_group, end->router, end->port, packet, class);
 }
 
-int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
                            uint32_t link, const struct network_packet *packet, uint32_t class) {
-    routing_load load = domain->network->routing.policy->load;
-    if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, packet, class);
+    routing_load load = rail_group->network->routing.policy->load;
+    if (load == ROUTING_LOAD_VC)
+        return routing_vc_queue_bytes(rail_group, router, port, packet, class);
     if (load == ROUTING_LOAD_GLOBAL && link != NETWORK_NO_LINK)
-        return link_queue_bytes(domain, link, packet, class);
-    return port_queue_bytes(domain, router, port, packet, class);
+        return link_queue_bytes(rail_group, link, packet, class);
+    return port_queue_bytes(rail_group, router, port, packet, class);
 }
 
-bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct network_packet *packet,
-                            const struct routing_paths *paths) {
-    if (domain->network->routing.loads_of_ports)
-        return prefers_detour(domain, paths,
-                              routing_queue_bytes(domain, router, paths->minimal_port),
-                              routing_queue_bytes(domain, router, paths->detour_port));
-    uint32_t detour_class = domain->network->routing.policy->detour_class;
-    return prefers_detour(domain, paths,
-                          routing_load_bytes(domain, router, paths->minimal_port,
-                                             paths->minimal_link, packet, paths->minimal_class),
-                          routing_load_bytes(domain, router, paths->detour_port, paths->detour_link,
-                                             packet, detour_class));
+bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet,
+                                const struct routing_paths *paths) {
+    if (rail_group->network->routing.loads_of_ports)
+        return prefers_nonminimal(rail_group, paths,
+                                  routing_queue_bytes(rail_group, router, paths->minimal_port),
+                                  routing_queue_bytes(rail_group, router, paths->nonminimal_port));
+    uint32_t nonminimal_class = rail_group->network->routing.policy->nonminimal_class;
+    return prefers_nonminimal(rail_group, paths,
+                              routing_load_bytes(rail_group, router, paths->minimal_port,
+                                                 paths->minimal_link, packet, paths->minimal_class),
+                              routing_load_bytes(rail_group, router, paths->nonminimal_port,
+                                                 paths->nonminimal_link, packet, nonminimal_class));
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
-static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
-                              const struct network_packet *packet,
-                              const struct routing_paths *paths) {
-    uint32_t detour_class = domain->network->routing.policy->detour_class;
-    return prefers_detour(
-        domain, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, packet, detour_class));
+static bool vc_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
+                                  const struct network_packet *packet,
+                                  const struct routing_paths *paths) {
+    uint32_t nonminimal_class = rail_group->network->routing.policy->nonminimal_class;
+    return prefers_nonminimal(rail_group, paths,
+                              routing_vc_queue_bytes(rail_group, router, paths->minimal_port,
+                                                     packet, paths->minimal_class),
+                              routing_vc_queue_bytes(rail_group, router, paths->nonminimal_port,
+                                                     packet, nonminimal_class));
 }
 
-void routing_ugal_decide(struct network_domain *domain, uint32_t router,
+void routing_ugal_decide(struct rail_group *rail_group, uint32_t router,
                          struct network_packet *packet) {
     struct routing_paths paths;
-    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  routing_prefers_detour(domain, router, packet, &paths);
-    routing_take_path(packet, &paths, detour);
+    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                      routing_prefers_nonminimal(rail_group, router, packet, &paths);
+    routing_take_path(packet, &paths, nonminimal);
 }
 
-void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
+void routing_ugal_l_vch_decide(struct rail_group *rail_group, uint32_t router,
                                struct network_packet *packet) {
     struct routing_paths paths;
-    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  (paths.minimal_port == paths.detour_port
-                       ? vc_prefers_detour(domain, router, packet, &paths)
-                       : routing_prefers_detour(domain, router, packet, &paths));
-    routing_take_path(packet, &paths, detour);
+    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                      (paths.minimal_port == paths.nonminimal_port
+                           ? vc_prefers_nonminimal(rail_group, router, packet, &paths)
+                           : routing_prefers_nonminimal(rail_group, router, packet, &paths));
+    routing_take_path(packet, &paths, nonminimal);
 }

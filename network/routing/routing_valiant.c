@@ -7,12 +7,12 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_valiant_decide(struct network_domain *domain, uint32_t router,
+void routing_valiant_decide(struct rail_group *rail_group, uint32_t router,
                             struct network_packet *packet) {
-    if (routing_by_router(domain, packet)) {
-        packet->waypoint = misrouting_router(domain, router, packet, 0);
+    if (routing_by_router(rail_group, packet)) {
+        packet->waypoint = misrouting_router(rail_group, router, packet, 0);
         if (packet->waypoint != NETWORK_NO_LINK) packet->flags |= NETWORK_PACKET_BY_ROUTER;
     } else {
-        packet->waypoint = misrouting_link(domain, router, packet, 0);
+        packet->waypoint = misrouting_link(rail_group, router, packet, 0);
     }
 }

@@ -46,66 +46,66 @@ void saturation_free(struct saturation *saturation) {
 
 SAVED_SIZE_IS(struct saturation, 56);
 
-void saturation_saved(struct saved_state *state, struct network_domain *domain) {
-    const struct topology *topology = &domain->network->topology;
-    struct saturation *saturation = domain->routing.saturation;
+void saturation_saved(struct saved_state *state, struct rail_group *rail_group) {
+    const struct topology *topology = &rail_group->network->topology;
+    struct saturation *saturation = rail_group->routing.saturation;
     SAVED_ITEMS(state, saturation->queue_bytes, topology->links);
     SAVED_ITEMS(state, saturation->router_bytes, topology->routers);
     SAVED_ITEMS(state, saturation->flags, topology->links);
     saved_bitset(state, &saturation->changed);
 }
 
-static inline void change_queue(struct network_domain *domain, uint32_t link, int64_t bytes) {
-    struct saturation *saturation = domain->routing.saturation;
-    uint32_t router = domain->network->tables.link_ends[link].router;
+static inline void change_queue(struct rail_group *rail_group, uint32_t link, int64_t bytes) {
+    struct saturation *saturation = rail_group->routing.saturation;
+    uint32_t router = rail_group->network->tables.link_ends[link].router;
     saturation->queue_bytes[link] += bytes;
     saturation->router_bytes[router] += bytes;
     bitset_add(&saturation->changed, router);
 }
 
-HINT_NOINLINE void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
-    change_queue(domain, link, bytes);
+HINT_NOINLINE void saturation_count(struct rail_group *rail_group, uint32_t link, int64_t bytes) {
+    change_queue(rail_group, link, bytes);
 }
 
 /* Adds bytes to the queue of a global link if it is an output's port VC whose bytes count. */
-static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
-    const struct network *network = domain->network;
+static inline void count_port_vc(struct rail_group *rail_group, uint32_t port_vc, int64_t bytes) {
+    const struct network *network = rail_group->network;
     uint32_t output = port_of_vc(network, port_vc);
     if (network->tables.wiring[output].channel_kind != NETWORK_GLOBAL) return;
     uint32_t class = network->routing.minimal_class, last = network->vcs.without_ring_count - 1;
     bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
                   (port_vc - output * network->vcs.per_port) % network->vcs.per_virtual_network ==
                       (class < last ? class : last);
-    if (counts) change_queue(domain, network->tables.wiring[output].global_link, bytes);
+    if (counts) change_queue(rail_group, network->tables.wiring[output].global_link, bytes);
 }
 
-HINT_NOINLINE void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void saturation_count_waiting(struct rail_group *rail_group, uint32_t port_vc,
                                             int64_t bytes) {
-    if (domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
+    if (rail_group->network->config.ugal_waiting) count_port_vc(rail_group, port_vc, bytes);
 }
 
-HINT_NOINLINE void saturation_count_sent(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void saturation_count_sent(struct rail_group *rail_group, uint32_t port_vc,
                                          int64_t bytes) {
-    if (!domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
+    if (!rail_group->network->config.ugal_waiting) count_port_vc(rail_group, port_vc, bytes);
 }
 
-HINT_NOINLINE void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void saturation_expect_credit(struct rail_group *rail_group, uint32_t port_vc,
                                             uint32_t bytes, int64_t time_ps) {
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
 }
 
-HINT_NOINLINE void saturation_credit(struct network_domain *domain, uint32_t port_vc,
+HINT_NOINLINE void saturation_credit(struct rail_group *rail_group, uint32_t port_vc,
                                      uint32_t bytes) {
-    count_port_vc(domain, port_vc, -(int64_t)bytes);
+    count_port_vc(rail_group, port_vc, -(int64_t)bytes);
 }
 
 /* Finds which links of a router are saturated, and reports those for which that has changed. */
-static void find_flags(struct network_domain *domain, uint32_t router) {
-    const struct network *network = domain->network;
-    struct saturation *saturation = domain->routing.saturation;
+static void find_flags(struct rail_group *rail_group, uint32_t router) {
+    const struct network *network = rail_group->network;
+    struct saturation *saturation = rail_group->routing.saturation;
     uint32_t globals = network->topology.globals, connected = 0;
     for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
-        connected += domain->wiring.peer_group[link] != NETWORK_NO_GROUP;
+        connected += rail_group->wiring.peer_group[link] != NETWORK_NO_GROUP;
     __int128 scale = (__int128)connected * 1000000;
     __int128 limit =
         (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +
@@ -114,29 +114,29 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
         uint8_t now = scale * saturation->queue_bytes[link] > limit ? SATURATED_NOW : 0;
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
-        for (uint32_t hops = 1; hops <= domain->topology->local_diameter; hops++)
-            event_queue_insert(&domain->events,
-                               domain->now_ps + hops * network->channels.local_latency_ps,
+        for (uint32_t hops = 1; hops <= rail_group->topology->local_diameter; hops++)
+            event_queue_insert(&rail_group->events,
+                               rail_group->now_ps + hops * network->channels.local_latency_ps,
                                NETWORK_EVENT(NETWORK_SATURATION_REPORT, hops << 1 | now, link));
     }
 }
 
-HINT_NOINLINE void saturation_settle(struct network_domain *domain) {
+HINT_NOINLINE void saturation_settle(struct rail_group *rail_group) {
     for (uint32_t router;
-         (router = bitset_pop(&domain->routing.saturation->changed)) != NETWORK_NONE;)
-        find_flags(domain, router);
+         (router = bitset_pop(&rail_group->routing.saturation->changed)) != NETWORK_NONE;)
+        find_flags(rail_group, router);
 }
 
-HINT_NOINLINE void saturation_receive_report(struct network_domain *domain, uint32_t link,
+HINT_NOINLINE void saturation_receive_report(struct rail_group *rail_group, uint32_t link,
                                              uint32_t report) {
     uint32_t known = (uint32_t)SATURATED_NOW << (report >> 1);
-    uint8_t *flags = &domain->routing.saturation->flags[link];
+    uint8_t *flags = &rail_group->routing.saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (report & 1 ? known : 0));
 }
 
-bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link) {
-    const struct network *network = domain->network;
-    uint32_t hops = topology_local_hops(domain->topology, domain->group,
+bool saturation_known(const struct rail_group *rail_group, uint32_t router, uint32_t link) {
+    const struct network *network = rail_group->network;
+    uint32_t hops = topology_local_hops(rail_group->topology, rail_group->group,
                                         network->tables.link_ends[link].router, router);
-    return domain->routing.saturation->flags[link] & SATURATED_NOW << hops;
+    return rail_group->routing.saturation->flags[link] & SATURATED_NOW << hops;
 }

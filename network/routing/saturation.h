@@ -26,30 +26,30 @@ struct saturation *saturation_new(const struct network *network);
 
 /* Frees what saturation_new has made; NULL is allowed. */
 void saturation_free(struct saturation *saturation);
-/* Saves or restores the state of a domain, which has one. */
-void saturation_saved(struct saved_state *state, struct network_domain *domain);
+/* Saves or restores the state of a rail group, which has one. */
+void saturation_saved(struct saved_state *state, struct rail_group *rail_group);
 
 /* Adds bytes (negative: removes) to the queue of a global link of the group. */
-void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);
+void saturation_count(struct rail_group *rail_group, uint32_t link, int64_t bytes);
 /* Records bytes that begin to wait for an output's port VC. Negative: bytes that no longer wait for
  * it, because the route of their packet is decided again. */
-void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
+void saturation_count_waiting(struct rail_group *rail_group, uint32_t port_vc, int64_t bytes);
 /* Records bytes that have waited for an output's port VC and are now sent. */
-void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
+void saturation_count_sent(struct rail_group *rail_group, uint32_t port_vc, int64_t bytes);
 /* Announces a credit that will arrive at time_ps for a global output's port VC. At that time the
  * network calls saturation_credit. */
-void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
+void saturation_expect_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes,
                               int64_t time_ps);
 /* Removes the bytes of a credit from the queue of a port VC's link. */
-void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
+void saturation_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
 /* Ends an instant: computes the flags of routers whose queues have changed, and sends reports. */
-void saturation_settle(struct network_domain *domain);
+void saturation_settle(struct rail_group *rail_group);
 /* Records that a report on a link has reached the routers that are some hops away from its router.
  * `report` is hops·2, plus 1 if the link is saturated. */
-void saturation_receive_report(struct network_domain *domain, uint32_t link, uint32_t report);
+void saturation_receive_report(struct rail_group *rail_group, uint32_t link, uint32_t report);
 
 /* Returns whether a router knows that a link of the group is saturated. It knows of its own links
  * at once. */
-bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link);
+bool saturation_known(const struct rail_group *rail_group, uint32_t router, uint32_t link);
 
 #endif

@@ -49,7 +49,7 @@ uint32_t group_shape_links(const struct group_shape *shape, uint32_t port) {
     return dimension_of(shape, port)->links;
 }
 
-uint32_t group_shape_kind(const struct group_shape *shape, uint32_t router, uint32_t port) {
+uint32_t group_shape_local_type(const struct group_shape *shape, uint32_t router, uint32_t port) {
     if (shape->drawer == 0) return (uint32_t)(dimension_of(shape, port) - shape->dimension);
     return router / shape->drawer != group_shape_end(shape, router, port).router / shape->drawer;
 }

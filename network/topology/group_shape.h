@@ -47,12 +47,13 @@ uint32_t group_shape_hops(const struct group_shape *shape, uint32_t from, uint32
 /* Returns the number of parallel links to which the link of a local port belongs. */
 uint32_t group_shape_links(const struct group_shape *shape, uint32_t port);
 
-/* Returns the kind of the channel of a router's local port, from 0 on: its dimension, or with
- * drawers whether it joins two of them. Channels of a kind have the same bandwidth and latency. */
-uint32_t group_shape_kind(const struct group_shape *shape, uint32_t router, uint32_t port);
+/* Returns the type of the channel of a router's local port among the local ones, from 0 on: its
+ * dimension, or with drawers whether it joins two of them. Channels of a type have the same
+ * bandwidth and latency. */
+uint32_t group_shape_local_type(const struct group_shape *shape, uint32_t router, uint32_t port);
 
-/* Returns the number of kinds that a group's local channels have. */
-static inline uint32_t group_shape_kinds(const struct group_shape *shape) {
+/* Returns the number of types that a group's local channels have. */
+static inline uint32_t group_shape_local_types(const struct group_shape *shape) {
     return shape->drawer > 0 ? 2 : shape->dimensions;
 }
 

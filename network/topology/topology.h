@@ -1,6 +1,6 @@
 /*
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
- * read-only once built, and all domains share it.
+ * read-only once built, and all groups share it.
  *
  * An endpoint is a terminal port of a router, where a NIC is. `node` (node_shape.h) translates to
  * and from the nodes of all other parts of anax, which may have several NICs; with one NIC per
@@ -137,22 +137,22 @@ static inline struct group_end topology_local_end(const struct topology *topolog
     return end;
 }
 
-/* Returns the level of the channel at a port of a router. The ports of a physical escape ring,
- * which are the last ones, count as global here; network_output_wiring has the level of their
- * channels. */
-static inline network_channel_kind topology_level(const struct topology *topology, uint32_t port) {
+/* Returns the kind of the channel at a port of a router. The ports of a physical escape ring, which
+ * are the last ones, count as global here; network_output_wiring has the kind of their channels. */
+static inline network_channel_kind topology_channel_kind(const struct topology *topology,
+                                                         uint32_t port) {
     if (port < topology->endpoints_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }
 
-/* Returns the kind of the channel of a port, see NETWORK_CHANNELS. The router is numbered within
- * its group. */
-static inline uint32_t topology_channel(const struct topology *topology, uint32_t router,
-                                        uint32_t port) {
-    network_channel_kind kind = topology_level(topology, port);
+/* Returns the type of the channel of a port, below NETWORK_CHANNEL_TYPES. The router is numbered
+ * within its group. */
+static inline uint32_t topology_channel_type(const struct topology *topology, uint32_t router,
+                                             uint32_t port) {
+    network_channel_kind kind = topology_channel_kind(topology, port);
     if (kind != NETWORK_LOCAL) return kind;
-    return network_local_channel(
-        group_shape_kind(&topology->group, router, port - topology->endpoints_per_router));
+    return network_local_channel_type(
+        group_shape_local_type(&topology->group, router, port - topology->endpoints_per_router));
 }
 
 #endif

@@ -13,7 +13,7 @@
 struct background_node {
     uint64_t arrivals; /* number of arrivals so far */
     uint64_t messages;
-    uint64_t dropped; /* messages of its whole domain that a timer of this node dropped */
+    uint64_t dropped; /* messages of its whole group that a timer of this node dropped */
     uint64_t refused;
 };
 
@@ -28,24 +28,24 @@ struct background {
     struct background_node *nodes; /* [index in free.nodes] */
 };
 
-static void schedule_arrival(const struct background *background, struct network_domain *domain,
+static void schedule_arrival(const struct background *background, struct rail_group *rail_group,
                              int64_t now_ps, uint32_t node, struct random_block draw) {
     int64_t gap_ps = arrivals_gap_ps(&background->arrivals, draw, BACKGROUND_FAR_PS);
     if (gap_ps < BACKGROUND_FAR_PS && now_ps < BACKGROUND_FAR_PS)
-        network_set_timer(domain, now_ps + gap_ps, node, background->timer_data);
+        network_set_timer(rail_group, now_ps + gap_ps, node, background->timer_data);
 }
 
 void background_start(void *context, struct network *network) {
     struct background *background = context;
     for (uint32_t i = 0; i < background->free.count; i++) {
         uint32_t node = background->free.nodes[i];
-        schedule_arrival(background, network_domain_of_node(network, node), 0, node,
+        schedule_arrival(background, network_group_of_node(network, node), 0, node,
                          random_draw(background->seed, RANDOM_ARRIVAL, node, 0));
         background->nodes[i].arrivals = 1;
     }
 }
 
-void background_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
+void background_timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t node,
                       uint64_t data) {
     struct background *background = context;
     struct background_node *state = &background->nodes[background->free.position[node]];
@@ -59,19 +59,19 @@ void background_timer(void *context, struct network_domain *domain, int64_t now_
         .cookie = {{background->cookie, 0, 0}}};
     (void)data;
     for (int64_t i = 0; i < background->arrivals.burst; i++) {
-        if (network_waiting(domain, node) >= BACKGROUND_WAITING) {
+        if (network_waiting(rail_group, node) >= BACKGROUND_WAITING) {
             state->refused++;
             continue;
         }
         state->messages++;
-        network_send(domain, now_ps, &message);
+        network_send(rail_group, now_ps, &message);
     }
-    schedule_arrival(background, domain, now_ps, node, draw);
+    schedule_arrival(background, rail_group, now_ps, node, draw);
 }
 
-void background_abandon(void *context, struct network_domain *domain, uint32_t node) {
+void background_abandon(void *context, struct rail_group *rail_group, uint32_t node) {
     struct background *background = context;
-    background->nodes[background->free.position[node]].dropped += network_abandon(domain);
+    background->nodes[background->free.position[node]].dropped += network_abandon(rail_group);
 }
 
 void background_saved(void *context, struct saved_state *state, uint32_t group) {

@@ -1,10 +1,10 @@
 /*
- * Background traffic: synthetic traffic among the nodes that a simulation leaves free. Messages
- * are generated as in `anax traffic` (arrivals.h), and their destinations are free nodes too.
+ * Background traffic: synthetic traffic among the nodes that a simulation leaves free. Messages are
+ * generated as in `anax traffic` (arrivals.h), and their destinations are free nodes too.
  *
- * This file knows nodes and bytes. It must know neither ranks nor when the traffic ends: the
- * caller that forwards the network's timers decides that. Invariant: the state of a node is
- * accessed only in callbacks of its domain.
+ * This file knows nodes and bytes. It must know neither ranks nor when the traffic ends: the caller
+ * that forwards the network's timers decides that. Invariant: the state of a node is accessed only
+ * in callbacks of its group.
  */
 #ifndef ANAX_NETWORK_BACKGROUND_H
 #define ANAX_NETWORK_BACKGROUND_H
@@ -41,11 +41,11 @@ void background_free(struct background *background);
  * timers. */
 void background_start(void *background, struct network *network);
 /* Sends the messages of a free node whose timer has come, and sets its next timer. */
-void background_timer(void *background, struct network_domain *domain, int64_t now_ps,
+void background_timer(void *background, struct rail_group *rail_group, int64_t now_ps,
                       uint32_t node, uint64_t data);
 /* Replaces background_timer once no more traffic is wanted: drops the messages that the nodes of
- * the domain have not begun to send. */
-void background_abandon(void *background, struct network_domain *domain, uint32_t node);
+ * the group have not begun to send. */
+void background_abandon(void *background, struct rail_group *rail_group, uint32_t node);
 /* Saves or restores what is kept of the nodes of a group. */
 void background_saved(void *background, struct saved_state *state, uint32_t group);
 /* Adds up the totals of all nodes. */

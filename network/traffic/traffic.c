@@ -1,4 +1,4 @@
-/* Drives a network with synthetic traffic and measures it. Each domain has its own measure. The
+/* Drives a network with synthetic traffic and measures it. Each group has its own measure. The
  * measures are added up at the end, so the sums do not depend on the threads. */
 #include "network/traffic/traffic.h"
 
@@ -111,7 +111,7 @@ struct traffic {
     int64_t classes;
     struct traffic_peers peers;
     uint64_t seed;
-    struct measure *measures; /* [domain] */
+    struct measure *measures; /* [group] */
     uint64_t *counts;         /* [node]: number of arrivals so far */
     struct arrivals arrivals;
     int64_t start_ps; /* start of the measurement */
@@ -120,11 +120,11 @@ struct traffic {
     int64_t last_ps; /* end of all traffic */
 };
 
-static void schedule_next_arrival(struct traffic *traffic, struct network_domain *domain,
+static void schedule_next_arrival(struct traffic *traffic, struct rail_group *rail_group,
                                   int64_t now_ps, uint32_t node, struct random_block block) {
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
-    if (gap_ps < left_ps) network_set_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
+    if (gap_ps < left_ps) network_set_timer(rail_group, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
 static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
@@ -133,7 +133,7 @@ static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
 
 /* Handles an arrival at a node: sends its messages, or refuses them if traffic.queue messages
  * already wait. A source that cannot send would only fill the memory. */
-static void handle_arrival(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
+static void handle_arrival(struct traffic *traffic, struct rail_group *rail_group, int64_t now_ps,
                            uint32_t node) {
     uint64_t count = traffic->counts[node]++;
     struct random_block block = random_draw(traffic->seed, RANDOM_ARRIVAL, node, count);
@@ -145,38 +145,38 @@ static void handle_arrival(struct traffic *traffic, struct network_domain *domai
             traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
     };
     int64_t max = traffic->config->queue_messages;
-    if (max == 0 || network_waiting(domain, node) < (uint64_t)max)
+    if (max == 0 || network_waiting(rail_group, node) < (uint64_t)max)
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
-            network_send(domain, now_ps, &message);
+            network_send(rail_group, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
-        struct measure *measure = &traffic->measures[network_domain_index(domain)];
+        struct measure *measure = &traffic->measures[network_group_number(rail_group)];
         measure->offered += (uint64_t)traffic->arrivals.burst;
         measure->stability.excess[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
     }
-    schedule_next_arrival(traffic, domain, now_ps, node, block);
+    schedule_next_arrival(traffic, rail_group, now_ps, node, block);
 }
 
-static void handle_timer(void *context, struct network_domain *domain, int64_t now_ps,
+static void handle_timer(void *context, struct rail_group *rail_group, int64_t now_ps,
                          uint32_t node, uint64_t kind) {
     switch (kind) {
     case TIMER_START:
-        network_measure_begin(domain);
+        network_measure_begin(rail_group);
         break;
     case TIMER_STOP:
-        network_measure_end(domain);
+        network_measure_end(rail_group);
         break;
     case TIMER_END:
-        network_abandon(domain);
+        network_abandon(rail_group);
         break;
     default:
-        handle_arrival(context, domain, now_ps, node);
+        handle_arrival(context, rail_group, now_ps, node);
     }
 }
 
-static void handle_delivery(void *context, struct network_domain *domain, int64_t now_ps,
+static void handle_delivery(void *context, struct rail_group *rail_group, int64_t now_ps,
                             const struct network_delivery *delivery) {
     struct traffic *traffic = context;
-    struct measure *measure = &traffic->measures[network_domain_index(domain)];
+    struct measure *measure = &traffic->measures[network_group_number(rail_group)];
     int64_t latency_ps = now_ps - delivery->ready_ps;
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         measure->accepted++;
@@ -219,10 +219,10 @@ static void add_data(void *sum, const void *part) {
     add_measure(sum, part);
 }
 
-/* Adds up the measures of all domains, of all processes, in the first one. */
-static status_code add_up_measures(struct traffic *traffic, uint32_t domains,
+/* Adds up the measures of all groups, of all processes, in the first one. */
+static status_code add_up_measures(struct traffic *traffic, uint32_t groups,
                                    const struct traffic_options *options, struct status *status) {
-    for (uint32_t i = 1; i < domains; i++)
+    for (uint32_t i = 1; i < groups; i++)
         add_measure(&traffic->measures[0], &traffic->measures[i]);
     return processes_add_up(options->processes, &traffic->measures[0], sizeof(struct measure),
                             add_data, status);
@@ -266,25 +266,25 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
 
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
  * at time_ps comes after it, but not before 0. */
-static void set_measure_timer(struct network_domain *domain, int64_t time_ps, uint64_t timer) {
-    network_set_last_timer(domain, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
+static void set_measure_timer(struct rail_group *rail_group, int64_t time_ps, uint64_t timer) {
+    network_set_last_timer(rail_group, time_ps > 0 ? time_ps - 1 : 0, 0, timer);
 }
 
-/* Sets the first timers of all nodes and domains. */
+/* Sets the first timers of all nodes and groups. */
 static void set_first_timers(struct traffic *traffic, struct network *network) {
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
-        struct network_domain *domain = network_domain_of_node(network, node);
-        if (!network_is_here(network, network_domain_index(domain))) continue;
-        schedule_next_arrival(traffic, domain, 0, node,
+        struct rail_group *rail_group = network_group_of_node(network, node);
+        if (!network_is_here(network, network_group_number(rail_group))) continue;
+        schedule_next_arrival(traffic, rail_group, 0, node,
                               random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
-    for (uint32_t i = 0; i < network_domain_count(network); i++) {
-        struct network_domain *domain = network_domain_at(network, i);
-        set_measure_timer(domain, traffic->start_ps, TIMER_START);
-        set_measure_timer(domain, traffic->end_ps, TIMER_STOP);
-        network_set_timer(domain, traffic->last_ps, 0, TIMER_END);
+    for (uint32_t i = 0; i < network_group_count(network); i++) {
+        struct rail_group *rail_group = network_group_at(network, i);
+        set_measure_timer(rail_group, traffic->start_ps, TIMER_START);
+        set_measure_timer(rail_group, traffic->end_ps, TIMER_STOP);
+        network_set_timer(rail_group, traffic->last_ps, 0, TIMER_END);
     }
 }
 
@@ -310,7 +310,7 @@ static status_code start_traffic(struct traffic *traffic, struct network *networ
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
-    traffic->measures = memory_new(network_domain_count(network), sizeof *traffic->measures);
+    traffic->measures = memory_new(network_group_count(network), sizeof *traffic->measures);
     traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
@@ -391,7 +391,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
         code = network_run(*network, &run, status);
     }
     if (code == STATUS_OK)
-        code = add_up_measures(&traffic, network_domain_count(*network), options, status);
+        code = add_up_measures(&traffic, network_group_count(*network), options, status);
     if (code == STATUS_OK && options->time_bins > 0) network_history_widen(*network, 0);
     if (code == STATUS_OK) {
         fill_point(point, &traffic, config, *network);

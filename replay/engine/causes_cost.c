@@ -68,7 +68,7 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
 }
 
 /* Adds the cost of a message to the chain of *tip. cost_ps: the cost that the engine has counted.
- * */
+ */
 static void charge_message(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank,
                            uint32_t call, const struct chain_cost *recorded, bool is_send,
                            int64_t cost_ps) {

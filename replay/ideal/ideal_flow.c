@@ -390,10 +390,10 @@ static status_code run_waiters(struct flow *flow, struct status *status) {
         flow->ready_count--;
         advance_waiter(flow, waiter);
         if (turns % 4096 > 0 || options->progress == NULL) continue;
-        const struct replay_report report = {.events = flow->done,
-                                             .done = flow->done,
-                                             .total = flow->task->program->operation_count};
-        if (!options->progress(options->progress_context, &report))
+        const struct replay_progress progress = {.events = flow->done,
+                                                 .done = flow->done,
+                                                 .total = flow->task->program->operation_count};
+        if (!options->progress(options->progress_context, &progress))
             return status_set(status, STATUS_RUN, "stopped");
     }
     return STATUS_OK;

@@ -1,5 +1,5 @@
 /*
- * The packet-level network as a transport. Its domains are those of the network. A companion's
+ * The packet-level network as a transport. A domain is a group of the network. A companion's
  * traffic uses the same network; its timers and messages are not reported to the replay.
  *
  * Invariant: timers of the replay have data 0, those of a companion have other data.
@@ -14,17 +14,17 @@ static struct transport_packet *packet_of(struct transport *transport) {
 
 static void packet_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
                         const struct network_message *message) {
-    network_send(network_domain_at(packet_of(transport)->network, domain), ready_ps, message);
+    network_send(network_group_at(packet_of(transport)->network, domain), ready_ps, message);
 }
 
 static void packet_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
                              uint32_t rank) {
-    network_set_timer(network_domain_at(packet_of(transport)->network, domain), at_ps, rank, 0);
+    network_set_timer(network_group_at(packet_of(transport)->network, domain), at_ps, rank, 0);
 }
 
 static void packet_label(struct transport *transport, uint32_t domain,
                          const struct network_label *label) {
-    network_label_next(network_domain_at(packet_of(transport)->network, domain), label);
+    network_label_next(network_group_at(packet_of(transport)->network, domain), label);
 }
 
 static int64_t packet_zero_load(const struct transport *transport,
@@ -53,14 +53,14 @@ static unsigned packet_process_of(const struct transport *transport, uint32_t do
 static void packet_parts(struct transport *transport, uint32_t domain,
                          const struct network_delivery *message, bool sent, int64_t time_ps,
                          struct network_time_parts *parts) {
-    network_time_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+    network_time_parts_of(network_group_at(packet_of(transport)->network, domain), message, sent,
                           time_ps, parts);
 }
 
 static void packet_passed(struct transport *transport, uint32_t domain,
                           const struct network_delivery *message, bool sent, int64_t time_ps,
                           struct network_time_parts *parts) {
-    network_path_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+    network_path_parts_of(network_group_at(packet_of(transport)->network, domain), message, sent,
                           time_ps, parts);
 }
 
@@ -78,26 +78,26 @@ static const struct transport_functions packet_functions = {
 
 /* ---------------------------------------------------------------- what the network reports */
 
-static void on_delivered(void *context, struct network_domain *domain, int64_t now_ps,
+static void on_delivered(void *context, struct rail_group *domain, int64_t now_ps,
                          const struct network_delivery *delivery) {
     const struct transport_sink *sink = &packet_of(context)->transport.sink;
     if (delivery->cookie.word[0] >= REPLAY_COMPANION) return;
-    sink->delivered(sink->context, network_domain_index(domain), now_ps, delivery);
+    sink->delivered(sink->context, network_group_number(domain), now_ps, delivery);
 }
 
-static void on_sent(void *context, struct network_domain *domain, int64_t now_ps,
-                    uint32_t source_node, const struct network_cookie *cookie) {
+static void on_sent(void *context, struct rail_group *domain, int64_t now_ps, uint32_t source_node,
+                    const struct network_cookie *cookie) {
     const struct transport_sink *sink = &packet_of(context)->transport.sink;
     (void)source_node;
-    sink->sent(sink->context, network_domain_index(domain), now_ps, cookie);
+    sink->sent(sink->context, network_group_number(domain), now_ps, cookie);
 }
 
-static void on_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+static void on_timer(void *context, struct rail_group *domain, int64_t now_ps, uint32_t entity,
                      uint64_t data) {
     const struct transport_packet *packet = packet_of(context);
     const struct transport_sink *sink = &packet->transport.sink;
     if (data == 0)
-        sink->timer(sink->context, network_domain_index(domain), now_ps, entity);
+        sink->timer(sink->context, network_group_number(domain), now_ps, entity);
     else if (sink->is_over(sink->context, now_ps))
         packet->companion->timer_after_end(packet->companion->context, domain, entity);
     else

@@ -199,7 +199,7 @@ expect "how to write it" holds err "write e.g. 960 or 960B"
 several="traffic --machine kim-72 -p uniform --load 0.7 --json --set network.groups=4 --routing par"
 run_ok $several
 digest=$(value out digest)
-for setting in ugal.minimal_candidates=2 ugal.detour_candidates=2 link_choice=packet \
+for setting in ugal.minimal_candidates=2 ugal.nonminimal_candidates=2 link_choice=packet \
     link_choice=shortest intragroup_paths=router routing_mode=adaptive-3 \
     routing_bias_by_hop=0:100kB; do
     run_ok $several --set network.$setting --threads 1

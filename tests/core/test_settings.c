@@ -112,6 +112,7 @@ static void test_errors(void **state) {
     refuses(state, "shop.door.latnecy=1ns", "did you mean `shop.door.latency`?");
     refuses(state, "latency=1ns", "did you mean `shop.door.latency`?");
     refuses(state, "door.latency=1ns", "did you mean `shop.door.latency`?");
+    refuses(state, "shop.paint=red", "did you mean `shop.colour`?");
     refuses(state, "quite.something.else=1", "`anax list settings` shows all");
     refuses(state, "shop.count", "write name=value");
     refuses(state, "=3", "write name=value");

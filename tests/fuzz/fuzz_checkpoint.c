@@ -3,7 +3,7 @@
  * what is there. The first byte says which. */
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/settings/config_file.h"
-#include "network/engine/saved_domain.h"
+#include "network/engine/saved_rail_group.h"
 #include "tests/support/scratch_folder.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void restore(const uint8_t *data, size_t size) {
     struct saved_state state = {0};
     saved_bytes(&state, (void *)(uintptr_t)data, size);
     saved_reset(&state, true);
-    domain_saved(&state, network_domain_at(network, 0));
+    rail_group_saved(&state, network_group_at(network, 0));
     saved_free(&state);
     network_free(network);
     settings_clear(&settings);

@@ -468,11 +468,11 @@ static void test_ports(void **state) {
     struct topology topology;
     assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
     assert_int_equal(topology.radix, 2 + 3 + 2);
-    const network_channel_kind levels[] = {NETWORK_TERMINAL, NETWORK_TERMINAL, NETWORK_LOCAL,
-                                           NETWORK_LOCAL,    NETWORK_LOCAL,    NETWORK_GLOBAL,
-                                           NETWORK_GLOBAL};
+    const network_channel_kind kinds[] = {NETWORK_TERMINAL, NETWORK_TERMINAL, NETWORK_LOCAL,
+                                          NETWORK_LOCAL,    NETWORK_LOCAL,    NETWORK_GLOBAL,
+                                          NETWORK_GLOBAL};
     for (uint32_t port = 0; port < 7; port++)
-        assert_int_equal(topology_level(&topology, port), levels[port]);
+        assert_int_equal(topology_channel_kind(&topology, port), kinds[port]);
     for (uint32_t from = 0; from < 4; from++) {
         uint32_t port = 2;
         for (uint32_t to = 0; to < 4; to++) {

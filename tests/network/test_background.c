@@ -17,11 +17,11 @@ struct listener {
     uint32_t seen_to[4096];
 };
 
-static void on_delivered(void *context, struct network_domain *domain, int64_t now_ps,
+static void on_delivered(void *context, struct rail_group *rail_group, int64_t now_ps,
                          const struct network_delivery *delivery) {
     struct listener *listener = context;
     uint32_t size = listener->config->nodes_per_router * listener->config->routers_per_group;
-    (void)domain, (void)now_ps;
+    (void)rail_group, (void)now_ps;
     assert_int_equal(delivery->cookie.word[0], COOKIE);
     assert_false(listener->used[delivery->source_node]);
     assert_false(listener->used[delivery->destination_node]);
@@ -34,14 +34,14 @@ static void on_delivered(void *context, struct network_domain *domain, int64_t n
     listener->seen_to[delivery->destination_node]++;
 }
 
-static void on_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+static void on_timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                      uint64_t data) {
     struct listener *listener = context;
     assert_int_equal(data, 1);
     if (now_ps < END_PS)
-        background_timer(listener->background, domain, now_ps, entity, data);
+        background_timer(listener->background, rail_group, now_ps, entity, data);
     else
-        background_abandon(listener->background, domain, entity);
+        background_abandon(listener->background, rail_group, entity);
 }
 
 static struct traffic_config traffic_of(const char *pattern) {

@@ -33,7 +33,7 @@ static void test_paths_by_routers_and_links(void **state) {
             size_t turn = 2 * n + n / 2 + (size_t)routing;
             snprintf(pairs, sizeof pairs,
                      "intragroup_paths=router link_choice=%s ugal.minimal_candidates=%zu "
-                     "ugal.detour_candidates=%zu",
+                     "ugal.nonminimal_candidates=%zu",
                      link_choices[turn % 3], 1 + turn % 4, 1 + turn % 2);
             network_world_set(&config, pairs);
             config.minimal_vcs = n % 2;
@@ -57,7 +57,7 @@ static void test_longest_paths_inside(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         struct network_config config = config_of(&(struct shape){9, 1, 1}, routing);
         network_world_set(&config, "globals_per_router=0 group.dimensions=3x3 "
-                                   "intragroup_paths=router ugal.detour_candidates=2");
+                                   "intragroup_paths=router ugal.nonminimal_candidates=2");
         if (!is_valid(&config) || routing_policies()[routing].decide == NULL) continue;
         unsigned max_hops;
         assert_false(explore(&config, false, &max_hops));

@@ -69,18 +69,18 @@ static void test_link_choice(void **state) {
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, OWN);
+        struct rail_group *rail_group = network_group_at(world.network, OWN);
         for (uint32_t to = 0; to < 4; to++) {
             unsigned counts[8] = {0}, shortest = 0;
             uint32_t fewest = fewest_hops(world.network, 1, to, &shortest);
             for (uint32_t number = 0; number < DRAWS; number++) {
                 struct network_packet packet = packet_to(to, number);
-                uint32_t link = routing_link_from(domain, OWN, 1, &packet);
+                uint32_t link = routing_link_from(rail_group, OWN, 1, &packet);
                 counts[link]++;
                 if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
                 if (number > 50) continue;
-                packet.flags = face_network(domain)->routing.injection_flags;
-                routing_route(domain, 1, &packet);
+                packet.flags = face_network(rail_group)->routing.injection_flags;
+                routing_route(rail_group, 1, &packet);
                 uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
                 if (link / 2 == 1) assert_int_equal(packet.output_port, port);
             }
@@ -96,18 +96,18 @@ static void test_drawn_links(void **state) {
     struct network_config config = network_world_config(SHAPE "routing=ugal-l");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, OWN);
+    struct rail_group *rail_group = network_group_at(world.network, OWN);
     for (uint32_t max = 1; max <= 6; max++) {
         unsigned counts[8] = {0};
         uint32_t expected = max < LINKS ? max : LINKS;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_to(0, number);
             uint16_t links[NETWORK_CANDIDATES_MAX];
-            uint32_t count = routing_link_candidates(domain, 1, &packet, max, links);
+            uint32_t count = routing_link_candidates(rail_group, 1, &packet, max, links);
             assert_int_equal(count, expected);
-            assert_int_equal(links[0], routing_link_from(domain, OWN, 1, &packet));
+            assert_int_equal(links[0], routing_link_from(rail_group, OWN, 1, &packet));
             for (uint32_t i = 0; i < count; i++) {
-                assert_int_equal(face_group_behind(domain, links[i]), TARGET);
+                assert_int_equal(face_group_behind(rail_group, links[i]), TARGET);
                 for (uint32_t k = 0; k < i; k++)
                     assert_int_not_equal(links[i], links[k]);
                 if (i == 1) counts[links[i]]++;
@@ -125,9 +125,9 @@ static uint32_t load_of(uint32_t output, uint32_t draw) {
     return random_below(random_draw(3, RANDOM_NOISE, output, draw).word[0], 4) * 60;
 }
 
-static void set_loads(struct network_domain *domain, uint32_t draw) {
-    for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
-        face_set_waiting(domain, output, load_of(output, draw));
+static void set_loads(struct rail_group *rail_group, uint32_t draw) {
+    for (uint32_t output = 0; output < face_network(rail_group)->tables.ports; output++)
+        face_set_waiting(rail_group, output, load_of(output, draw));
 }
 
 struct choice {
@@ -143,9 +143,9 @@ static void offer(struct choice *best, uint32_t via, int64_t load, uint32_t hops
 }
 
 /* The output that stands for a path over a link: the router's port, or under ugal-g the link's. */
-static uint32_t output_of(const struct network_domain *domain, uint32_t router, uint32_t link,
+static uint32_t output_of(const struct rail_group *rail_group, uint32_t router, uint32_t link,
                           bool of_link) {
-    const struct network *network = face_network(domain);
+    const struct network *network = face_network(rail_group);
     uint32_t owner = link / 2;
     if (owner == router || of_link)
         return face_output(network, owner, face_topology(network, 0)->first_global + link % 2);
@@ -158,44 +158,47 @@ static void test_lightest_candidates_win(void **state) {
     (void)state;
     const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
     for (uint32_t n = 0; n < 16; n++) {
-        uint32_t max_minimal = 1 + n / 4 % 2 * 2, max_detour = 1 + n / 8;
+        uint32_t max_minimal = 1 + n / 4 % 2 * 2, max_nonminimal = 1 + n / 8;
         struct network_config config = network_world_config(
             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=4 "
             "arrangement=relative link_choice=packet piggyback_packets=1000");
         char pairs[120];
         snprintf(pairs, sizeof pairs,
-                 "routing=%s ugal.minimal_candidates=%u ugal.detour_candidates=%u", policies[n % 4],
-                 max_minimal, max_detour);
+                 "routing=%s ugal.minimal_candidates=%u ugal.nonminimal_candidates=%u",
+                 policies[n % 4], max_minimal, max_nonminimal);
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, OWN);
-        unsigned minimal = 0, detours = 0;
+        struct rail_group *rail_group = network_group_at(world.network, OWN);
+        unsigned minimal_count = 0, nonminimal_count = 0;
         for (uint32_t draw = 0; draw < 2000; draw++) {
             uint32_t router = draw % 4;
             struct network_packet packet = packet_to(draw / 4 % 4, draw);
-            set_loads(domain, draw);
-            struct choice best = {NETWORK_NO_LINK, 0, 0}, detour = {NETWORK_NO_LINK, 0, 0};
+            set_loads(rail_group, draw);
+            struct choice best = {NETWORK_NO_LINK, 0, 0}, nonminimal = {NETWORK_NO_LINK, 0, 0};
             uint16_t links[NETWORK_CANDIDATES_MAX];
-            uint32_t count = routing_link_candidates(domain, router, &packet, max_minimal, links);
+            uint32_t count =
+                routing_link_candidates(rail_group, router, &packet, max_minimal, links);
             for (uint32_t i = 0; i < count; i++)
                 offer(&best, links[i],
-                      load_of(output_of(domain, router, links[i], n % 4 == 1), draw),
-                      routing_hops_over(domain, router, &packet, links[i]));
-            for (uint32_t i = 0; i < max_detour; i++) {
-                uint32_t link = misrouting_link(domain, router, &packet, i);
-                offer(&detour, link, load_of(output_of(domain, router, link, n % 4 == 1), draw),
-                      routing_detour_hops(domain, router, &packet, link));
+                      load_of(output_of(rail_group, router, links[i], n % 4 == 1), draw),
+                      routing_hops_over(rail_group, router, &packet, links[i]));
+            for (uint32_t i = 0; i < max_nonminimal; i++) {
+                uint32_t link = misrouting_link(rail_group, router, &packet, i);
+                offer(&nonminimal, link,
+                      load_of(output_of(rail_group, router, link, n % 4 == 1), draw),
+                      routing_nonminimal_hops(rail_group, router, &packet, link));
             }
-            face_decide(domain, router, &packet);
-            bool takes_detour = best.weighted > detour.weighted;
-            bool keeps = max_minimal > 1 || max_detour > 1;
-            if (takes_detour || keeps)
-                assert_int_equal(packet.waypoint, takes_detour ? detour.via : best.via);
-            minimal += !takes_detour;
-            detours += takes_detour;
+            face_decide(rail_group, router, &packet);
+            bool takes_nonminimal = best.weighted > nonminimal.weighted;
+            bool keeps = max_minimal > 1 || max_nonminimal > 1;
+            if (takes_nonminimal || keeps)
+                assert_int_equal(packet.waypoint, takes_nonminimal ? nonminimal.via : best.via);
+            minimal_count += !takes_nonminimal;
+            nonminimal_count += takes_nonminimal;
         }
-        if (minimal <= 50 || detours <= 50) fail_msg("%s: %u, %u", pairs, minimal, detours);
+        if (minimal_count <= 50 || nonminimal_count <= 50)
+            fail_msg("%s: %u, %u", pairs, minimal_count, nonminimal_count);
         network_world_free(&world);
     }
 }
@@ -207,28 +210,28 @@ static void test_link_of_third_group(void **state) {
         network_world_config(SHAPE "routing=ugal-l ugal.minimal_candidates=4");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, OWN);
+    struct rail_group *rail_group = network_group_at(world.network, OWN);
     unsigned taken[8] = {0};
     for (uint32_t draw = 0; draw < 400; draw++) {
         struct network_packet packet = packet_to(draw % 4, draw);
         packet.source = 0; /* of another group */
-        packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR;
+        packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_NONMINIMAL;
         packet.vc_class = 1;
         packet.routers = 2;
-        set_loads(domain, draw);
+        set_loads(rail_group, draw);
         struct choice best = {NETWORK_NO_LINK, 0, 0};
         uint16_t links[NETWORK_CANDIDATES_MAX];
-        uint32_t count = routing_link_candidates(domain, 1, &packet, 4, links);
+        uint32_t count = routing_link_candidates(rail_group, 1, &packet, 4, links);
         for (uint32_t i = 0; i < count; i++)
-            offer(&best, links[i], load_of(output_of(domain, 1, links[i], false), draw),
-                  routing_hops_over(domain, 1, &packet, links[i]));
-        routing_route(domain, 1, &packet);
+            offer(&best, links[i], load_of(output_of(rail_group, 1, links[i], false), draw),
+                  routing_hops_over(rail_group, 1, &packet, links[i]));
+        routing_route(rail_group, 1, &packet);
         assert_int_equal(packet.waypoint, best.via);
         assert_int_equal(packet.vc, 1);
         taken[packet.waypoint]++;
         if (best.via / 2 == 1) continue;
-        set_loads(domain, draw + 1000);
-        routing_route(domain, best.via / 2, &packet);
+        set_loads(rail_group, draw + 1000);
+        routing_route(rail_group, best.via / 2, &packet);
         assert_int_equal(packet.output_port,
                          face_topology(world.network, 0)->first_global + best.via % 2);
     }
@@ -247,7 +250,7 @@ static void test_drawn_routers(void **state) {
         "intragroup_paths=router");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     for (uint32_t to = 0; to < 6; to++) {
         unsigned counts[6] = {0};
         for (uint32_t number = 0; number < DRAWS; number++) {
@@ -256,18 +259,18 @@ static void test_drawn_routers(void **state) {
                                             .number = number,
                                             .waypoint = NETWORK_NO_LINK,
                                             .target_router = (uint16_t)to};
-            routing_route(domain, 2, &packet);
+            routing_route(rail_group, 2, &packet);
             if (to == 2) {
-                assert_int_equal(packet.flags & NETWORK_PACKET_DETOUR, 0);
+                assert_int_equal(packet.flags & NETWORK_PACKET_NONMINIMAL, 0);
                 continue;
             }
             uint32_t by =
                 topology_local_end(face_topology(world.network, 0), 2, packet.output_port).router;
             assert_true(by != to);
-            assert_true(packet.flags & NETWORK_PACKET_DETOUR);
+            assert_true(packet.flags & NETWORK_PACKET_NONMINIMAL);
             assert_int_equal(packet.vc, 0);
             counts[by]++;
-            routing_route(domain, by, &packet);
+            routing_route(rail_group, by, &packet);
             assert_int_equal(packet.vc, 1);
             assert_int_equal(
                 topology_local_end(face_topology(world.network, 0), by, packet.output_port).router,
@@ -280,8 +283,8 @@ static void test_drawn_routers(void **state) {
 
 /* ---------------------------------------------------------------- whole messages */
 
-#define TWO     "ugal.minimal_candidates=2 ugal.detour_candidates=2"
-#define BY_LOAD "ugal.detour_candidates=8 ugal.weights=ratio ugal.ratio=1"
+#define TWO     "ugal.minimal_candidates=2 ugal.nonminimal_candidates=2"
+#define BY_LOAD "ugal.nonminimal_candidates=8 ugal.weights=ratio ugal.ratio=1"
 
 static int64_t time_of_message(const char *settings, uint32_t to, struct network_world *world) {
     struct network_config config = network_world_config(
@@ -408,22 +411,22 @@ static bool goes_round(const char *settings, uint8_t hops) {
     network_world_set(&config, settings);
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, OWN);
+    struct rail_group *rail_group = network_group_at(world.network, OWN);
     unsigned away = 0, decided = 0;
     for (uint32_t number = 0; number < 200; number++) {
         struct network_packet packet = packet_to(0, number);
         packet.routers = hops;
-        uint32_t link = routing_link(domain, TARGET, &packet);
+        uint32_t link = routing_link(rail_group, TARGET, &packet);
         uint32_t router = link / 2;
-        for (uint32_t output = 0; output < face_network(domain)->tables.ports; output++)
-            face_set_waiting(domain, output, 0);
-        face_set_waiting(domain, output_of(domain, router, link, true), 2000);
-        uint32_t weight = routing_hops_over(domain, router, &packet, link);
+        for (uint32_t output = 0; output < face_network(rail_group)->tables.ports; output++)
+            face_set_waiting(rail_group, output, 0);
+        face_set_waiting(rail_group, output_of(rail_group, router, link, true), 2000);
+        uint32_t weight = routing_hops_over(rail_group, router, &packet, link);
         if (weight != 2) continue; /* 4000 bytes times hops */
-        face_decide(domain, router, &packet);
+        face_decide(rail_group, router, &packet);
         decided++;
         away += packet.waypoint != NETWORK_NO_LINK &&
-                face_group_behind(domain, packet.waypoint) != TARGET;
+                face_group_behind(rail_group, packet.waypoint) != TARGET;
     }
     assert_true(decided > 0 && (away == 0 || away == decided));
     network_world_free(&world);

@@ -204,7 +204,7 @@ static void random_rules(struct dice *dice, struct network_config *config) {
     config->intragroup_paths = (int32_t)roll(dice, 0, 2);
     config->link_choice = (int32_t)roll(dice, 0, 2);
     config->minimal_candidates = ONE_OF(dice, 1, 1, 2, 4);
-    config->detour_candidates = ONE_OF(dice, 1, 1, 2, 3);
+    config->nonminimal_candidates = ONE_OF(dice, 1, 1, 2, 3);
     config->routing_mode = (int32_t)ONE_OF(dice, 0, 0, 1, 2, 3, 4);
     config->ugal_queue = (int32_t)roll(dice, 0, 1);
     config->ugal_measure = (int32_t)roll(dice, 0, 1);
@@ -360,7 +360,7 @@ static void test_random_traffic(void **state) {
 
 /* ---------------------------------------------------------------- messages and answers */
 
-/* What a domain's callbacks have seen; padded so that threads do not write to one cache line. */
+/* What a group's callbacks have seen; padded so that threads do not write to one cache line. */
 struct diary {
     _Alignas(64) uint64_t digest;
     int64_t last_ps;
@@ -379,9 +379,9 @@ struct chatter {
     struct diary diaries[9];
 };
 
-static struct diary *note(struct chatter *chatter, struct network_domain *domain, int64_t now_ps,
+static struct diary *note(struct chatter *chatter, struct rail_group *rail_group, int64_t now_ps,
                           uint64_t what, uint64_t who) {
-    struct diary *diary = &chatter->diaries[network_domain_index(domain)];
+    struct diary *diary = &chatter->diaries[network_group_number(rail_group)];
     diary->disorder += now_ps < diary->last_ps;
     diary->last_ps = now_ps;
     diary->digest = digest_mix(digest_mix(diary->digest, (uint64_t)now_ps), digest_mix(what, who));
@@ -389,7 +389,7 @@ static struct diary *note(struct chatter *chatter, struct network_domain *domain
 }
 
 /* Sends what the cookie (name, answers to come) asks for. */
-static void say(struct chatter *chatter, struct network_domain *domain, int64_t ready_ps,
+static void say(struct chatter *chatter, struct rail_group *rail_group, int64_t ready_ps,
                 uint32_t node, uint64_t name, uint64_t answers) {
     struct random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
     uint64_t packet = (uint64_t)chatter->config->packet_bytes;
@@ -405,15 +405,15 @@ static void say(struct chatter *chatter, struct network_domain *domain, int64_t 
         .virtual_network = (uint8_t)((draw.word[3] >> 8) % (uint32_t)chatter->config->classes),
         .cookie = {{name, answers, ~name}},
     };
-    network_send(domain, ready_ps, &message);
-    chatter->diaries[network_domain_index(domain)].answered++;
+    network_send(rail_group, ready_ps, &message);
+    chatter->diaries[network_group_number(rail_group)].answered++;
 }
 
-static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
+static void delivered(void *context, struct rail_group *rail_group, int64_t now_ps,
                       const struct network_delivery *delivery) {
     struct chatter *chatter = context;
     uint64_t name = delivery->cookie.word[0], answers = delivery->cookie.word[1];
-    struct diary *diary = note(chatter, domain, now_ps, 1, name);
+    struct diary *diary = note(chatter, rail_group, now_ps, 1, name);
     diary->digest = digest_mix(diary->digest, delivery->size_bytes);
     diary->digest = digest_mix(diary->digest, (uint64_t)delivery->zero_load_ps);
     diary->disorder += delivery->cookie.word[2] != ~name;
@@ -421,28 +421,28 @@ static void delivered(void *context, struct network_domain *domain, int64_t now_
     if (answers == 0) return;
     switch (name % 3) {
     case 0:
-        say(chatter, domain, now_ps, delivery->destination_node, name, answers - 1);
+        say(chatter, rail_group, now_ps, delivery->destination_node, name, answers - 1);
         break;
     case 1:
-        say(chatter, domain, now_ps + 12345, delivery->destination_node, name, answers - 1);
+        say(chatter, rail_group, now_ps + 12345, delivery->destination_node, name, answers - 1);
         break;
     default:
-        network_set_timer(domain, now_ps + (int64_t)(name % 7), delivery->destination_node,
+        network_set_timer(rail_group, now_ps + (int64_t)(name % 7), delivery->destination_node,
                           name << 8 | (answers - 1));
     }
 }
 
-static void sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
+static void sent(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t source_node,
                  const struct network_cookie *cookie) {
-    struct diary *diary = note(context, domain, now_ps, 2, cookie->word[0]);
+    struct diary *diary = note(context, rail_group, now_ps, 2, cookie->word[0]);
     diary->digest = digest_mix(diary->digest, source_node);
     diary->sent++;
 }
 
-static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+static void timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                   uint64_t data) {
-    note(context, domain, now_ps, 3, data)->timers++;
-    say(context, domain, now_ps, entity, data >> 8, data & 255);
+    note(context, rail_group, now_ps, 3, data)->timers++;
+    say(context, rail_group, now_ps, entity, data >> 8, data & 255);
 }
 
 static uint64_t chat(struct chatter *chatter, const struct network_config *config, uint64_t seed,
@@ -455,9 +455,9 @@ static uint64_t chat(struct chatter *chatter, const struct network_config *confi
     chatter->nodes = network_node_count(chatter->network);
     for (uint32_t node = 0; node < chatter->nodes; node++) {
         if (!network_node_works(chatter->network, node)) continue;
-        struct network_domain *domain = network_domain_of_node(chatter->network, node);
-        say(chatter, domain, 0, node, 2 * node, 12);
-        say(chatter, domain, node % 5, node, 2 * node + 1, 12);
+        struct rail_group *rail_group = network_group_of_node(chatter->network, node);
+        say(chatter, rail_group, 0, node, 2 * node, 12);
+        say(chatter, rail_group, node % 5, node, 2 * node + 1, 12);
     }
     struct network_run_options options = {.threads = threads};
     if (network_run(chatter->network, &options, &status) != STATUS_OK)
@@ -466,7 +466,7 @@ static uint64_t chat(struct chatter *chatter, const struct network_config *confi
     struct network_totals totals;
     network_totals_of(chatter->network, &totals);
     uint64_t all = 0;
-    for (uint32_t i = 0; i < network_domain_count(chatter->network); i++) {
+    for (uint32_t i = 0; i < network_group_count(chatter->network); i++) {
         all += chatter->diaries[i].delivered;
         assert_int_equal(chatter->diaries[i].disorder, 0);
     }

@@ -36,21 +36,21 @@ static void run_a_part(struct network_world *world, int calls) {
 
 static struct face_amounts check_amounts(struct network *network) {
     const uint32_t vcs = face_port_vc(network, 1, 0);
-    const size_t per_domain = (size_t)face_outputs(network) * vcs;
-    const size_t count = per_domain * network_domain_count(network);
+    const size_t per_rail_group = (size_t)face_outputs(network) * vcs;
+    const size_t count = per_rail_group * network_group_count(network);
     struct face_amounts *amounts = calloc(count, sizeof *amounts), all = {0};
     assert_non_null(amounts);
     face_count_amounts(network, amounts);
     for (size_t i = 0; i < count; i++) {
         const struct face_amounts *each = &amounts[i];
-        const uint32_t output = (uint32_t)(i % per_domain) / vcs;
+        const uint32_t output = (uint32_t)(i % per_rail_group) / vcs;
         const int64_t behind = face_other_end_bytes(network, output);
         const int64_t sum =
             each->credits + each->output_buffer + each->wire + each->buffer + each->returning;
         if (sum != behind || each->credits < 0)
             fail_msg("output %u of group %zu: %lld credits + %lld + %lld + %lld + %lld returning "
                      "are not %lld bytes",
-                     output, i / per_domain, (long long)each->credits,
+                     output, i / per_rail_group, (long long)each->credits,
                      (long long)each->output_buffer, (long long)each->wire, (long long)each->buffer,
                      (long long)each->returning, (long long)behind);
         if (face_channel_kind(network, output) == NETWORK_TERMINAL && output < face_ports(network))

@@ -243,18 +243,18 @@ static void choices_without_a_link(void **state) {
         struct network_world world;
         network_world_new(&world, &config, 3);
         struct network *network = world.network;
-        struct network_domain *domain = network_domain_at(network, 0);
+        struct rail_group *rail_group = network_group_at(network, 0);
         struct network_packet packet = {
             .source = 0, .destination = 1, .target_group = 1, .waypoint = NETWORK_NO_LINK};
-        uint32_t own = routing_link(domain, 1, &packet);
+        uint32_t own = routing_link(rail_group, 1, &packet);
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
         for (unsigned full = 0; full < 2; full++) {
             for (uint32_t vc = 0; full && vc < network->vcs.per_port; vc++)
-                face_set_credits(domain, face_port_vc(network, 1 + own, vc), 0);
+                face_set_credits(rail_group, face_port_vc(network, 1 + own, vc), 0);
             for (packet.number = 0; packet.number < 60; packet.number++) {
                 struct network_packet routed = packet;
-                routing_route(domain, 0, &routed);
+                routing_route(rail_group, 0, &routed);
                 assert_int_equal(routed.waypoint + 1, routed.output_port);
                 if (full)
                     taken[routed.waypoint]++;

@@ -33,21 +33,21 @@ static int64_t latency_of_message(const char *settings, uint32_t source, uint32_
  * credits are never waited for when n·ser is as long. The room is that of buffers of `min`
  * packets or more in so many VCs.
  */
-static void check_buffers(const char *level, const char *router, int64_t round_trip_ps, int64_t vcs,
+static void check_buffers(const char *kind, const char *router, int64_t round_trip_ps, int64_t vcs,
                           int64_t min, uint32_t source, uint32_t destination) {
     char settings[1000];
     snprintf(settings, sizeof settings, LINE "%s", router);
     int64_t one_ps = latency_of_message(settings, source, destination, 1000);
     for (int64_t n = vcs * min; n <= 8; n += vcs) {
         /* up to a byte less than another packet */
-        snprintf(settings, sizeof settings, LINE "%s %s.buffer=%lldB", router, level,
+        snprintf(settings, sizeof settings, LINE "%s %s.buffer=%lldB", router, kind,
                  (long long)(n / vcs * 1000 + (n % 2) * 999));
         int64_t took_ps = latency_of_message(settings, source, destination, PACKETS * 1000);
         int64_t turn_ps = n * PACKET_PS > round_trip_ps ? n * PACKET_PS : round_trip_ps;
         int64_t expected_ps = one_ps + (PACKETS - 1) / n * turn_ps + (PACKETS - 1) % n * PACKET_PS;
         if (took_ps != expected_ps)
-            fail_msg("%s buffer of %lld packets, %s: %lld ps, closed form %lld", level,
-                     (long long)n, router, (long long)took_ps, (long long)expected_ps);
+            fail_msg("%s buffer of %lld packets, %s: %lld ps, closed form %lld", kind, (long long)n,
+                     router, (long long)took_ps, (long long)expected_ps);
         bool covered = n * PACKET_PS >= round_trip_ps;
         assert_int_equal(took_ps == one_ps + (PACKETS - 1) * PACKET_PS, covered);
     }
@@ -55,9 +55,9 @@ static void check_buffers(const char *level, const char *router, int64_t round_t
 
 /* The credit comes L + t_hop (to the next router and through it) + ser (until the tail has left) +
  * L after the start. */
-static void check_buffer(const char *level, int64_t latency_ps, const char *router, int64_t hop_ps,
+static void check_buffer(const char *kind, int64_t latency_ps, const char *router, int64_t hop_ps,
                          uint32_t source, uint32_t destination) {
-    check_buffers(level, router, 2 * latency_ps + hop_ps + PACKET_PS, 1, 1, source, destination);
+    check_buffers(kind, router, 2 * latency_ps + hop_ps + PACKET_PS, 1, 1, source, destination);
 }
 
 static const char *const routers[] = {"router.crossbar=ideal", "router.crossbar=input",
@@ -119,7 +119,7 @@ static void test_output_buffers_free_space_early(void **state) {
 
 /* Bytes that a channel moved and for how long it was taken. */
 struct use {
-    network_channel_kind level;
+    network_channel_kind kind;
     bool injection;
     uint32_t source;
     struct network_link found;
@@ -127,7 +127,7 @@ struct use {
 
 static void find_link(void *context, const struct network_link *link) {
     struct use *use = context;
-    if (link->channel_kind == use->level && link->injection == use->injection &&
+    if (link->channel_kind == use->kind && link->injection == use->injection &&
         link->source == use->source && link->packets > 0)
         use->found = *link;
 }
@@ -154,7 +154,7 @@ static void test_tail_holds_the_channel(void **state) {
     assert_int_equal(world.deliveries[0].time_ps, 1080000 + 10000);
     assert_int_equal(world.deliveries[1].delivery.source_node, 1);
     assert_int_equal(world.deliveries[1].time_ps, 1080000 + PACKET_PS + 10000);
-    struct use use = {.level = NETWORK_TERMINAL, .source = 0};
+    struct use use = {.kind = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     assert_int_equal(use.found.packets, 2);
     assert_int_equal(use.found.bytes, 2000);
@@ -168,7 +168,7 @@ static struct network_link local_link_after(const char *settings) {
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 1, 10000, 0);
     network_world_run(&world, 1);
-    struct use use = {.level = NETWORK_LOCAL, .source = 0};
+    struct use use = {.kind = NETWORK_LOCAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     network_world_free(&world);
     assert_int_equal(use.found.packets, 10);
@@ -207,7 +207,7 @@ static void test_slow_reader(void **state) {
     for (uint32_t source = 1; source < nodes; source++)
         network_world_send(&world, source, 0, 20000, 0);
     network_world_run(&world, 1);
-    struct use use = {.level = NETWORK_TERMINAL, .source = 0};
+    struct use use = {.kind = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     int64_t bytes = (nodes - 1) * 20000;
     assert_int_equal(use.found.bytes, bytes);

@@ -391,18 +391,18 @@ static void test_parallel_links(void **state) {
 }
 
 struct listener {
-    struct network_domain *domain;
+    struct rail_group *rail_group;
     int64_t heard_ps[3]; /* by routers 0, 1 and 4: at 0, 1 and 2 hops */
 };
 
-static void listen(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+static void listen(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                    uint64_t data) {
     (void)entity;
     (void)data;
     struct listener *listener = context;
     const uint32_t routers[] = {0, 1, 4};
     for (int i = 0; i < 3; i++)
-        if (listener->heard_ps[i] < 0 && saturation_known(domain, routers[i], 0))
+        if (listener->heard_ps[i] < 0 && saturation_known(rail_group, routers[i], 0))
             listener->heard_ps[i] = now_ps;
 }
 
@@ -416,12 +416,12 @@ static void test_news(void **state) {
     struct network_sink sink = {.context = &listener, .timer = listen};
     struct network *network;
     assert_int_equal(network_new(&network, &config, 1, &sink, NULL), STATUS_OK);
-    struct network_domain *domain = network_domain_at(network, 0);
-    face_set_time(domain, 0);
-    saturation_count(domain, 0, 1 << 20);
-    saturation_settle(domain);
+    struct rail_group *rail_group = network_group_at(network, 0);
+    face_set_time(rail_group, 0);
+    saturation_count(rail_group, 0, 1 << 20);
+    saturation_settle(rail_group);
     for (int i = 0; i < 60; i++) /* timers come after the news of their instant */
-        network_set_timer(domain, i * 1000, 0, 0);
+        network_set_timer(rail_group, i * 1000, 0, 0);
     struct status status = STATUS_INIT;
     struct network_run_options options = {.threads = 1};
     assert_int_equal(network_run(network, &options, &status), STATUS_OK);

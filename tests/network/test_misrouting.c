@@ -18,10 +18,11 @@ static int32_t number_of(const char *name) {
 }
 
 /* Whether a link may be drawn, by the definitions of Garcia et al. 2013, section 3. */
-static bool allowed(const struct network_domain *domain, const char *name, uint32_t router,
+static bool allowed(const struct rail_group *rail_group, const char *name, uint32_t router,
                     const struct network_packet *packet, uint32_t link) {
-    const struct topology *topology = &face_network(domain)->topology;
-    uint32_t peer = topology->peer[(size_t)network_domain_index(domain) * topology->links + link];
+    const struct topology *topology = &face_network(rail_group)->topology;
+    uint32_t peer =
+        topology->peer[(size_t)network_group_number(rail_group) * topology->links + link];
     if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
         return false;
     bool own = link / topology->globals == router;
@@ -33,8 +34,8 @@ static bool allowed(const struct network_domain *domain, const char *name, uint3
 
 /* Draws for every router, destination group and both places of a packet: only what is allowed, and
  * everything that is; nothing only if nothing is. */
-static void check_draws(struct network_domain *domain, const char *name) {
-    const struct topology *topology = &face_network(domain)->topology;
+static void check_draws(struct rail_group *rail_group, const char *name) {
+    const struct topology *topology = &face_network(rail_group)->topology;
     assert_true(topology->links <= LINKS);
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t target = 0; target < topology->groups; target++) {
@@ -43,18 +44,18 @@ static void check_draws(struct network_domain *domain, const char *name) {
                     .source = 1, .target_group = (uint16_t)target, .routers = passed};
                 bool drawn[LINKS] = {false};
                 unsigned none = 0, possible = 0;
-                if (target == network_domain_index(domain)) continue;
+                if (target == network_group_number(rail_group)) continue;
                 for (packet.number = 0; packet.number < 200; packet.number++) {
-                    uint16_t link = misrouting_link(domain, router, &packet, 0);
+                    uint16_t link = misrouting_link(rail_group, router, &packet, 0);
                     if (link == NETWORK_NO_LINK) {
                         none++;
                         continue;
                     }
-                    assert_true(allowed(domain, name, router, &packet, link));
+                    assert_true(allowed(rail_group, name, router, &packet, link));
                     drawn[link] = true;
                 }
                 for (uint32_t link = 0; link < topology->links; link++) {
-                    if (!allowed(domain, name, router, &packet, link)) continue;
+                    if (!allowed(rail_group, name, router, &packet, link)) continue;
                     possible++;
                     if (strcmp(name, "group") != 0) assert_true(drawn[link]);
                 }
@@ -88,7 +89,7 @@ static void test_candidates(void **state) {
                 struct network_world world;
                 network_world_new(&world, &config, 4);
                 for (uint32_t group = 0; group < shapes[s][2]; group++)
-                    check_draws(network_domain_at(world.network, group), names[n]);
+                    check_draws(network_group_at(world.network, group), names[n]);
                 network_world_free(&world);
             }
         }
@@ -110,12 +111,12 @@ static void test_chances(void **state) {
         struct network_config config = network_world_config(pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, 0);
+        struct rail_group *rail_group = network_group_at(world.network, 0);
         struct network_packet packet = {.source = 2,
-                                        .target_group = (uint16_t)face_group_behind(domain, 5)};
+                                        .target_group = (uint16_t)face_group_behind(rail_group, 5)};
         unsigned counts[12] = {0};
         for (packet.number = 0; packet.number < DRAWS; packet.number++)
-            counts[misrouting_link(domain, 2, &packet, 0)]++;
+            counts[misrouting_link(rail_group, 2, &packet, 0)]++;
         for (uint32_t link = 0; link < 12; link++) {
             double expected = DRAWS / 11.0;
             if (n == 1) expected = link / 3 == 2 ? 0 : DRAWS / 3.0 / (link / 3 == 1 ? 2 : 3);
@@ -140,8 +141,8 @@ static void test_draw_numbers(void **state) {
         struct network_packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
         for (packet.number = 0; packet.number < 1000; packet.number++)
-            equal += misrouting_link(network_domain_at(world.network, 0), 0, &packet, 0) ==
-                     misrouting_link(network_domain_at(world.network, 0), 0, &packet, 1);
+            equal += misrouting_link(network_group_at(world.network, 0), 0, &packet, 0) ==
+                     misrouting_link(network_group_at(world.network, 0), 0, &packet, 1);
         assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
         network_world_free(&world);
     }

@@ -104,16 +104,16 @@ static void test_sizes(void **state) {
     status_clear(&status);
 }
 
-static void test_local_kinds(void **state) {
+static void test_local_types(void **state) {
     (void)state;
     accepted("group.drawer=4 local2.bandwidth=5GB/s local2.latency=1us");
     accepted("group.dimensions=2x4 local2.bandwidth=5GB/s");
     accepted("group.dimensions=2x2x2 local3.bandwidth=5GB/s");
     refused("local2.bandwidth=5GB/s",
-            "network.local2.bandwidth is set, but local channels are of 1 kind; set "
+            "network.local2.bandwidth is set, but local channels are of 1 type; set "
             "network.group.dimensions or network.group.drawer");
     refused("group.drawer=8 local3.latency=5ns",
-            "network.local3.latency is set, but local channels are of 2 kinds; set "
+            "network.local3.latency is set, but local channels are of 2 types; set "
             "network.group.dimensions");
     refused("group.drawer=9", "network.group.drawer is 9, but a group has only 8 routers");
     refused("group.drawer=4 group.dimensions=2x4", "network.group.drawer is for completely "
@@ -220,7 +220,7 @@ int main(void) {
         cmocka_unit_test_setup(test_table, set_up),
         cmocka_unit_test_setup(test_shapes, set_up),
         cmocka_unit_test_setup(test_sizes, set_up),
-        cmocka_unit_test_setup(test_local_kinds, set_up),
+        cmocka_unit_test_setup(test_local_types, set_up),
         cmocka_unit_test_setup(test_buffers, set_up),
         cmocka_unit_test_setup(test_all_faults_at_once, set_up),
         cmocka_unit_test_setup(test_no_latency, set_up),

@@ -35,15 +35,15 @@ static void add_notice(struct nic_world *w, enum notice_kind kind, int64_t now_p
     w->notices[w->count++] = (struct notice){kind, now_ps, name};
 }
 
-static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
+static void delivered(void *context, struct rail_group *rail_group, int64_t now_ps,
                       const struct network_delivery *delivery) {
-    (void)domain;
+    (void)rail_group;
     add_notice(context, DELIVERED, now_ps, delivery->cookie.word[0]);
 }
 
-static void sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
+static void sent(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t source_node,
                  const struct network_cookie *cookie) {
-    (void)domain;
+    (void)rail_group;
     assert_int_equal(source_node, 0);
     add_notice(context, SENT, now_ps, cookie->word[0]);
 }
@@ -54,14 +54,14 @@ static void hand_in(struct nic_world *w, uint64_t name, uint32_t destination, ui
                                       .size_bytes = size_bytes,
                                       .notify_sent = true,
                                       .cookie = {{name, 0, 0}}};
-    network_send(network_domain_of_node(w->network, 0), ready_ps, &message);
+    network_send(network_group_of_node(w->network, 0), ready_ps, &message);
 }
 
-static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
+static void timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
                   uint64_t data) {
     struct nic_world *w = context;
     add_notice(w, TIMER, now_ps, data);
-    if (entity == 1) w->abandoned += network_abandon(domain);
+    if (entity == 1) w->abandoned += network_abandon(rail_group);
     if (w->send_after) hand_in(w, 99, 1, 1000, now_ps);
 }
 
@@ -183,10 +183,10 @@ static void test_order_of_callbacks(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
-    struct network_domain *domain = network_domain_at(w.network, 0);
-    network_set_timer(domain, 2 * PACKET_PS, 3, 4);
-    network_set_timer(domain, 2 * PACKET_PS, 3, 2);
-    network_set_timer(domain, 2 * PACKET_PS, 2, 9);
+    struct rail_group *rail_group = network_group_at(w.network, 0);
+    network_set_timer(rail_group, 2 * PACKET_PS, 3, 4);
+    network_set_timer(rail_group, 2 * PACKET_PS, 3, 2);
+    network_set_timer(rail_group, 2 * PACKET_PS, 2, 9);
     hand_in(&w, 7, 1, 2000, 0); /* sent after 200 ns */
     hand_in(&w, 8, 0, 0, 0);    /* memory: 200 ns */
     CHECK(&w, {DELIVERED, 200000, 8}, {SENT, 200000, 7}, {SENT, 200000, 8}, {TIMER, 200000, 9},
@@ -201,7 +201,7 @@ static void test_abandon(void **state) {
     open_world(&w, STAR);
     for (uint64_t name = 1; name <= 3; name++)
         hand_in(&w, name, 1, 2000, 0);
-    network_set_timer(network_domain_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
     CHECK(&w, {TIMER, 150000, 0}, {SENT, 3 * PACKET_PS, 1}, {DELIVERED, 3 * PACKET_PS + PATH_PS, 1},
           {SENT, 4 * PACKET_PS, 2}, {DELIVERED, 4 * PACKET_PS + PATH_PS, 2});
     assert_int_equal(w.abandoned, 1);
@@ -215,7 +215,7 @@ static void test_abandon_during_gap(void **state) {
     w.send_after = true;
     for (uint64_t name = 1; name <= 3; name++)
         hand_in(&w, name, 1, 2000, 0);
-    network_set_timer(network_domain_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
     CHECK(&w, {TIMER, 150000, 0}, {SENT, 2 * PACKET_PS, 1}, {DELIVERED, 2 * PACKET_PS + PATH_PS, 1},
           {SENT, 300000 + PACKET_PS, 99}, {DELIVERED, 300000 + PACKET_PS + PATH_PS, 99});
     assert_int_equal(w.abandoned, 2);
@@ -228,7 +228,7 @@ static void test_abandon_during_overhead(void **state) {
     open_world(&w, STAR "nic.overhead=70ns");
     w.send_after = true;
     hand_in(&w, 1, 1, 2000, 0);
-    network_set_timer(network_domain_at(w.network, 0), 30000, 1, 0);
+    network_set_timer(network_group_at(w.network, 0), 30000, 1, 0);
     CHECK(&w, {TIMER, 30000, 0}, {SENT, 140000 + PACKET_PS, 99},
           {DELIVERED, 140000 + PACKET_PS + PATH_PS, 99});
     assert_int_equal(w.abandoned, 1);
@@ -243,7 +243,7 @@ static void test_abandon_while_stalled(void **state) {
     open_world(&w, STAR "terminal.buffer=1000B nic.vcs=1");
     hand_in(&w, 1, 1, 1000, 0);
     hand_in(&w, 2, 1, 1000, 0);
-    network_set_timer(network_domain_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
     hand_in(&w, 3, 1, 1000, 1000000);
     CHECK(&w, {SENT, PACKET_PS, 1}, {TIMER, 150000, 0}, {DELIVERED, PACKET_PS + PATH_PS, 1},
           {SENT, 1000000 + PACKET_PS, 3}, {DELIVERED, 1000000 + PACKET_PS + PATH_PS, 3});

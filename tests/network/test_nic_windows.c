@@ -227,11 +227,11 @@ static void test_stuck_windows_are_reported(void **state) {
                  cases[i].window);
         struct network_config config = network_world_config(pairs);
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, 1);
+        struct rail_group *rail_group = network_group_at(world.network, 1);
         for (uint32_t output = 0; output < 8; output++)
             if (face_channel_kind(world.network, output) == NETWORK_LOCAL)
                 for (uint32_t vc = 0; vc < 2; vc++)
-                    face_take_credits(domain, face_port_vc(world.network, output, vc), 16384);
+                    face_take_credits(rail_group, face_port_vc(world.network, output, vc), 16384);
         for (int k = 0; k < 3; k++)
             network_world_send(&world, 4, 6, 10000, 0);
         struct status status = STATUS_INIT;

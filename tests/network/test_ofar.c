@@ -115,7 +115,7 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
  * a local one, has been granted to another packet before; all others are free. */
 struct waiting {
     struct network_world world;
-    struct network_domain *domain;
+    struct rail_group *rail_group;
     uint32_t port_vc;
     uint32_t minimal;
 };
@@ -124,24 +124,25 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
     network_world_new(&waiting->world, &config, 5);
     struct network *network = waiting->world.network;
-    waiting->domain = network_domain_at(network, 0);
-    face_set_time(waiting->domain, 100000);
+    waiting->rail_group = network_group_at(network, 0);
+    face_set_time(waiting->rail_group, 100000);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.waypoint = via;
     waiting->port_vc = face_port_vc(network, network->topology.endpoints_per_router, 0);
-    face_put(waiting->domain, waiting->port_vc, &packet);
-    waiting->minimal = face_asked_output(waiting->domain, waiting->port_vc);
+    face_put(waiting->rail_group, waiting->port_vc, &packet);
+    waiting->minimal = face_asked_output(waiting->rail_group, waiting->port_vc);
     assert_int_equal(face_channel_kind(network, waiting->minimal),
                      via == NETWORK_NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
-    set_output(waiting->domain, waiting->minimal, false);
+    set_output(waiting->rail_group, waiting->minimal, false);
 }
 
 /* Whether it leaves aside at once. */
 static bool leaves(struct waiting *waiting) {
-    struct network_domain *domain = waiting->domain;
-    bool goes = face_can_go(domain, waiting->port_vc);
-    if (goes) assert_int_not_equal(face_asked_output(domain, waiting->port_vc), waiting->minimal);
-    face_take(domain, waiting->port_vc);
+    struct rail_group *rail_group = waiting->rail_group;
+    bool goes = face_can_go(rail_group, waiting->port_vc);
+    if (goes)
+        assert_int_not_equal(face_asked_output(rail_group, waiting->port_vc), waiting->minimal);
+    face_take(rail_group, waiting->port_vc);
     network_world_free(&waiting->world);
     return goes;
 }
@@ -153,8 +154,8 @@ static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     wait_in_router(&waiting, pairs, via);
     const struct network *network = waiting.world.network;
     if (granted_vc != NETWORK_NONE)
-        face_set_vc_free(waiting.domain, face_port_vc(network, waiting.minimal, granted_vc),
-                         face_now_ps(waiting.domain) + network->config.allocation_latency_ps);
+        face_set_vc_free(waiting.rail_group, face_port_vc(network, waiting.minimal, granted_vc),
+                         face_now_ps(waiting.rail_group) + network->config.allocation_latency_ps);
     return leaves(&waiting);
 }
 
@@ -180,12 +181,12 @@ static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_by
                       int32_t rest_bytes) {
     struct waiting waiting;
     wait_in_router(&waiting, pairs, NETWORK_NO_LINK);
-    struct network_domain *domain = waiting.domain;
+    struct rail_group *rail_group = waiting.rail_group;
     const struct network *network = waiting.world.network;
     for (uint32_t number = 0; number < network->topology.radix; number++) {
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
             int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
-            face_take_credits(domain, face_port_vc(network, number, vc),
+            face_take_credits(rail_group, face_port_vc(network, number, vc),
                               number == waiting.minimal ? minimal_bytes : bytes);
         }
     }
@@ -216,18 +217,18 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     struct network_world world;
     network_world_new(&world, &config, 5);
     struct network *network = world.network;
-    struct network_domain *domain = network_domain_at(network, 0);
-    face_set_time(domain, 1);
+    struct rail_group *rail_group = network_group_at(network, 0);
+    face_set_time(rail_group, 1);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
     for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs.per_port; port_vc++)
-        face_set_credits(domain, port_vc, /* none of the ring's */
+        face_set_credits(rail_group, port_vc, /* none of the ring's */
                          port_vc % network->vcs.per_port == network->vcs.ring_vc ? 0
                                                                                  : credits_bytes);
     uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->vcs.ring_vc : vc);
-    face_put(domain, port_vc, &packet);
-    bool goes = face_can_go(domain, port_vc);
-    face_take(domain, port_vc);
+    face_put(rail_group, port_vc, &packet);
+    bool goes = face_can_go(rail_group, port_vc);
+    face_take(rail_group, port_vc);
     network_world_free(&world);
     return goes;
 }
@@ -255,27 +256,27 @@ static void test_ring_goes_before_nodes(void **state) {
             struct network_world world;
             network_world_new(&world, &config, 5);
             struct network *network = world.network;
-            struct network_domain *domain = network_domain_at(network, 0);
-            face_set_time(domain, 1);
+            struct rail_group *rail_group = network_group_at(network, 0);
+            face_set_time(rail_group, 1);
             struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
-            uint32_t output = face_ring_port(domain, port);
+            uint32_t output = face_ring_port(rail_group, port);
             uint32_t ring = face_port_vc(network, output, network->vcs.ring_vc);
             uint32_t port_vc = face_port_vc(network, port, 0);
-            int32_t all_bytes = face_credits(domain, ring);
+            int32_t all_bytes = face_credits(rail_group, ring);
             assert_int_equal(all_bytes, face_buffer_bytes(network, output));
-            face_put(domain, port_vc, &packet);
-            assert_true(face_find_output(domain, port_vc) == face_now_ps(domain));
-            face_set_credits(domain, ring, all_bytes - 1);
-            int64_t at_ps = face_find_output(domain, port_vc);
+            face_put(rail_group, port_vc, &packet);
+            assert_true(face_find_output(rail_group, port_vc) == face_now_ps(rail_group));
+            face_set_credits(rail_group, ring, all_bytes - 1);
+            int64_t at_ps = face_find_output(rail_group, port_vc);
             if (port == 0) {
                 assert_true(at_ps == EVENT_NEVER); /* it is told of the credits */
-                assert_true(face_is_waited_for(domain, output));
+                assert_true(face_is_waited_for(rail_group, output));
             } else {
-                assert_true(at_ps == face_now_ps(domain));
+                assert_true(at_ps == face_now_ps(rail_group));
             }
-            face_set_credits(domain, ring, all_bytes);
-            assert_true(face_find_output(domain, port_vc) == face_now_ps(domain));
-            face_take(domain, port_vc);
+            face_set_credits(rail_group, ring, all_bytes);
+            assert_true(face_find_output(rail_group, port_vc) == face_now_ps(rail_group));
+            face_take(rail_group, port_vc);
             network_world_free(&world);
         }
     }
@@ -334,18 +335,18 @@ static const char *const floods[] = {
 enum { MESSAGES = 40 };
 
 /* Makes every router allocate again every few nanoseconds. */
-static void allocate_again(void *context, struct network_domain *domain, int64_t now_ps,
+static void allocate_again(void *context, struct rail_group *rail_group, int64_t now_ps,
                            uint32_t entity, uint64_t data) {
     (void)context;
-    face_wake_all(domain);
-    if (now_ps < 15000000) network_set_timer(domain, now_ps + 3701, entity, data);
+    face_wake_all(rail_group);
+    if (now_ps < 15000000) network_set_timer(rail_group, now_ps + 3701, entity, data);
 }
 
 static int64_t stalled_ps(const struct network *network) {
     int64_t sum_ps = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
         for (uint32_t port = 0; port < network->tables.ports; port++)
-            sum_ps += face_stalled_ps(face_domain(network, group), port);
+            sum_ps += face_stalled_ps(face_rail_group(network, group), port);
     return sum_ps;
 }
 
@@ -360,7 +361,7 @@ static void test_more_allocations_change_nothing(void **state) {
             flood(&world, floods[i], 1, MESSAGES);
             face_set_timer(world.network, allocate_again);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
-                network_set_timer(network_domain_at(world.network, group), 1, group, 0);
+                network_set_timer(network_group_at(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);

@@ -141,7 +141,7 @@ static void pairs_spread(void **state) {
     struct network_message_record message = {0};
     for (message.source = 0; message.source < 32; message.source++)
         for (message.destination = 32; message.destination < 288; message.destination++)
-            count[rail_choices()[0].choose(network_domain_at(world.network, 0), &message,
+            count[rail_choices()[0].choose(network_group_at(world.network, 0), &message,
                                            message.source, 15)]++;
     for (int rail = 0; rail < 4; rail++)
         assert_in_range(count[rail], 1900, 2200); /* of 8192 */
@@ -274,7 +274,7 @@ static void progress_of_all_rails(void **state) {
     network_world_free(&world);
 }
 
-/* The domain of a node follows from the shape alone; the network agrees. */
+/* The domain of a node follows from the shape alone; it is the node's group in the network. */
 static void domains(void **state) {
     (void)state;
     for (int64_t rails = 1; rails <= 2; rails++) {
@@ -282,9 +282,9 @@ static void domains(void **state) {
         config.rails = rails;
         struct network_world world;
         network_world_new(&world, &config, 1);
-        assert_int_equal(network_domain_count(world.network), network_config_domains(&config));
+        assert_int_equal(network_group_count(world.network), network_config_domains(&config));
         for (uint32_t node = 0; node < network_node_count(world.network); node++)
-            assert_int_equal(network_domain_index(network_domain_of_node(world.network, node)),
+            assert_int_equal(network_group_number(network_group_of_node(world.network, node)),
                              network_config_domain_of_node(&config, node));
         network_world_free(&world);
     }

@@ -89,14 +89,14 @@ static void test_the_same_candidate(void **state) {
         config.routing_bias_byte_hops = -(1 << 30);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, 0);
+        struct rail_group *rail_group = network_group_at(world.network, 0);
         struct network_packet packet = {
             .destination = 60, .number = 3, .waypoint = NETWORK_NO_LINK, .target_group = 7};
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
-            face_set_time(domain, 1000 * again);
+            face_set_time(rail_group, 1000 * again);
             routing_undo_decision(world.network, &packet);
-            routing_route(domain, 0, &packet);
+            routing_route(rail_group, 0, &packet);
             assert_int_not_equal(packet.waypoint, NETWORK_NO_LINK);
             links |= 1u << packet.waypoint;
         }

@@ -191,11 +191,11 @@ static void test_neither_blocks_the_other(void **state) {
     (void)state;
     for (uint32_t blocked = 0; blocked < 2; blocked++) {
         open_world("nic.pair_window=1000B");
-        struct network_domain *domain = network_domain_at(world.network, 0);
+        struct rail_group *rail_group = network_group_at(world.network, 0);
         uint32_t output = world.network->tables.ports + 1; /* the NIC of node 1 */
         for (uint32_t vc = 0; vc < world.network->vcs.per_port; vc++)
             if (face_virtual_network(world.network, vc) == blocked)
-                face_take_credits(domain, face_port_vc(world.network, output, vc), 65536);
+                face_take_credits(rail_group, face_port_vc(world.network, output, vc), 65536);
         network_world_send(&world, 0, 1, 3000, 0);
         network_world_send(&world, 1, 2, 1000, 0);
         struct status status = STATUS_INIT;

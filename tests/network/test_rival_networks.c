@@ -85,9 +85,9 @@ static void test_table_2(void **state) {
     const double side_m = 22.63 * 1.3; /* 512 cabinets */
     struct rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
     assert_int_equal(butterfly.diameter, 1 + 2);
-    assert_int_equal(butterfly.detour_diameter, 2 + 4);
+    assert_int_equal(butterfly.nonminimal_diameter, 2 + 4);
     assert_int_equal(dragonfly.diameter, 2 + 1);
-    assert_int_equal(dragonfly.detour_diameter, 3 + 2);
+    assert_int_equal(dragonfly.nonminimal_diameter, 3 + 2);
     const struct rival_network *both[] = {&butterfly, &dragonfly};
     const double means[] = {side_m / 3, 2 * side_m / 3};
     for (int i = 0; i < 2; i++) {

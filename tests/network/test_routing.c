@@ -93,8 +93,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
                                         .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
-            uint16_t link = misrouting_link(network_domain_at(world.network, own), 0, &packet, 0);
-            counts[face_group_behind(network_domain_at(world.network, own), link)]++;
+            uint16_t link = misrouting_link(network_group_at(world.network, own), 0, &packet, 0);
+            counts[face_group_behind(network_group_at(world.network, own), link)]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -115,8 +115,8 @@ struct queues {
     int64_t port[2][4];
 };
 
-static void fill_queues(struct network_domain *domain, uint64_t draw, struct queues *queues) {
-    const struct network *network = face_network(domain);
+static void fill_queues(struct rail_group *rail_group, uint64_t draw, struct queues *queues) {
+    const struct network *network = face_network(rail_group);
     memset(queues, 0, sizeof *queues);
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / 4, port = output % 4;
@@ -124,8 +124,8 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
         bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         uint32_t all_waiting = 0;
-        face_set_channel_free(domain, output,
-                              face_now_ps(domain) + serialization_ps(unsent, INT64_C(25000000000)));
+        int64_t sending_ps = serialization_ps(unsent, INT64_C(25000000000));
+        face_set_channel_free(rail_group, output, face_now_ps(rail_group) + sending_ps);
         if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
             struct random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
@@ -133,14 +133,15 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
             uint32_t sent = random_below(block.word[0], 4) * 60;
             uint32_t waiting = random_below(block.word[1], 2) * 60;
             uint32_t port_vc = face_port_vc(network, output, vc);
-            face_set_credits(domain, port_vc, face_buffer_bytes(network, output) - (int32_t)sent);
+            face_set_credits(rail_group, port_vc,
+                             face_buffer_bytes(network, output) - (int32_t)sent);
             all_waiting += waiting;
-            face_set_vc_waiting(domain, port_vc, waiting);
+            face_set_vc_waiting(rail_group, port_vc, waiting);
             if (!network->config.ugal_waiting) waiting = 0;
             queues->vc[router][port][vc] = waiting + (channel ? sent : unsent);
             queues->port[router][port] += waiting + (channel ? sent : 0);
         }
-        face_set_waiting(domain, output, all_waiting);
+        face_set_waiting(rail_group, output, all_waiting);
     }
 }
 
@@ -179,39 +180,39 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
 }
 
 /* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
-static void find_weights(const struct network_domain *domain, const struct network_packet *packet,
-                         uint32_t via, int64_t *minimal, int64_t *detour) {
-    const struct network_config *config = &face_network(domain)->config;
-    uint32_t end, globals = packet->target_group != network_domain_index(domain);
+static void find_weights(const struct rail_group *rail_group, const struct network_packet *packet,
+                         uint32_t via, int64_t *minimal, int64_t *nonminimal) {
+    const struct network_config *config = &face_network(rail_group)->config;
+    uint32_t end, globals = packet->target_group != network_group_number(rail_group);
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_RATIO:
         *minimal = 1;
-        *detour = 4 * config->ugal_ratio_millionths / 1000000;
+        *nonminimal = 4 * config->ugal_ratio_millionths / 1000000;
         *minimal *= 4;
         return;
     case NETWORK_UGAL_WEIGHTS_LOCAL_HOPS:
         *minimal -= globals;
-        *detour -= 2;
+        *nonminimal -= 2;
         break;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
-        uint32_t intermediate_router = routing_intermediate_router(domain, via, packet);
+        uint32_t intermediate_router = routing_intermediate_router(rail_group, via, packet);
         *minimal -= globals;
-        *detour = hops(network_domain_index(domain), packet->source % 2, via, &end) - 1;
-        *detour += hops(via, intermediate_router, packet->target_group, &end) - 1;
-        *detour += end != packet->target_router;
+        *nonminimal = hops(network_group_number(rail_group), packet->source % 2, via, &end) - 1;
+        *nonminimal += hops(via, intermediate_router, packet->target_group, &end) - 1;
+        *nonminimal += end != packet->target_router;
         break;
     }
     default:
         break;
     }
     *minimal *= 4;
-    *detour *= 4;
+    *nonminimal *= 4;
 }
 
-static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t bias) {
-    const struct network *network = face_network(domain);
-    uint32_t own = network_domain_index(domain);
+static unsigned check_ugal(struct rail_group *rail_group, uint64_t draw, int64_t bias) {
+    const struct network *network = face_network(rail_group);
+    uint32_t own = network_group_number(rail_group);
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
     uint32_t target_router = (uint32_t)(draw / 8 % 2);
@@ -227,29 +228,27 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
                                     .target_group = (uint16_t)target_group,
                                     .target_router = (uint16_t)target_router};
     struct queues queues;
-    fill_queues(domain, draw, &queues);
-    uint16_t link = misrouting_link(domain, router, &packet, 0);
-    uint32_t via = face_group_behind(domain, link);
+    fill_queues(rail_group, draw, &queues);
+    uint16_t link = misrouting_link(rail_group, router, &packet, 0);
+    uint32_t via = face_group_behind(rail_group, link);
     uint32_t end, middle;
     int64_t minimal_weight = 1;
     if (target_group != own) minimal_weight = hops(own, router, target_group, &end);
     if (target_group != own) minimal_weight += end != target_router;
-    int64_t detour_weight = hops(own, router, via, &middle);
-    detour_weight += hops(via, middle, target_group, &end);
-    detour_weight += end != target_router;
-    find_weights(domain, &packet, via, &minimal_weight, &detour_weight);
+    int64_t nonminimal_weight = hops(own, router, via, &middle);
+    nonminimal_weight += hops(via, middle, target_group, &end);
+    nonminimal_weight += end != target_router;
+    find_weights(rail_group, &packet, via, &minimal_weight, &nonminimal_weight);
     uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NETWORK_NO_LINK;
-    uint32_t detour_link = link;
-    uint32_t minimal_port = port_of(router, minimal_link);
-    uint32_t detour_port = port_of(router, detour_link);
-    uint32_t minimal_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
-    int64_t minimal = queue_of(network, &queues, router, minimal_link, detour_port, minimal_class) *
+    uint32_t minimal_port = port_of(router, minimal_link), nonminimal_port = port_of(router, link);
+    uint32_t vc_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
+    int64_t minimal = queue_of(network, &queues, router, minimal_link, nonminimal_port, vc_class) *
                       minimal_weight;
-    int64_t detour =
-        queue_of(network, &queues, router, detour_link, minimal_port, 0) * detour_weight + 4 * bias;
-    face_decide(domain, router, &packet);
-    assert_int_equal(packet.waypoint, minimal <= detour ? NETWORK_NO_LINK : link);
-    return minimal == detour ? 2 : minimal < detour;
+    int64_t nonminimal =
+        queue_of(network, &queues, router, link, minimal_port, 0) * nonminimal_weight + 4 * bias;
+    face_decide(rail_group, router, &packet);
+    assert_int_equal(packet.waypoint, minimal <= nonminimal ? NETWORK_NO_LINK : link);
+    return minimal == nonminimal ? 2 : minimal < nonminimal;
 }
 
 static void check_ugal_with(const char *routing, const char *settings) {
@@ -266,11 +265,11 @@ static void check_ugal_with(const char *routing, const char *settings) {
         struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint64_t draw = 0; draw < 3000; draw++)
-            outcomes[check_ugal(network_domain_at(world.network, draw % 5), draw, biases[i])]++;
+            outcomes[check_ugal(network_group_at(world.network, draw % 5), draw, biases[i])]++;
         network_world_free(&world);
     }
     for (size_t i = 0; i < 3; i++)
-        assert_true(outcomes[i] > 200); /* detour, minimal, equal */
+        assert_true(outcomes[i] > 200); /* non-minimal, minimal, equal */
 }
 
 /* Settings with INSIDE: packets to the other router of the group. */
@@ -307,10 +306,10 @@ static void test_weights_without_the_wiring(void **state) {
                              "ugal.weights=absolute-local-hops");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     for (uint32_t port_vc = 0; port_vc < world.network->tables.ports * world.network->vcs.per_port;
          port_vc++)
-        face_take_credits(domain, port_vc, 60);
+        face_take_credits(rail_group, port_vc, 60);
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
         struct network_packet packet = {.source = draw % 2,
@@ -319,15 +318,16 @@ static void test_weights_without_the_wiring(void **state) {
                                         .waypoint = NETWORK_NO_LINK,
                                         .target_group = (uint16_t)(1 + draw / 4 % 4),
                                         .target_router = (uint16_t)(draw / 2 % 2)};
-        uint16_t link = misrouting_link(domain, draw % 2, &packet, 0);
-        int64_t minimal_weight, detour_weight = 0;
+        uint16_t link = misrouting_link(rail_group, draw % 2, &packet, 0);
         uint32_t end;
-        minimal_weight = hops(0, draw % 2, packet.target_group, &end);
+        int64_t minimal_weight = hops(0, draw % 2, packet.target_group, &end),
+                nonminimal_weight = 0;
         minimal_weight += end != packet.target_router;
-        find_weights(domain, &packet, face_group_behind(domain, link), &minimal_weight,
-                     &detour_weight);
-        face_decide(domain, draw % 2, &packet);
-        assert_int_equal(packet.waypoint, minimal_weight <= detour_weight ? NETWORK_NO_LINK : link);
+        find_weights(rail_group, &packet, face_group_behind(rail_group, link), &minimal_weight,
+                     &nonminimal_weight);
+        face_decide(rail_group, draw % 2, &packet);
+        assert_int_equal(packet.waypoint,
+                         minimal_weight <= nonminimal_weight ? NETWORK_NO_LINK : link);
         minimal += packet.waypoint == NETWORK_NO_LINK;
     }
     assert_true(minimal > 200 && minimal < 1800);
@@ -357,11 +357,11 @@ static struct network_packet pair_packet(void) {
                                    .target_router = 0};
 }
 
-static bool takes_detour(struct network_domain *domain, uint32_t router,
-                         struct network_packet packet) {
-    routing_route(domain, router, &packet);
+static bool takes_nonminimal(struct rail_group *rail_group, uint32_t router,
+                             struct network_packet packet) {
+    routing_route(rail_group, router, &packet);
     assert_true(packet.flags & NETWORK_PACKET_ROUTED || packet.flags & NETWORK_PACKET_TENTATIVE);
-    assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+    assert_int_equal((packet.flags & NETWORK_PACKET_NONMINIMAL) != 0,
                      packet.waypoint != NETWORK_NO_LINK);
     return packet.waypoint != NETWORK_NO_LINK;
 }
@@ -373,29 +373,29 @@ static void test_piggyback(void **state) {
     struct network_config config = pair_config("piggyback");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, 0);
-    saturation_count(domain, 3, 1500);
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
-    saturation_count(domain, 3, 1);
-    saturation_settle(domain);
-    assert_true(saturation_known(domain, 1, 3)); /* its own */
-    assert_false(saturation_known(domain, 0, 3));
-    assert_false(takes_detour(domain, 0, pair_packet()));
-    assert_int_equal(face_next_event_ps(domain),
-                     face_now_ps(domain) + config.channels[NETWORK_LOCAL].latency_ps);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
+    saturation_count(rail_group, 3, 1500);
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
+    saturation_count(rail_group, 3, 1);
+    saturation_settle(rail_group);
+    assert_true(saturation_known(rail_group, 1, 3)); /* its own */
+    assert_false(saturation_known(rail_group, 0, 3));
+    assert_false(takes_nonminimal(rail_group, 0, pair_packet()));
+    assert_int_equal(face_next_event_ps(rail_group),
+                     face_now_ps(rail_group) + config.channels[NETWORK_LOCAL].latency_ps);
     network_world_run(&world, 1);
-    assert_true(saturation_known(domain, 0, 3));
-    assert_true(takes_detour(domain, 0, pair_packet()));
-    assert_false(saturation_known(domain, 0, 4));
+    assert_true(saturation_known(rail_group, 0, 3));
+    assert_true(takes_nonminimal(rail_group, 0, pair_packet()));
+    assert_false(saturation_known(rail_group, 0, 4));
 
-    face_set_time(domain, 1000000); /* the end of a run leaves it at the end of time */
-    saturation_count(domain, 4, 1); /* the mean grows */
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
-    assert_true(saturation_known(domain, 0, 3)); /* not heard yet */
+    face_set_time(rail_group, 1000000); /* the end of a run leaves it at the end of time */
+    saturation_count(rail_group, 4, 1); /* the mean grows */
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
+    assert_true(saturation_known(rail_group, 0, 3)); /* not heard yet */
     network_world_run(&world, 1);
-    assert_false(takes_detour(domain, 0, pair_packet()));
+    assert_false(takes_nonminimal(rail_group, 0, pair_packet()));
     network_world_free(&world);
 }
 
@@ -409,22 +409,22 @@ static void test_piggyback_by_vc(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t port_vc = face_port_vc(network, output, 0);
-    saturation_count_waiting(domain, port_vc + 1, 100000);
-    saturation_count_waiting(domain, port_vc, 1500);
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
-    saturation_count_waiting(domain, port_vc, 1);
-    saturation_settle(domain);
-    assert_true(saturation_known(domain, 1, 3));
-    saturation_credit(domain, port_vc, 1);
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
-    saturation_count_sent(domain, port_vc, 1); /* has waited, and is counted */
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
+    saturation_count_waiting(rail_group, port_vc + 1, 100000);
+    saturation_count_waiting(rail_group, port_vc, 1500);
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
+    saturation_count_waiting(rail_group, port_vc, 1);
+    saturation_settle(rail_group);
+    assert_true(saturation_known(rail_group, 1, 3));
+    saturation_credit(rail_group, port_vc, 1);
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
+    saturation_count_sent(rail_group, port_vc, 1); /* has waited, and is counted */
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
     network_world_free(&world);
 }
 
@@ -436,15 +436,15 @@ static void test_piggyback_without_waiting(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t port_vc = face_port_vc(network, output, 1);
-    saturation_count_waiting(domain, port_vc, 100000);
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 1, 3));
-    saturation_count_sent(domain, port_vc, 1501);
-    saturation_settle(domain);
-    assert_true(saturation_known(domain, 1, 3));
+    saturation_count_waiting(rail_group, port_vc, 100000);
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 1, 3));
+    saturation_count_sent(rail_group, port_vc, 1501);
+    saturation_settle(rail_group);
+    assert_true(saturation_known(rail_group, 1, 3));
     network_world_free(&world);
 }
 
@@ -458,16 +458,16 @@ static void check_forgets(const char *settings) {
         network_world_send(&world, 0, 2 + i % 2, 100, 0);
     network_world_run(&world, 1);
     /* All credits are back: nothing is saturated, and one byte more than the limit still is. */
-    struct network_domain *domain = network_domain_at(world.network, 0);
-    face_set_time(domain, 1000000000);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
+    face_set_time(rail_group, 1000000000);
     for (uint32_t link = 0; link < 6; link++)
-        assert_false(saturation_known(domain, link / 3, link));
-    saturation_count(domain, 0, 1500);
-    saturation_settle(domain);
-    assert_false(saturation_known(domain, 0, 0));
-    saturation_count(domain, 0, 1);
-    saturation_settle(domain);
-    assert_true(saturation_known(domain, 0, 0));
+        assert_false(saturation_known(rail_group, link / 3, link));
+    saturation_count(rail_group, 0, 1500);
+    saturation_settle(rail_group);
+    assert_false(saturation_known(rail_group, 0, 0));
+    saturation_count(rail_group, 0, 1);
+    saturation_settle(rail_group);
+    assert_true(saturation_known(rail_group, 0, 0));
     network_world_free(&world);
 }
 
@@ -486,29 +486,29 @@ static void test_par_decides_twice(void **state) {
     struct network_config config = pair_config("par");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
     struct network_packet packet = pair_packet();
-    routing_route(domain, 0, &packet);
+    routing_route(rail_group, 0, &packet);
     assert_true(packet.flags & NETWORK_PACKET_TENTATIVE);
     assert_int_equal(packet.vc, 0);
     struct network_packet there = packet;
-    routing_route(domain, 1, &there);
+    routing_route(rail_group, 1, &there);
     assert_int_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_equal(there.flags, NETWORK_PACKET_ROUTED);
     assert_int_equal(there.vc, 2);
-    face_set_waiting(domain, owner_port, 1000);
+    face_set_waiting(rail_group, owner_port, 1000);
     there = packet;
-    routing_route(domain, 1, &there);
+    routing_route(rail_group, 1, &there);
     assert_int_not_equal(there.waypoint, NETWORK_NO_LINK);
     assert_int_not_equal(there.waypoint, 3);
-    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR);
+    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_NONMINIMAL);
     assert_int_equal(there.vc, 1);
     /* at the owner itself, a first decision is final */
-    face_set_waiting(domain, owner_port, 0);
+    face_set_waiting(rail_group, owner_port, 0);
     struct network_packet own = pair_packet();
     own.source = 1;
-    routing_route(domain, 1, &own);
+    routing_route(rail_group, 1, &own);
     assert_int_equal(own.flags, NETWORK_PACKET_ROUTED);
     assert_int_equal(own.vc, 2);
     network_world_free(&world);
@@ -526,13 +526,14 @@ static void check_round_trip(const char *release, int64_t min_ps) {
     struct network_config config = network_world_config(settings);
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = network_domain_at(world.network, 0);
+    struct rail_group *rail_group = network_group_at(world.network, 0);
     uint32_t output = world.network->topology.endpoints_per_router; /* the first local one */
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
-        round_trips_sent(domain, port_vc);
-        round_trips_credited(domain, port_vc, 1000, face_now_ps(domain) + min_ps + excess_ps);
-        assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
+        round_trips_sent(rail_group, port_vc);
+        round_trips_credited(rail_group, port_vc, 1000,
+                             face_now_ps(rail_group) + min_ps + excess_ps);
+        assert_int_equal(round_trips_delay_ps(rail_group, output, 0), excess_ps);
     }
     network_world_free(&world);
 }

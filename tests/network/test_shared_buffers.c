@@ -112,7 +112,7 @@ static void test_reserves_suffice(void **state) {
 #define RESERVE 300 /* the largest packet */
 #define POOL    700
 struct enumeration {
-    struct network_domain *domain;
+    struct rail_group *rail_group;
     uint32_t first; /* VC of the output */
     int64_t now_ps;
     uint64_t states;
@@ -130,23 +130,25 @@ static uint32_t held_bytes(const struct enumeration *all, unsigned vc) {
 /* What the output says agrees with what the VCs hold. */
 static void check_state(struct enumeration *all, const struct network *network) {
     uint32_t sum = 0, beyond = 0;
-    assert_false(face_has_room(all->domain, all->first, 1 << 20)); /* applies credits that came */
+    assert_false(
+        face_has_room(all->rail_group, all->first, 1 << 20)); /* applies credits that came */
     for (unsigned vc = 0; vc < 3; vc++) {
         uint32_t bytes = held_bytes(all, vc);
         sum += bytes;
         beyond += bytes > RESERVE ? bytes - RESERVE : 0;
-        assert_int_equal(face_credits(all->domain, all->first + vc), RESERVE - (int32_t)bytes);
+        assert_int_equal(face_credits(all->rail_group, all->first + vc), RESERVE - (int32_t)bytes);
     }
-    assert_int_equal(face_shared_free_bytes(all->domain, all->first / face_port_vc(network, 1, 0)),
-                     POOL - (int32_t)beyond);
+    assert_int_equal(
+        face_shared_free_bytes(all->rail_group, all->first / face_port_vc(network, 1, 0)),
+        POOL - (int32_t)beyond);
     assert_true(beyond <= POOL && sum <= 3 * RESERVE + POOL);
     for (unsigned vc = 0; vc < 3; vc++) {
         uint32_t bytes = held_bytes(all, vc);
         for (uint32_t size = 2 * UNIT; size <= 3 * UNIT; size += UNIT) {
             uint32_t own = bytes < RESERVE ? RESERVE - bytes : 0;
-            assert_int_equal(face_has_room(all->domain, all->first + vc, size),
+            assert_int_equal(face_has_room(all->rail_group, all->first + vc, size),
                              own + POOL - beyond >= size);
-            if (bytes == 0) assert_true(face_has_room(all->domain, all->first + vc, size));
+            if (bytes == 0) assert_true(face_has_room(all->rail_group, all->first + vc, size));
         }
     }
 }
@@ -158,13 +160,13 @@ static void enumerate(struct enumeration *all, const struct network *network, un
     for (unsigned vc = 0; vc < 3; vc++) {
         uint32_t port_vc = all->first + vc;
         for (uint32_t size = 2 * UNIT; size <= 3 * UNIT; size += UNIT) {
-            if (!face_has_room(all->domain, port_vc, size)) continue;
-            face_take_shared(all->domain, port_vc, size);
+            if (!face_has_room(all->rail_group, port_vc, size)) continue;
+            face_take_shared(all->rail_group, port_vc, size);
             all->held[vc][all->count[vc]++] = size;
             enumerate(all, network, depth - 1);
             uint32_t last = all->held[vc][--all->count[vc]];
-            face_give_back(all->domain, port_vc, ++all->now_ps, last);
-            face_set_time(all->domain, all->now_ps);
+            face_give_back(all->rail_group, port_vc, ++all->now_ps, last);
+            face_set_time(all->rail_group, all->now_ps);
         }
     }
 }
@@ -176,26 +178,26 @@ static void test_every_state(void **state) {
         "packet=300B header=0 local.buffer=300B local.shared_buffer=700B");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct enumeration all = {.domain = face_domain(world.network, 0)};
-    face_set_time(all.domain, 0);
+    struct enumeration all = {.rail_group = face_rail_group(world.network, 0)};
+    face_set_time(all.rail_group, 0);
     all.first = face_port_vc(world.network, face_output(world.network, 0, 1), 0);
     enumerate(&all, world.network, 6);
     assert_true(all.states > 10000);
     /* Credits of one VC make room for another, at the time at which enough of them have come. */
     uint32_t one = all.first, two = all.first + 1;
     for (int i = 0; i < 4; i++)
-        face_take_shared(all.domain, two, 250); /* 300 of its own, the pool */
-    assert_false(face_has_room(all.domain, two, 1));
-    assert_true(face_has_room(all.domain, one, 300));
-    face_take_shared(all.domain, one, 300);
-    assert_int_equal(face_room_ps(all.domain, one, 300), INT64_MAX);
+        face_take_shared(all.rail_group, two, 250); /* 300 of its own, the pool */
+    assert_false(face_has_room(all.rail_group, two, 1));
+    assert_true(face_has_room(all.rail_group, one, 300));
+    face_take_shared(all.rail_group, one, 300);
+    assert_int_equal(face_room_ps(all.rail_group, one, 300), INT64_MAX);
     int64_t now_ps = all.now_ps;
-    face_give_back(all.domain, two, now_ps + 10, 250);
-    face_give_back(all.domain, one, now_ps + 20, 40);
-    face_give_back(all.domain, two, now_ps + 30, 250);
-    assert_int_equal(face_room_ps(all.domain, one, 250), now_ps + 10);
-    assert_int_equal(face_room_ps(all.domain, one, 290), now_ps + 20);
-    assert_int_equal(face_room_ps(all.domain, one, 300), now_ps + 30);
+    face_give_back(all.rail_group, two, now_ps + 10, 250);
+    face_give_back(all.rail_group, one, now_ps + 20, 40);
+    face_give_back(all.rail_group, two, now_ps + 30, 250);
+    assert_int_equal(face_room_ps(all.rail_group, one, 250), now_ps + 10);
+    assert_int_equal(face_room_ps(all.rail_group, one, 290), now_ps + 20);
+    assert_int_equal(face_room_ps(all.rail_group, one, 300), now_ps + 30);
     network_world_free(&world);
 }
 

@@ -46,17 +46,17 @@ static void test_chances(void **state) {
         struct network_config config = config_of("valiant", values[i].name);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
+        struct rail_group *rail_group = network_group_at(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_between(number);
-            routing_route(domain, 0, &packet);
-            assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+            routing_route(rail_group, 0, &packet);
+            assert_int_equal((packet.flags & NETWORK_PACKET_NONMINIMAL) != 0,
                              packet.waypoint != NETWORK_NO_LINK);
             if (packet.waypoint == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.waypoint)]++;
+                counts[face_group_behind(rail_group, packet.waypoint)]++;
         }
         check_count(minimal, (double)values[i].minimal / values[i].drawn);
         assert_int_equal(counts[SOURCE_GROUP], 0);
@@ -83,13 +83,13 @@ static void test_all_policies(void **state) {
             config.routing_bias_byte_hops = -(1 << 30);
             struct network_world world;
             network_world_new(&world, &config, 1);
-            struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
+            struct rail_group *rail_group = network_group_at(world.network, SOURCE_GROUP);
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {
                 struct network_packet packet = packet_between(number);
                 packet.source += 2 * router;
-                routing_route(domain, router, &packet);
+                routing_route(rail_group, router, &packet);
                 again += (packet.flags & NETWORK_PACKET_TENTATIVE) != 0;
                 minimal += packet.waypoint == NETWORK_NO_LINK;
             }
@@ -121,15 +121,15 @@ static void test_inside_a_group(void **state) {
         if (n % 2 > 0) network_world_set(&config, "intragroup_paths=policy");
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = face_domain(world.network, SOURCE_GROUP);
+        struct rail_group *rail_group = face_rail_group(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_inside(number);
-            routing_route(domain, 3, &packet);
+            routing_route(rail_group, 3, &packet);
             if (packet.waypoint == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.waypoint)]++;
+                counts[face_group_behind(rail_group, packet.waypoint)]++;
         }
         if (n % 2 == 0) assert_int_equal(minimal, DRAWS);
         for (uint32_t group = 0; n % 2 > 0 && group < GROUPS; group++)

@@ -120,7 +120,7 @@ static void check_links(const struct machine *machine) {
         local_links += topology->routers * (topology->routers - 1) / 2;
         for (uint32_t j = 0; j < g; j++) {
             uint32_t direct, first, second;
-            uint64_t detours = 0;
+            uint64_t nonminimal_paths = 0;
             if (i == j) continue;
             topology_links(topology, i, j, &direct);
             if (i < j) pairs[direct]++;
@@ -129,21 +129,21 @@ static void check_links(const struct machine *machine) {
                 if (k == i || k == j) continue;
                 topology_links(topology, i, k, &first);
                 topology_links(topology, k, j, &second);
-                detours += first * second;
+                nonminimal_paths += first * second;
             }
-            sum += detours;
-            if (detours < min) min = detours;
-            if (detours > max) max = detours;
+            sum += nonminimal_paths;
+            if (nonminimal_paths < min) min = nonminimal_paths;
+            if (nonminimal_paths > max) max = nonminimal_paths;
         }
     }
     const struct topology_facts *facts = &machine->facts;
     assert_int_equal(facts->global_links, global_links);
     assert_int_equal(facts->local_links, local_links);
     assert_int_equal(facts->free_globals, machine->routers * topology->globals - 2 * global_links);
-    assert_true(facts->detour_sum == sum);
-    assert_true(facts->detour_range_known);
-    assert_int_equal(facts->detours_min, g > 1 ? min : 0);
-    assert_int_equal(facts->detours_max, max);
+    assert_true(facts->nonminimal_paths_sum == sum);
+    assert_true(facts->nonminimal_range_known);
+    assert_int_equal(facts->nonminimal_paths_min, g > 1 ? min : 0);
+    assert_int_equal(facts->nonminimal_paths_max, max);
     for (uint32_t n = 0; n < facts->spread_count; n++) {
         assert_int_equal(facts->spread[n].pairs, pairs[facts->spread[n].links]);
         assert_true(facts->spread[n].pairs > 0);
@@ -188,7 +188,7 @@ static void test_kim_72(void **state) {
     assert_int_equal(machine.facts.endpoints, 72);
     assert_int_equal(machine.facts.spread_count, 1);
     assert_int_equal(machine.facts.spread[0].links, 1);
-    assert_int_equal(machine.facts.detours_min, 7);
+    assert_int_equal(machine.facts.nonminimal_paths_min, 7);
     machine_free(&machine);
 }
 

@@ -31,18 +31,19 @@ static int64_t largest(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* The channels of a path in order; kind[0] is the NIC's and the last one the destination's. */
+/* The channels of a path in order, by their types; type[0] is the NIC's and the last one the
+ * destination's. */
 struct path {
-    uint32_t kind[3 + 3 * UNITS_DIMENSIONS]; /* or the kind of a local channel */
+    uint32_t type[3 + 3 * UNITS_DIMENSIONS];
     int channels;
 };
 
 static struct path path_of(bool local_before, bool global, bool local_after) {
-    struct path path = {.channels = 1}; /* kind 0: terminal */
-    if (local_before) path.kind[path.channels++] = NETWORK_LOCAL;
-    if (global) path.kind[path.channels++] = NETWORK_GLOBAL;
-    if (local_after) path.kind[path.channels++] = NETWORK_LOCAL;
-    path.kind[path.channels++] = NETWORK_TERMINAL;
+    struct path path = {.channels = 1}; /* type 0: terminal */
+    if (local_before) path.type[path.channels++] = NETWORK_LOCAL;
+    if (global) path.type[path.channels++] = NETWORK_GLOBAL;
+    if (local_after) path.type[path.channels++] = NETWORK_LOCAL;
+    path.type[path.channels++] = NETWORK_TERMINAL;
     return path;
 }
 
@@ -52,19 +53,18 @@ static int64_t slowest(int64_t bandwidth, int64_t limit) {
 }
 
 /* What framing leaves of a channel. */
-static int64_t usable(const struct network_config *config, uint32_t channel) {
-    uint32_t kind = channel < NETWORK_CHANNEL_KINDS ? channel : NETWORK_LOCAL;
+static int64_t usable(const struct network_config *config, uint32_t type) {
+    uint32_t kind = type < NETWORK_CHANNEL_KINDS ? type : NETWORK_LOCAL;
     int64_t share = config->channels[kind].framing;
     int64_t bandwidth = config->channels[kind].bandwidth_bytes_per_s;
-    if (channel >= NETWORK_CHANNEL_KINDS &&
-        config->more_locals[channel - 3].bandwidth_bytes_per_s > 0)
-        bandwidth = config->more_locals[channel - 3].bandwidth_bytes_per_s;
+    if (type >= NETWORK_CHANNEL_KINDS && config->more_locals[type - 3].bandwidth_bytes_per_s > 0)
+        bandwidth = config->more_locals[type - 3].bandwidth_bytes_per_s;
     return (int64_t)((__int128)bandwidth * (share >> 32) / (share & UINT32_MAX));
 }
 
-static int64_t latency_of(const struct network_config *config, uint32_t channel) {
-    if (channel < NETWORK_CHANNEL_KINDS) return config->channels[channel].latency_ps;
-    int64_t own = config->more_locals[channel - 3].latency_ps;
+static int64_t latency_of(const struct network_config *config, uint32_t type) {
+    if (type < NETWORK_CHANNEL_KINDS) return config->channels[type].latency_ps;
+    int64_t own = config->more_locals[type - 3].latency_ps;
     return own > 0 ? own : config->channels[NETWORK_LOCAL].latency_ps;
 }
 
@@ -87,7 +87,7 @@ static int64_t packet_bytes(const struct network_config *config, int64_t payload
 
 static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
                             int channel) {
-    int64_t bandwidth = usable(config, path->kind[channel]);
+    int64_t bandwidth = usable(config, path->type[channel]);
     if (channel > 0) return bandwidth;
     return slowest(slowest(bandwidth, config->nic_bandwidth_bytes_per_s),
                    config->nic_host_bandwidth_bytes_per_s);
@@ -118,7 +118,7 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
         int64_t bandwidth = bandwidth_of(config, path, j);
-        sum_ps += latency_of(config, path->kind[j]);
+        sum_ps += latency_of(config, path->type[j]);
         gap_ps = largest(gap_ps, serialized_ps(full_bytes, bandwidth));
         if (j > 0) {
             gap_ps = largest(gap_ps, config->allocation_latency_ps);
@@ -147,13 +147,13 @@ static void add_locals(const struct network_config *config, struct path *path, u
     unsigned dimensions = units_dimensions_count(config->group_dimensions);
     if (dimensions < 2) {
         bool other = drawer > 0 && from / drawer != to / drawer;
-        path->kind[path->channels++] = other ? NETWORK_CHANNEL_KINDS : NETWORK_LOCAL;
+        path->type[path->channels++] = other ? NETWORK_CHANNEL_KINDS : NETWORK_LOCAL;
         return;
     }
     for (unsigned i = 0; i < dimensions; i++) {
         uint32_t extent = units_dimension(config->group_dimensions, i);
         if (from % extent != to % extent)
-            path->kind[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + i - 1;
+            path->type[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + i - 1;
         from /= extent;
         to /= extent;
     }
@@ -169,15 +169,15 @@ static struct path minimal_path(const struct network_config *config, uint32_t so
     uint32_t h = (uint32_t)config->globals_per_router;
     uint32_t from = source / p, to = destination / p;
     uint32_t i = from / a, j = to / a;
-    struct path path = {.channels = 1}; /* kind 0: terminal */
+    struct path path = {.channels = 1}; /* type 0: terminal */
     if (i == j) {
         add_locals(config, &path, from % a, to % a);
     } else {
         add_locals(config, &path, from % a, (j < i ? j : j - 1) / h);
-        path.kind[path.channels++] = NETWORK_GLOBAL;
+        path.type[path.channels++] = NETWORK_GLOBAL;
         add_locals(config, &path, (i < j ? i : i - 1) / h, to % a);
     }
-    path.kind[path.channels++] = NETWORK_TERMINAL;
+    path.type[path.channels++] = NETWORK_TERMINAL;
     return path;
 }
 
@@ -317,7 +317,7 @@ static void test_divisions(void **state) {
     }
 }
 
-static const char *const local_kinds[] = {
+static const char *const local_types[] = {
     "routers_per_group=4 groups=5 group.drawer=2 local2.bandwidth=2GB/s local2.latency=40ns",
     "routers_per_group=5 groups=6 group.drawer=2 local.bandwidth=2GB/s local2.bandwidth=9GB/s",
     "routers_per_group=4 groups=5 group.drawer=3 local2.latency=1ns",
@@ -332,7 +332,7 @@ static const char *const local_kinds[] = {
 /* Local channels of unequal bandwidths and latencies. */
 static void test_unequal_locals(void **state) {
     (void)state;
-    for (size_t i = 0; i < COUNT(local_kinds) * COUNT(bandwidths); i++) {
+    for (size_t i = 0; i < COUNT(local_types) * COUNT(bandwidths); i++) {
         char pairs[1000];
         snprintf(pairs, sizeof pairs,
                  "nodes_per_router=1 globals_per_router=1 terminal.latency=10001ps "
@@ -341,7 +341,7 @@ static void test_unequal_locals(void **state) {
                  "global.buffer=3KiB global.shared_buffer=13KiB %s %s %s %s %s",
                  bandwidths[i % COUNT(bandwidths)], latencies[i % COUNT(latencies)],
                  routers[i * 5 % COUNT(routers)], headers[i % 2],
-                 local_kinds[i / COUNT(bandwidths)]);
+                 local_types[i / COUNT(bandwidths)]);
         struct network_config config = network_world_config(pairs);
         if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
         check_all(&config, pairs, 8);
@@ -532,7 +532,7 @@ static void test_links_of_packets(void **state) {
                      0);
     assert_int_equal(slower_than_shortest("routing=ugal-l link_choice=shortest", 1000), 0);
     assert_int_equal(slower_than_shortest("routing=par link_choice=shortest "
-                                          "ugal.minimal_candidates=2 ugal.detour_candidates=2 "
+                                          "ugal.minimal_candidates=2 ugal.nonminimal_candidates=2 "
                                           "intragroup_paths=router",
                                           1000),
                      0);

@@ -215,8 +215,8 @@ static void ready_and_unwaited(void **state) {
     }
 }
 
-static bool stop(void *context, const struct replay_report *report) {
-    assert_in_range(report->done, 1, report->total - 1);
+static bool stop(void *context, const struct replay_progress *progress) {
+    assert_in_range(progress->done, 1, progress->total - 1);
     (*(unsigned *)context)++;
     return false;
 }

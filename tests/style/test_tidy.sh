@@ -86,9 +86,9 @@ canary "a header of network/engine" tests/network/a.c '/* x */
 canary "a header of network/engine" tests/api/a.c '/* x */
 #include "network/engine/state.h"'
 canary "state inside the network" tests/support/a.h '/* x */
-static void f(struct network *network) { network->domains[0].now_ps = 0; }'
+static void f(struct network *network) { network->rail_groups[0].now_ps = 0; }'
 canary "state inside the network" tests/network/b.c '/* x */
-static int f(const struct network_domain *domain) { return domain->now_ps == 0; }'
+static int f(const struct rail_group *rail_group) { return rail_group->now_ps == 0; }'
 canary "sets a constant of the network" tests/network/c.c '/* x */
 static void f(struct network *network) { network->config.groups = 1; }'
 

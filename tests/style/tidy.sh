@@ -169,7 +169,7 @@ done
 
 # Tests see what changes inside the network through one header alone. What is constant during a run,
 # the first members of struct network, they read themselves, but do not set.
-# tests/fuzz/fuzz_checkpoint.c restores a domain from any bytes.
+# tests/fuzz/fuzz_checkpoint.c restores a rail group from any bytes.
 tests=$(find tests -name '*.[ch]' 2>/dev/null | grep -vxF -e tests/support/network_face.h -e tests/fuzz/fuzz_checkpoint.c | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
 [ -z "$tests" ] || grep -Hn '#include "network/engine/' $tests |
@@ -177,7 +177,7 @@ tests=$(find tests -name '*.[ch]' 2>/dev/null | grep -vxF -e tests/support/netwo
 tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF tests/support/network_face.h | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
 report_matches "state inside the network; use tests/support/network_face.h" \
-    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[|network->(domains|port_state|seed_was_read|run|distribution)([^a-z_]|$)|(^|[^a-z_])(domain|face_domain\([^)]*\))->' $tests
+    '(->|\.)(rail_groups|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[|network->(rail_groups|port_state|seed_was_read|run|distribution)([^a-z_]|$)|(^|[^a-z_])(rail_group|face_rail_group\([^)]*\))->' $tests
 # shellcheck disable=SC2086 # a list
 report_matches "sets a constant of the network; use tests/support/network_face.h" \
     'network(\([^)]*\))?->[a-z_.]+(\[[^]]*\])* *([-+|&^]?=[^=]|\+\+|--)' $tests

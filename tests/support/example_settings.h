@@ -68,6 +68,7 @@ static const struct setting_row rows[] = {
      .initial = "yes",
      .help = "whether"},
     {.name = "shop.colour",
+     .former = "shop.paint",
      .kind = SETTING_CHOICE,
      .offset = offsetof(struct example, colour),
      .initial = "green",

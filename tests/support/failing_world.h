@@ -24,19 +24,19 @@ static inline struct network_config with_file(const char *lines, const char *set
 
 /* Nothing has gone by what has failed. */
 static inline void check_failed(const struct network *network) {
-    for (uint32_t i = 0; i < network->domains_of_all_rails; i++) {
-        const struct network_domain *domain = face_domain(network, i);
+    for (uint32_t i = 0; i < network->rail_group_count; i++) {
+        const struct rail_group *rail_group = face_rail_group(network, i);
         const struct topology *topology = face_topology(network, i);
         for (uint32_t output = 0; output < network->tables.ports; output++) {
             uint32_t inside = output / topology->radix, port = output % topology->radix;
             uint32_t router = i % topology->groups * topology->routers + inside;
             bool works = failures_router_works(topology, router);
-            if (topology_level(topology, port) == NETWORK_LOCAL)
+            if (topology_channel_kind(topology, port) == NETWORK_LOCAL)
                 works = failures_port_works(topology, router, port);
-            if (topology_level(topology, port) == NETWORK_GLOBAL)
-                works = face_group_behind(domain, inside * topology->globals + port -
-                                                      topology->first_global) != NETWORK_NONE;
-            if (!works) assert_int_equal(face_packets_sent(domain, output), 0);
+            if (topology_channel_kind(topology, port) == NETWORK_GLOBAL)
+                works = face_group_behind(rail_group, inside * topology->globals + port -
+                                                          topology->first_global) != NETWORK_NONE;
+            if (!works) assert_int_equal(face_packets_sent(rail_group, output), 0);
         }
     }
 }

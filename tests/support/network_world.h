@@ -83,9 +83,9 @@ static inline void network_world_refused(const char *pairs, const char *expected
     status_clear(&status);
 }
 
-static inline void network_world_note(void *context, struct network_domain *domain, int64_t now_ps,
+static inline void network_world_note(void *context, struct rail_group *rail_group, int64_t now_ps,
                                       const struct network_delivery *delivery) {
-    (void)domain;
+    (void)rail_group;
     struct network_world *world = context;
     if (world->threads != 1) return;
     if (world->count == world->capacity) {
@@ -123,7 +123,7 @@ static inline void network_world_send(struct network_world *world, uint32_t sour
         .size_bytes = size_bytes,
         .cookie = {{++world->sent, 0, 0}},
     };
-    network_send(network_domain_of_node(world->network, source), ready_ps, &message);
+    network_send(network_group_of_node(world->network, source), ready_ps, &message);
 }
 
 /* The time of a message between two nodes on an idle network. */

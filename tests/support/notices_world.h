@@ -15,29 +15,29 @@ struct notices {
     struct network_delivery delivery; /* the last one */
 };
 
-static inline void notices_note_sent(void *context, struct network_domain *domain, int64_t now_ps,
+static inline void notices_note_sent(void *context, struct rail_group *rail_group, int64_t now_ps,
                                      uint32_t node, const struct network_cookie *cookie) {
-    (void)domain, (void)cookie;
+    (void)rail_group, (void)cookie;
     struct notices *notices = context;
     notices->sent_ps = now_ps;
     notices->sent_node = node;
     notices->sents++;
 }
 
-static inline void notices_note_delivered(void *context, struct network_domain *domain,
+static inline void notices_note_delivered(void *context, struct rail_group *rail_group,
                                           int64_t now_ps, const struct network_delivery *delivery) {
-    (void)domain;
+    (void)rail_group;
     struct notices *notices = context;
     notices->delivered_ps = now_ps;
     notices->delivery = *delivery;
 }
 
-static inline void notices_give_up(void *context, struct network_domain *domain, int64_t now_ps,
+static inline void notices_give_up(void *context, struct rail_group *rail_group, int64_t now_ps,
                                    uint32_t node, uint64_t data) {
     (void)now_ps, (void)data;
     struct notices *notices = context;
-    notices->waiting = network_waiting(domain, node);
-    notices->abandoned += network_abandon(domain);
+    notices->waiting = network_waiting(rail_group, node);
+    notices->abandoned += network_abandon(rail_group);
 }
 
 /* Sends equal messages at the beginning; at give_up_ps, unless that is 0, gives up those that have
@@ -53,7 +53,7 @@ static inline struct notices notices_of(const char *settings, uint32_t source, u
     struct network *network = NULL;
     struct status status = STATUS_INIT;
     assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_OK);
-    struct network_domain *home = network_domain_of_node(network, source);
+    struct rail_group *home = network_group_of_node(network, source);
     const struct network_message message = {.source_node = source,
                                             .destination_node = destination,
                                             .size_bytes = size_bytes,

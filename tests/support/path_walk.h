@@ -64,7 +64,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     struct network_packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
     assert_true(packet->vc < network->vcs.per_port);
-    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
+    walk->entered = topology_channel_kind(topology, port) == NETWORK_GLOBAL;
     uint32_t end = NETWORK_NONE, first = port;
     if (!walk->entered) {
         end = topology_local_end(topology, walk->router, port).router;
@@ -95,14 +95,14 @@ static inline void step(struct graph *graph, struct walk *walk) {
 
 /* The router at which a packet turns, in the group behind the link by which it leaves, or where it
  * is; NETWORK_NONE if it turns at none. */
-static inline uint32_t intermediate_router(const struct network_domain *domain,
+static inline uint32_t intermediate_router(const struct rail_group *rail_group,
                                            const struct network_packet *packet) {
     if (!(packet->flags & NETWORK_PACKET_TO_INTERMEDIATE)) return NETWORK_NONE;
     if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->waypoint;
     uint32_t group = packet->waypoint == NETWORK_NO_LINK
-                         ? network_domain_index(domain)
-                         : face_group_behind(domain, packet->waypoint);
-    return routing_intermediate_router(domain, group, packet);
+                         ? network_group_number(rail_group)
+                         : face_group_behind(rail_group, packet->waypoint);
+    return routing_intermediate_router(rail_group, group, packet);
 }
 
 /* But for the router at which they turn. */
@@ -123,32 +123,33 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
 
 /* Draws what waits for the outputs of a group. */
 static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_t draw) {
-    struct network_domain *domain = network_domain_at(graph->network, group);
+    struct rail_group *rail_group = network_group_at(graph->network, group);
     if (!graph->loads) return;
     struct random_block block; /* of 16 outputs, a byte each */
     for (uint32_t output = 0; output < graph->network->tables.ports; output++) {
         if (output % 16 == 0) block = random_draw(7, RANDOM_NOISE, output, draw);
         uint32_t byte = block.word[output / 4 % 4] >> 8 * (output % 4) & 0xff;
-        face_set_waiting(domain, output, byte * 3 / 256 * 60);
+        face_set_waiting(rail_group, output, byte * 3 / 256 * 60);
     }
 }
 
 /* Whether another number leaves a packet that has begun its way round failed links on that way. The
  * number stands for further draws, but a packet's own number never changes. */
-static inline bool keeps_way_round(const struct network_domain *domain,
+static inline bool keeps_way_round(const struct rail_group *rail_group,
                                    const struct network_packet *before,
                                    const struct network_packet *packet) {
-    if (!(before->flags & NETWORK_PACKET_TENTATIVE) || !routing_needs_third_group(domain, before))
+    if (!(before->flags & NETWORK_PACKET_TENTATIVE) ||
+        !routing_needs_third_group(rail_group, before))
         return true;
-    return routing_link(domain, before->target_group, before) ==
-           routing_link(domain, packet->target_group, packet);
+    return routing_link(rail_group, before->target_group, before) ==
+           routing_link(rail_group, packet->target_group, packet);
 }
 
 /* All that routing can make of a packet where it is. */
 static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
                                 struct network_packet *found) {
     struct network *network = graph->network;
-    struct network_domain *domain = network_domain_at(network, walk->group);
+    struct rail_group *rail_group = network_group_at(network, walk->group);
     bool decides =
         network->routing.policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);
@@ -160,11 +161,11 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             struct network_packet packet = walk->packet;
             if (draws) packet.number = draw;
-            if (!keeps_way_round(domain, &walk->packet, &packet)) continue;
+            if (!keeps_way_round(rail_group, &walk->packet, &packet)) continue;
             face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
-            routing_route(domain, walk->router, &packet);
+            routing_route(rail_group, walk->router, &packet);
             note_candidate(graph, walk, &packet);
-            turns[count] = intermediate_router(domain, &packet);
+            turns[count] = intermediate_router(rail_group, &packet);
             unsigned i = 0;
             while (i < count && !(same_outcome(&found[i], &packet) && turns[i] == turns[count]))
                 i++;
@@ -181,18 +182,18 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
     for (unsigned i = 0; i < count; i++) {
         struct walk next = *from;
         next.packet = found[i];
-        if (topology_level(topology, next.packet.output_port) == NETWORK_TERMINAL) {
+        if (topology_channel_kind(topology, next.packet.output_port) == NETWORK_TERMINAL) {
             assert_int_equal(next.group, next.packet.target_group);
             assert_int_equal(next.router, next.packet.target_router);
             assert_int_equal(next.packet.output_port,
                              next.packet.destination % topology->endpoints_per_router);
-            bool detour = next.packet.flags & NETWORK_PACKET_DETOUR;
+            bool nonminimal = next.packet.flags & NETWORK_PACKET_NONMINIMAL;
             bool away = next.packet.source / topology->endpoints_per_group != next.group;
             bool by_router =
                 !away && graph->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
-            assert_int_equal(next.globals, detour && !by_router ? 2 : away);
+            assert_int_equal(next.globals, nonminimal && !by_router ? 2 : away);
             graph->leaves = graph->leaves || (!away && next.globals > 0);
-            graph->stays_longer = graph->stays_longer || (by_router && detour);
+            graph->stays_longer = graph->stays_longer || (by_router && nonminimal);
             assert_true(!by_router || next.hops <= graph->bound_inside);
             if (next.hops > graph->max_hops) graph->max_hops = next.hops;
             continue;
@@ -293,7 +294,8 @@ static inline void check_candidates(const struct graph *graph) {
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
-                if (face_group_behind(face_domain(network, group), link) == NETWORK_NONE) continue;
+                if (face_group_behind(face_rail_group(network, group), link) == NETWORK_NONE)
+                    continue;
                 bool own = link / topology->globals == router;
                 bool wanted = kind == MISROUTING_CURRENT     ? own
                               : kind == MISROUTING_NEIGHBOUR ? !own

@@ -29,7 +29,7 @@ static inline struct network_config shaped(const int64_t shape[3], int32_t arran
 /* The router (in the machine) at the other end of an output. */
 static inline uint32_t behind(const struct network *network, uint32_t group, uint32_t number,
                               uint32_t *end) {
-    return face_router_behind(face_domain(network, group), number, end);
+    return face_router_behind(face_rail_group(network, group), number, end);
 }
 
 /* A circle of channels past every router that works, no channel twice; returns how many they are.
@@ -46,7 +46,7 @@ static inline uint32_t check_ring(const struct network *network) {
     uint32_t input = first % topology->routers * topology->radix;
     for (;;) {
         uint32_t number = input / topology->radix * topology->radix +
-                          face_ring_port(face_domain(network, group), input);
+                          face_ring_port(face_rail_group(network, group), input);
         if (used[group * network->tables.ports + number]) break;
         used[group * network->tables.ports + number] = true;
         uint32_t here = group * topology->routers + input / topology->radix;
@@ -62,9 +62,9 @@ static inline uint32_t check_ring(const struct network *network) {
     for (uint32_t i = 0; i < routers; i++)
         assert_int_equal(seen[i], failures_router_works(topology, i));
     assert_int_equal(group * topology->routers + input / topology->radix, first);
-    assert_int_equal(
-        face_ring_port(face_domain(network, group), input),
-        face_ring_port(face_domain(network, group), first % topology->routers * topology->radix));
+    assert_int_equal(face_ring_port(face_rail_group(network, group), input),
+                     face_ring_port(face_rail_group(network, group),
+                                    first % topology->routers * topology->radix));
     free(seen);
     free(used);
     return length;
@@ -79,7 +79,7 @@ static inline bool is_of_ring(const struct network *network, uint32_t router, ui
         if (way < topology->endpoints_per_router) return false;
         uint32_t group = here / topology->routers, input;
         here = behind(network, group, here % topology->routers * topology->radix + way, &input);
-        way = face_ring_port(face_domain(network, here / topology->routers), input);
+        way = face_ring_port(face_rail_group(network, here / topology->routers), input);
         if (here == router && way == port) return true;
     }
     return false;
@@ -96,14 +96,14 @@ struct walker {
     uint64_t states;
 };
 
-static inline void set_output(struct network_domain *domain, uint32_t number, bool open) {
-    face_set_channel_free(domain, number, open ? 0 : INT64_MAX / 4);
+static inline void set_output(struct rail_group *rail_group, uint32_t number, bool open) {
+    face_set_channel_free(rail_group, number, open ? 0 : INT64_MAX / 4);
 }
 
-static inline void set_router(struct network *network, struct network_domain *domain,
+static inline void set_router(struct network *network, struct rail_group *rail_group,
                               uint32_t router, bool open) {
     for (uint32_t port = 0; port < network->topology.radix; port++)
-        set_output(domain, face_output(network, router, port), open);
+        set_output(rail_group, face_output(network, router, port), open);
 }
 
 static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
@@ -115,19 +115,19 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
                            const struct network_packet *what, uint32_t port, uint32_t last,
                            unsigned hops, unsigned globals) {
     struct network *network = walker->network;
-    struct network_domain *domain = network_domain_at(network, group);
-    uint32_t router = face_router_of(domain, port_vc);
+    struct rail_group *rail_group = network_group_at(network, group);
+    uint32_t router = face_router_of(rail_group, port_vc);
     uint32_t number = face_output(network, router, port);
-    set_router(network, domain, router, false);
-    set_output(domain, number, true);
-    face_put(domain, port_vc, what);
-    bool goes = face_can_go(domain, port_vc);
+    set_router(network, rail_group, router, false);
+    set_output(rail_group, number, true);
+    face_put(rail_group, port_vc, what);
+    bool goes = face_can_go(rail_group, port_vc);
     if (goes) {
-        assert_int_equal(face_asked_output(domain, port_vc), number);
-        face_depart(domain, port_vc);
+        assert_int_equal(face_asked_output(rail_group, port_vc), number);
+        face_depart(rail_group, port_vc);
     }
-    struct network_packet moved = face_take(domain, port_vc);
-    set_router(network, domain, router, true);
+    struct network_packet moved = face_take(rail_group, port_vc);
+    set_router(network, rail_group, router, true);
     if (!goes || face_channel_kind(network, number) == NETWORK_TERMINAL) return goes;
     assert_int_equal(face_virtual_network(network, moved.vc),
                      face_virtual_network(network, port_vc % network->vcs.per_port));
@@ -150,7 +150,7 @@ static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
                         const struct network_packet *what, uint32_t last, unsigned hops,
                         unsigned globals) {
     const struct network *network = walker->network;
-    uint32_t router = face_router_of(face_domain(network, group), port_vc);
+    uint32_t router = face_router_of(face_rail_group(network, group), port_vc);
     walker->states++;
     if (hops > walker->max_hops) walker->max_hops = hops;
     if (globals > walker->max_globals) walker->max_globals = globals;
@@ -206,7 +206,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
     uint32_t routers = topology->groups * topology->routers;
     for (uint32_t i = 0; i < topology->groups; i++)
-        face_set_time(network_domain_at(world.network, i), 1);
+        face_set_time(network_group_at(world.network, i), 1);
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
@@ -236,51 +236,51 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
                                    uint32_t virtual_network) {
     const struct topology *topology = &network->topology;
     uint32_t full = network->channels.full_packet_bytes;
-    struct network_domain *domain = network_domain_at(network, source / topology->routers);
+    struct rail_group *rail_group = network_group_at(network, source / topology->routers);
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
-    uint32_t number = router * topology->radix + face_ring_port(domain, input);
+    uint32_t number = router * topology->radix + face_ring_port(rail_group, input);
     struct network_packet packet = packet_to(network, source, source);
     face_set_virtual_network(network, &packet, virtual_network);
     uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring_vc;
     uint32_t ring = face_port_vc(network, number, ring_vc);
-    assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
+    assert_true(is_of_ring(network, source, face_ring_port(rail_group, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
             packet = packet_to(network, source, to);
             face_set_virtual_network(network, &packet, virtual_network);
             bool inside = room % 2;
-            face_set_credits(domain, ring, (int32_t)(full * (room / 2 + 1)));
+            face_set_credits(rail_group, ring, (int32_t)(full * (room / 2 + 1)));
             uint32_t port_vc = face_port_vc(network, input, inside ? ring_vc : first_vc);
             packet.routers = 1;
-            face_put(domain, port_vc, &packet);
-            bool goes = face_can_go(domain, port_vc);
+            face_put(rail_group, port_vc, &packet);
+            bool goes = face_can_go(rail_group, port_vc);
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
-                assert_int_equal(face_asked_output(domain, port_vc), number);
-                assert_int_equal(face_take(domain, port_vc).vc, ring_vc);
+                assert_int_equal(face_asked_output(rail_group, port_vc), number);
+                assert_int_equal(face_take(rail_group, port_vc).vc, ring_vc);
             } else {
-                face_take(domain, port_vc);
+                face_take(rail_group, port_vc);
             }
         }
     }
-    face_set_credits(domain, ring, 0);
+    face_set_credits(rail_group, ring, 0);
     /* at its destination it leaves the ring */
     packet = packet_to(network, source, source);
     face_set_virtual_network(network, &packet, virtual_network);
     uint32_t port_vc = face_port_vc(network, input, ring_vc);
-    face_put(domain, port_vc, &packet);
-    assert_true(face_can_go(domain, port_vc));
-    assert_int_equal(face_take(domain, port_vc).output_port, 0);
+    face_put(rail_group, port_vc, &packet);
+    assert_true(face_can_go(rail_group, port_vc));
+    assert_int_equal(face_take(rail_group, port_vc).output_port, 0);
 }
 
 /* Whether nothing ever comes by a port: a global one without a link that works. */
-static inline bool is_unwired(const struct network *network, const struct network_domain *domain,
+static inline bool is_unwired(const struct network *network, const struct rail_group *rail_group,
                               uint32_t number) {
     uint32_t end;
     return face_channel_kind(network, number) == NETWORK_GLOBAL &&
-           face_router_behind(domain, number, &end) == NETWORK_NONE;
+           face_router_behind(rail_group, number, &end) == NETWORK_NONE;
 }
 
 /* The same at every port of every router, all else being full. */
@@ -288,16 +288,16 @@ static inline void check_escape(struct network_world *world) {
     struct network *network = world->network;
     const struct topology *topology = &network->topology;
     for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
-        struct network_domain *domain = network_domain_at(network, source / topology->routers);
-        face_set_time(domain, 1);
+        struct rail_group *rail_group = network_group_at(network, source / topology->routers);
+        face_set_time(rail_group, 1);
         for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
             if (face_channel_kind(network, i / network->vcs.per_port) != NETWORK_TERMINAL)
-                face_set_credits(domain, i, 0);
+                face_set_credits(rail_group, i, 0);
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;
         for (uint32_t port = topology->endpoints_per_router; port < topology->radix; port++)
             for (uint32_t i = 0; i < network_config_virtual_networks(&world->config); i++)
-                if (!is_unwired(network, domain, first + port))
+                if (!is_unwired(network, rail_group, first + port))
                     check_escape_of(network, source, port, i);
     }
 }

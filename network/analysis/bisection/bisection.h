@@ -50,8 +50,8 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
  * STATUS_MEMORY. */
 status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
                                struct status *status);
-/* Counts every local link as often as its kind says (see group_shape_kind): the bandwidths of kinds
- * that differ are multiples of the unit that a link counts then. */
+/* Counts every local link as often as its type says (see group_shape_local_type): the bandwidths of
+ * types that differ are multiples of the unit that a link counts then. */
 void bisection_graph_weigh(struct bisection_graph *graph, const struct group_shape *group,
                            const uint32_t weights[UNITS_DIMENSIONS]);
 /* Multiplies every link by the number of rails, all of which the two halves divide alike. */

@@ -100,7 +100,7 @@ void bisection_graph_weigh(struct bisection_graph *graph, const struct group_sha
             struct bisection_end *end = &graph->ends[e];
             if (end->local == 0) continue;
             uint32_t port = group_shape_port(group, router, end->to % group->routers);
-            end->local *= weights[group_shape_kind(group, router, port)];
+            end->local *= weights[group_shape_local_type(group, router, port)];
             sum += end->local;
         }
     }

@@ -133,8 +133,8 @@ static void add(struct link_sum *sum, const struct link_sum *more) {
 
 /* Channels have two directions: each row has one with its ends the other way round. Sums of a hash
  * tell that without a search. */
-static uint64_t hash_of(int level, whole from, whole to) {
-    uint64_t hash = (uint64_t)from * 0x9e3779b97f4a7c15u + (uint64_t)to + ((uint64_t)level << 56);
+static uint64_t hash_of(int kind, whole from, whole to) {
+    uint64_t hash = (uint64_t)from * 0x9e3779b97f4a7c15u + (uint64_t)to + ((uint64_t)kind << 56);
     hash = (hash ^ hash >> 31) * 0xbf58476d1ce4e5b9u;
     hash = (hash ^ hash >> 29) * 0x94d049bb133111ebu;
     return hash ^ hash >> 32;
@@ -142,11 +142,10 @@ static uint64_t hash_of(int level, whole from, whole to) {
 
 static void note_direction(struct link_check *check, const struct link_row *link) {
     bool terminal = link->kind == INJECTION || link->kind == EJECTION;
-    int level = terminal ? INJECTION : link->kind;
-    uint64_t hash = hash_of(level, link->source, link->destination);
+    int kind = terminal ? INJECTION : link->kind;
+    uint64_t hash = hash_of(kind, link->source, link->destination);
     if (link->kind != EJECTION) check->one_way += hash;
-    if (link->kind != INJECTION)
-        check->other_way += hash_of(level, link->destination, link->source);
+    if (link->kind != INJECTION) check->other_way += hash_of(kind, link->destination, link->source);
 }
 
 static void check_link(struct link_check *check, size_t row) {

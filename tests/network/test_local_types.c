@@ -1,5 +1,5 @@
 /*
- * Kinds of local channels: which channel is of which kind, and what unequal bandwidths change in
+ * Types of local channels: which channel is of which type, and what unequal bandwidths change in
  * the analyses: prices, bisections, the links that take longest for a placement's traffic.
  */
 #include "network/analysis/bisection/bisection.h"
@@ -27,20 +27,20 @@ static struct network_config machine_of(size_t shape, const char *more) {
 }
 
 /* From the numbers of two neighbours, without the code under test. */
-static uint32_t kind_of(const struct network_config *config, uint32_t from, uint32_t to) {
+static uint32_t type_of(const struct network_config *config, uint32_t from, uint32_t to) {
     uint32_t drawer = (uint32_t)config->drawer_routers;
     if (drawer > 0) return from / drawer != to / drawer;
-    uint32_t kind = 0;
-    for (; from % units_dimension(config->group_dimensions, kind) ==
-           to % units_dimension(config->group_dimensions, kind);
-         kind++) {
-        from /= units_dimension(config->group_dimensions, kind);
-        to /= units_dimension(config->group_dimensions, kind);
+    uint32_t type = 0;
+    for (; from % units_dimension(config->group_dimensions, type) ==
+           to % units_dimension(config->group_dimensions, type);
+         type++) {
+        from /= units_dimension(config->group_dimensions, type);
+        to /= units_dimension(config->group_dimensions, type);
     }
-    return kind;
+    return type;
 }
 
-static void test_kinds(void **state) {
+static void test_types(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config = machine_of(i, "");
@@ -48,13 +48,13 @@ static void test_kinds(void **state) {
         uint32_t seen = 0;
         for (uint32_t router = 0; router < group.routers; router++) {
             for (uint32_t port = 0; port < group.ports; port++) {
-                uint32_t kind = group_shape_kind(&group, router, port);
+                uint32_t type = group_shape_local_type(&group, router, port);
                 assert_int_equal(
-                    kind, kind_of(&config, router, group_shape_end(&group, router, port).router));
-                seen |= 1u << kind;
+                    type, type_of(&config, router, group_shape_end(&group, router, port).router));
+                seen |= 1u << type;
             }
         }
-        assert_true(seen < 1u << group_shape_kinds(&group));
+        assert_true(seen < 1u << group_shape_local_types(&group));
     }
 }
 
@@ -85,14 +85,14 @@ static void test_bisection(void **state) {
                 for (uint32_t port = 0; port < topology.group.ports; port++) {
                     uint32_t to = group_shape_end(&topology.group, r % a, port).router;
                     if ((set >> (r - r % a + to) & 1) == 0)
-                        cost += times[kind_of(&config, r % a, to)];
+                        cost += times[type_of(&config, r % a, to)];
                 }
             }
             if (cost < min) min = cost;
         }
         for (uint32_t r = 0; r < a; r++)
             for (uint32_t port = 0; port < topology.group.ports; port++)
-                sum += times[kind_of(&config, r, group_shape_end(&topology.group, r, port).router)];
+                sum += times[type_of(&config, r, group_shape_end(&topology.group, r, port).router)];
         assert_int_equal(graph.local_links, sum); /* of two groups, each link once */
         uint64_t found = UINT64_MAX;
         for (size_t line = 0; line < result.line_count; line++) {
@@ -132,7 +132,7 @@ static void test_prices(void **state) {
         for (uint32_t r = 0; r < a; r++)
             for (uint32_t port = 0; port < topology.group.ports; port++, all++)
                 second +=
-                    kind_of(&config, r, group_shape_end(&topology.group, r, port).router) == 1;
+                    type_of(&config, r, group_shape_end(&topology.group, r, port).router) == 1;
         /* all cables of a group have one length here; rounding is at most a millionth each */
         __int128 local = none.level[NETWORK_LOCAL].price;
         __int128 more = twice.level[NETWORK_LOCAL].price - local - local * second / all;
@@ -165,7 +165,7 @@ static void test_longest_link(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_types),
         cmocka_unit_test(test_bisection),
         cmocka_unit_test(test_prices),
         cmocka_unit_test(test_longest_link),

@@ -1,14 +1,14 @@
 /*
- * The state of a domain: the routers and NICs of one group in one rail, as structs of arrays.
- * Internal to network/. For the user of the network a domain is a group in all rails (network.h).
- * The struct of its part in the first rail, `home`, stands for the group and holds its endpoints.
+ * The state of a rail group: the routers and NICs of one group in one rail, as structs of arrays.
+ * Internal to network/. A group has a rail group in each rail. That of the first rail, its `home`,
+ * stands for the group and holds its endpoints.
  *
  * An array has one item for each thing that its comment names in brackets; state.h says how these
  * are numbered. An array or part that not every machine has is NULL in the others: its comment says
- * when it exists. domain.c allocates them.
+ * when it exists. rail_group.c allocates them.
  */
-#ifndef ANAX_NETWORK_DOMAIN_STATE_H
-#define ANAX_NETWORK_DOMAIN_STATE_H
+#ifndef ANAX_NETWORK_RAIL_GROUP_STATE_H
+#define ANAX_NETWORK_RAIL_GROUP_STATE_H
 
 #include "core/memory/bitset.h"
 #include "core/memory/map.h"
@@ -69,7 +69,7 @@ struct network_assembly {
     uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
     uint32_t trail;   /* see trail_arrived */
     uint8_t used;
-    uint8_t detour; /* whether any of its packets took a non-minimal path */
+    uint8_t nonminimal; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
 };
 
@@ -86,7 +86,7 @@ POOL_DEFINE(network_credit, struct network_credit)
 #define NETWORK_DEFERRED_MAX 16 /* requests that are deferred and not yet made */
 
 /* The other ends of links that depend on the group. Constant. */
-struct network_domain_wiring {
+struct rail_group_wiring {
     uint16_t *peer_group; /* [global link x, then the ring's two]: group at the other end, or
                              NETWORK_NO_GROUP */
     uint32_t *peer_port;  /* the same: port at the other end, or NETWORK_NONE */
@@ -95,7 +95,7 @@ struct network_domain_wiring {
 };
 
 /* Requests of input VCs for outputs, and what allocators and arbiters keep. */
-struct network_domain_allocation {
+struct rail_group_allocation {
     /* Bits of a router's input VCs that request an output: for each output [output·request_words],
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
@@ -128,7 +128,7 @@ struct network_domain_allocation {
 };
 
 /* What routing policies keep; each is NULL with policies that do not need it. */
-struct network_domain_routing {
+struct rail_group_routing {
     struct saturation *saturation;   /* state of the global links */
     struct round_trips *round_trips; /* round trips of the outputs' credits */
     uint32_t *vc_waiting_bytes;      /* [output VC]: waiting_bytes of each VC */
@@ -138,7 +138,7 @@ struct network_domain_routing {
 };
 
 /* What limits NICs and channels; each is NULL in machines without such a limit. */
-struct network_domain_limits {
+struct rail_group_limits {
     struct nic_host *hosts;      /* [endpoint], see nic_host.h: limits that come from hosts */
     struct nic_windows *windows; /* see nic_windows.h: limits of what is outstanding */
     /* [endpoint], see nic_responses.h: acknowledgements as packets */
@@ -149,7 +149,7 @@ struct network_domain_limits {
 };
 
 /* Who records every transfer; each is NULL if nobody has asked for it. */
-struct network_domain_observers {
+struct rail_group_observers {
     struct trails *trails;   /* see packet_trails.h: the network explains times */
     struct history *history; /* see history.h: loads over time */
     struct watch *watch;     /* see watch.h: some of its links are watched */
@@ -158,7 +158,7 @@ struct network_domain_observers {
 };
 
 /* What is counted for results. */
-struct network_domain_counts {
+struct rail_group_counts {
     struct network_totals totals;
     struct network_link_figures *links; /* [output] */
     int64_t *held_ps;                   /* [endpoint]: as in network_link; with windows of NICs */
@@ -173,30 +173,29 @@ struct network_domain_counts {
 };
 
 /* Why a run cannot go on. */
-struct network_domain_failure {
+struct rail_group_failure {
     int64_t starvation_check_ps; /* when packets are checked for this next */
     uint32_t starving_port_vc; /* an input VC whose first packet waits too long, or NETWORK_NONE */
     bool out_of_memory;
 };
 
-struct network_domain {
-    /* Which domain it is. Constant. */
+struct rail_group {
+    /* Which rail group it is. Constant. */
     struct network *network;
-    struct network_domain
-        *home; /* domain of this group in the first rail; it holds the endpoints */
-    struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
-    const struct topology *topology;     /* of this rail; rails differ only in their failures */
-    uint32_t group;                      /* number of the group */
-    uint32_t rail_offset;                /* number of its rail's first domain */
-    bool is_elsewhere;                   /* another process simulates it: it has no state here */
-    bool tracks_credits;                 /* a returning credit changes more than its output VC */
-    bool tracks_injections;              /* an injection changes more than its output and VC */
-    struct network_domain_wiring wiring;
+    struct rail_group *home; /* that of this group in the first rail; it holds the endpoints */
+    struct rail_group *groups_of_rail; /* [group]: all groups of this rail */
+    const struct topology *topology;   /* of this rail; rails differ only in their failures */
+    uint32_t group;                    /* number of the group */
+    uint32_t rail_offset;              /* index of its rail's first rail group */
+    bool is_elsewhere;                 /* another process simulates it: it has no state here */
+    bool tracks_credits;               /* a returning credit changes more than its output VC */
+    bool tracks_injections;            /* an injection changes more than its output and VC */
+    struct rail_group_wiring wiring;
 
     /* The run. */
     int64_t now_ps;
     struct event_queue events;
-    struct network_sender *sender; /* the thread that runs this domain in this window */
+    struct network_sender *sender; /* the thread that runs this rail group in this window */
 
     /* Routers. */
     struct network_output *outputs;       /* [output] */
@@ -204,25 +203,25 @@ struct network_domain {
     struct network_input_vc *input_vcs;   /* [input VC] */
     int32_t *shared_free_bytes; /* [output]: free bytes of the buffer that the VCs at the other end
                                    share, if they do: see credits.h */
-    struct network_domain_allocation allocation;
-    struct network_domain_routing routing;
+    struct rail_group_allocation allocation;
+    struct rail_group_routing routing;
 
     /* NICs. */
     struct network_nic *nics; /* [endpoint] */
     wide *queued_bytes;       /* [endpoint]: unsent bytes of payload in its NIC's queue, if
                                  network.nics.counts_queues */
-    struct network_domain_limits limits;
+    struct rail_group_limits limits;
     struct zero_load_time *zero_load_times; /* see zero_load.h; without windows of NICs */
 
-    /* Packets, messages and credits of the domain. */
+    /* Packets, messages and credits of the rail group. */
     struct network_packet_pool packets;
     struct network_message_record_pool messages;
     struct network_credit_pool credits;
     struct network_assembly_map assemblies;
 
-    struct network_domain_observers observers;
-    struct network_domain_failure failure;
-    struct network_domain_counts counts;
+    struct rail_group_observers observers;
+    struct rail_group_failure failure;
+    struct rail_group_counts counts;
 };
 
 #endif
