@@ -93,6 +93,53 @@ static void computation_is_fitted(void **state) {
     series_run_free(&run);
 }
 
+/* Rounds of doubling on `ranks` ranks: each computes 64 ms / ranks in all rounds of an iteration
+ * together, up to 4 % more. */
+static struct program *make_rounds(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t exchange = builder_region(builder, "MPI_Sendrecv", true);
+    uint32_t world = 0, members[512], rounds = 0;
+    uint64_t random = ranks;
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    while (1u << rounds < ranks)
+        rounds++;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint32_t step = 0; step < 10 * rounds; step++) {
+            const uint32_t other = i ^ 1u << step % rounds;
+            const int64_t mean_ps = INT64_C(64000000000) / ranks / rounds;
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            builder_compute(builder, i, mean_ps + mean_ps / 1000 * (int64_t)((random >> 40) % 40),
+                            &status);
+            builder_call(builder, i, exchange, step, (int64_t)step, &status);
+            builder_send(builder, i, world, other, 0, 1000, 0, BUILDER_NO_REQUEST, &status);
+            builder_receive(builder, i, world, other, 0, 1000, 0, BUILDER_NO_REQUEST, &status);
+            builder_wait_call(builder, i, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+        }
+    return series_run_seal(builder);
+}
+
+/* In one round a rank computes b/(P log2 P), which is no shape; in all of them b/P. */
+static void computation_in_rounds_follows_their_sum(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 512, .seed = 1}, .count = 4};
+    for (uint32_t i = 0; i < run.count; i++)
+        run.programs[i] = make_rounds(8u << i);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program_totals made;
+    program_totals_of(run.made, &made);
+    expect_near(made.compute_ps, (wide)10 * 65280000000, 2); /* with half of 4 % */
+    bool found = false;
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        found =
+            found || strncmp(run.report.findings[i].law, "b/P in all visits of a rank", 27) == 0;
+    assert_true(found);
+    series_run_free(&run);
+}
+
 /* Two steps on `ranks` ranks, an allreduce and a barrier, with computation before each. */
 static struct program *make_two_steps(uint32_t ranks, int64_t first_ps, int64_t second_ps) {
     struct status status = STATUS_INIT;
@@ -241,6 +288,7 @@ int main(void) {
         cmocka_unit_test(fits_reach_to_many_ranks),
         cmocka_unit_test(errors_grow_with_the_distance),
         cmocka_unit_test(computation_is_fitted),
+        cmocka_unit_test(computation_in_rounds_follows_their_sum),
         cmocka_unit_test(no_law_of_computation_is_negative),
         cmocka_unit_test(steps_add_up_to_the_law_of_the_whole),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),

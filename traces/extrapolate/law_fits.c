@@ -384,6 +384,34 @@ static status_code repeat_fit(struct series *series, const struct series_law_dat
     return code;
 }
 
+static int64_t times(int64_t value, wide over, wide under) {
+    const signed_wide result = (signed_wide)value * (signed_wide)over / (signed_wide)under;
+    return result > INT64_MAX ? INT64_MAX : (int64_t)result;
+}
+
+/* Takes the law of what a rank has in all visits of the step, if it fits better than that of one
+ * visit. */
+static void fit_visits(const struct series_law_data *data, const struct points *points,
+                       struct series_fit *fit) {
+    struct series_visits visits[SERIES_MOST_MEANS], target;
+    struct points sums = *points;
+    struct series_fit whole = *fit;
+    if (data->what != SERIES_VALUE_COMPUTE || points->count < 2 ||
+        !law_visits_take(data, visits, &target))
+        return;
+    for (uint32_t i = 0; i < points->count; i++)
+        sums.mean[i] = times(points->mean[i], visits[i].count, visits[i].ranks);
+    const struct series_visits *last = &visits[points->count - 1];
+    whole.has_rival = false;
+    choose_shape(&sums, data->series->target_ranks, &whole);
+    if (whole.error < 0 || (fit->error >= 0 && whole.error >= fit->error)) return;
+    *fit = whole;
+    fit->is_of_visits = true;
+    fit->mean = times(whole.mean, target.ranks, target.count);
+    fit->rival_mean = times(whole.rival_mean, target.ranks, target.count);
+    fit->last_off = times(whole.last_off, last->ranks, last->count);
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct points points;
@@ -397,6 +425,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     fit.is_of_plane = is_of_plane(data);
     take_means(data, &points, &fit);
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
+    fit_visits(data, &points, &fit);
     law_fit_margins(data, &fit);
     law_fit_ratios(data, &fit);
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
@@ -448,7 +477,10 @@ void fit_text(const struct series_fit *fit, char *text, size_t size) {
         return;
     }
     snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
-             rows[fit->row].text, fit->is_of_plane ? " with P in a plane across the dimension" : "",
+             rows[fit->row].text,
+             fit->is_of_plane    ? " with P in a plane across the dimension"
+             : fit->is_of_visits ? " in all visits of a rank"
+                                 : "",
              fit->mean);
 }
 

@@ -37,6 +37,7 @@ struct series_fit {
     bool is_weak; /* two coefficients from three programs */
     bool is_own;  /* SERIES_SAMPLES_OWN */
     series_value_kind what;
+    bool is_of_visits; /* of what a rank has in all visits of the step (law_visits.c) */
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     int64_t margin;   /* of a face (law_margins.c); 0: none */
     uint8_t margin_order;
@@ -95,6 +96,17 @@ bool law_means_take(const struct series_law_data *data, uint32_t *own,
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
 /* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_visits.c */
+/* The visits of a step by all ranks of a program that make it. */
+struct series_visits {
+    wide count;
+    uint32_t ranks;
+};
+/* Takes the visits of a step in each program that has it, and in the new one. Returns false if the
+ * loops around the step do not tell them, or if ranks make as many in all programs. */
+bool law_visits_take(const struct series_law_data *data,
+                     struct series_visits visits[SERIES_MOST_MEANS], struct series_visits *target);
 
 /* law_ratios.c */
 /* Takes a law of ratios if no face with margins fits, and the error is large or no program has the
