@@ -382,6 +382,13 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     sum(at);
 }
 
+/* Which ranks send follows from the 1 bits of their numbers. */
+static void bits(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)n;
+    if (__builtin_popcount(r) % 2 == 1) swap(at, r, 8);
+    sum(at);
+}
+
 const struct series_family_pattern series_families_of_others[] = {
     FAMILY(stride),
     FAMILY(quarter),
@@ -441,5 +448,6 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(work_of_face),
     FAMILY(work_of_first),
     FAMILY(few_tasks),
+    FAMILY(bits),
     {NULL, NULL, NULL, 0, false},
 };

@@ -298,6 +298,9 @@ static bool is_pair(const struct series *series, const struct series_law *law) {
  * follow from the numbers of the ranks. */
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
+    if (data->series->positions_come_first &&
+        find_in_grid(data, data->series->role_rule.grid, false, false, law) && !law->is_open)
+        return true;
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
             for (uint32_t i = 0; i < data->series->grid_count; i++) {
@@ -336,7 +339,7 @@ static bool may_be_rival(const struct search *search, uint32_t row, bool has_ind
     return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
 }
 
-static bool law_has_index(const struct series *series, const struct series_law *law) {
+bool law_peer_has_index(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].has_index) return true;
     return false;
@@ -388,7 +391,7 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
         const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
         struct series_law other = *base;
         struct series_coordinate_rule *rule = &other.rules[search->dimension];
-        if (!may_be_rival(search, row, law_has_index(search->data->series, law))) continue;
+        if (!may_be_rival(search, row, law_peer_has_index(search->data->series, law))) continue;
         for (uint32_t level = levels; level-- > 0;) {
             *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
@@ -407,7 +410,7 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
                      const struct series_law *other) {
     const struct search search = {data, other->grid, 0, true, true};
     for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
-        if (!may_be_rival(&search, other->rules[d].row, law_has_index(data->series, law)))
+        if (!may_be_rival(&search, other->rules[d].row, law_peer_has_index(data->series, law)))
             return false;
     return true;
 }
@@ -435,27 +438,30 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
     return false;
 }
 
-bool law_peers_use_grids(const struct series *series) {
+bool law_peers_use_grid(const struct series *series, uint32_t wanted) {
     for (size_t r = 0; r < series->role_count; r++)
         for (size_t i = 0; i < series->roles[r].step_count; i++) {
             const struct series_role_step *step = &series->roles[r].steps[i];
             for (uint32_t v = 0; v < step->law_count; v++)
-                for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++)
-                    if (step->laws[v].laws[g].kind == SERIES_LAW_PEER &&
-                        series->grids[step->laws[v].laws[g].grid].dimensions > 1)
+                for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++) {
+                    const struct series_law *law = &step->laws[v].laws[g];
+                    if (law->kind == SERIES_LAW_PEER && series->grids[law->grid].dimensions > 1 &&
+                        (wanted == 0 || law->grid == wanted))
                         return true;
+                }
         }
     return false;
 }
 
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
-                        uint32_t *grid, uint32_t *dimension) {
+                        uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension) {
     uint32_t moved = 0;
     for (uint32_t v = 0; v < step->law_count; v++) {
         const struct series_value_law *laws = &step->laws[v];
+        const bool is_of_group = levels != 0 && laws->levels == levels && group < laws->law_count;
         for (uint32_t g = 0; laws->laws != NULL && g < laws->law_count; g++) {
             const struct series_law *law = &laws->laws[g];
-            if (law->kind != SERIES_LAW_PEER) continue;
+            if (law->kind != SERIES_LAW_PEER || (is_of_group && g != group)) continue;
             if (series->grids[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
                 return false;
             *grid = law->grid;

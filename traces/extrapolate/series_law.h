@@ -312,10 +312,10 @@ struct law_peer_search {
 };
 /* Finds a law that gives all partners of the series, and others in the new program. */
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival);
-/* Sets the grid, and its dimension that the messages of a step cross. Returns false if they cross
- * none or several. */
+/* Sets the grid, and its dimension that the messages of a step cross in a group of iterations of
+ * the loops `levels`; levels 0: in all. Returns false if they cross none or several. */
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
-                        uint32_t *grid, uint32_t *dimension);
+                        uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
 /* Lists along which dimensions partners move, for the next function. */
 void law_peers_list_moves(struct series *series);
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
@@ -323,8 +323,11 @@ void law_peers_list_moves(struct series *series);
 bool law_peer_is_alone(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
-/* Returns whether some partner follows from a grid of several dimensions. */
-bool law_peers_use_grids(const struct series *series);
+/* Returns whether the partner follows from an iteration. */
+bool law_peer_has_index(const struct series *series, const struct series_law *law);
+/* Returns whether some partner follows from a grid of several dimensions. wanted: 0, or this one.
+ */
+bool law_peers_use_grid(const struct series *series, uint32_t wanted);
 /* Records that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 /* Returns whether a partner follows from the iterations of a loop by powers of two. */
@@ -486,6 +489,11 @@ status_code series_rival_keep(struct series *series, const struct series_rival *
 status_code series_compare_grids(struct series *series, struct status *status);
 /* Looks for rivals of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
+/* Returns whether laws of partners in a loop may be laws of single iterations: two iterations show
+ * them, or they follow from iterations and not in the grid of the roles. */
+bool series_peers_are_weak(const struct series *series, const struct series_value_law *laws);
+/* Returns whether all partners are neighbours. */
+bool series_peers_are_neighbours(const struct series *series, const struct series_value_law *laws);
 
 /* series_pools.c */
 struct series_pooled_law;
