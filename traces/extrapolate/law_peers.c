@@ -141,6 +141,10 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_ORDER:
         *parameter = n;
         return n < (int32_t)search->data->series->order_count;
+    case RULE_WITH_OTHER_DIMENSION: /* the first one is the next dimension */
+        *parameter = (int32_t)((search->dimension + 1 + (uint32_t)n) %
+                               search->data->series->grids[search->grid].dimensions);
+        return n + 1 < (int32_t)search->data->series->grids[search->grid].dimensions;
     case RULE_WITH_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -215,7 +219,9 @@ static bool find_among(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < RULE_ROWS; row++) {
         if (rule_rows[row].has_index != has_index) continue;
-        if (rule_rows[row].is_late && (!search->with_late || is_plural(search))) continue;
+        const bool is_of_lines = rule_rows[row].kind == RULE_SHIFT_OF_LINES;
+        if (rule_rows[row].is_late && (!search->with_late || is_plural(search) != is_of_lines))
+            continue;
         const uint32_t levels = has_index ? search->data->step->depth : 1;
         *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
