@@ -444,16 +444,16 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
-/* Returns whether laws of a time give less than nothing somewhere in the new program: a line
- * through a few short times that happen to lie on it. */
-static bool is_any_negative(const struct series_law_data *data,
-                            const struct series_value_law *laws) {
+/* Returns whether laws of a measured value give less than nothing or no whole number somewhere in
+ * the new program: a line through a few short times that happen to lie on it. */
+static bool is_any_impossible(const struct series_law_data *data,
+                              const struct series_value_law *laws) {
     struct law_target_walk walk = {.data = data};
     while (target_next(&walk)) {
         int64_t value;
-        if (law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
-                      &walk.place, &value) &&
-            value < 0)
+        if (!law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
+                       &walk.place, &value) ||
+            (value < 0 && data->what == SERIES_VALUE_COMPUTE))
             return true;
     }
     return false;
@@ -481,7 +481,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
     if (!found && is_symmetric) FORWARD_IF_ERROR(find_turned(series, data, laws, &found, status));
-    if (found && data->what == SERIES_VALUE_COMPUTE && is_any_negative(data, laws)) {
+    if (found && kinds[data->what].policy == POLICY_MEASURED && is_any_impossible(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
         found = false;
