@@ -62,6 +62,7 @@ static const uint32_t to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
 static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, boxes[] = {8, 12, 18, 27, 64, 0};
 static const uint32_t with_12[] = {9, 12, 16, 25, 36, 0};
+static const uint32_t eighths[] = {8, 16, 24, 36, 0};
 static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
@@ -95,6 +96,7 @@ static void families_are_exact(void **state) {
         {"minmax_plane", cubes, NULL},
         {"minmax_plane", areas, NULL},
         {"interfaces2", areas_to_36, NULL},
+        {"gathered_line", eighths, NULL},
         {"skew", powers, NULL},
         {"skew", squares, NULL},
         {"cannon", three_areas, NULL},

@@ -269,6 +269,10 @@ bool target_next(struct law_target_walk *walk);
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
 
+/* Returns whether laws of a measured value give whole numbers in the new program, and computation
+ * nowhere less than nothing: a line through a few short times may. */
+bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws);
+
 /* law_known.c */
 /* What was found for a coordinate of some partners: a rule, or none. */
 struct series_known_rule {

@@ -444,19 +444,18 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
-/* Returns whether laws of a measured value give less than nothing or no whole number somewhere in
- * the new program: a line through a few short times that happen to lie on it. */
-static bool is_any_impossible(const struct series_law_data *data,
-                              const struct series_value_law *laws) {
-    struct law_target_walk walk = {.data = data};
-    while (target_next(&walk)) {
-        int64_t value;
-        if (!law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
-                       &walk.place, &value) ||
-            (value < 0 && data->what == SERIES_VALUE_COMPUTE))
-            return true;
-    }
-    return false;
+/* Replaces laws of a size of which several are as good by one that holds for the same call in all
+ * roles. */
+static status_code replace_open(struct series *series, const struct series_law_data *data,
+                                struct series_role_step *pool, struct series_value_law *laws,
+                                struct status *status) {
+    struct series_value_law pooled = {0};
+    bool found = false;
+    FORWARD_IF_ERROR(find_in_pool(series, data, pool, &pooled, &found, status));
+    const bool is_better = found && !is_any_open(&pooled);
+    free(is_better ? laws->laws : pooled.laws);
+    if (is_better) *laws = pooled;
+    return STATUS_OK;
 }
 
 static status_code find_law(struct series *series, const struct series_law_data *data,
@@ -481,7 +480,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(find_at_ends(series, data, laws, &found, status));
     if (!found && is_symmetric) FORWARD_IF_ERROR(find_turned(series, data, laws, &found, status));
-    if (found && kinds[data->what].policy == POLICY_MEASURED && is_any_impossible(data, laws)) {
+    if (found && !is_symmetric && law_is_of_bytes(data->what) && is_any_open(laws))
+        FORWARD_IF_ERROR(replace_open(series, data, pool, laws, status));
+    if (found && kinds[data->what].policy == POLICY_MEASURED && !law_is_possible(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
         found = false;
