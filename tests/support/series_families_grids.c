@@ -233,6 +233,18 @@ static void levels_plane(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t k = 1; k < e[1]; k *= 2)
         exchange(at, x + e[0] * ((y + k) % e[1]), x + e[0] * ((y + e[1] - k) % e[1]), 256);
 }
+/* Cannon's product of matrices: row y of the first one is shifted by y, column x of the second one
+ * by x; then all move on by one. */
+static void cannon(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint32_t q = root_of(n), x = r % q, y = r / q % q, block = 8 * (960 / q) * (960 / q);
+    if (q * q < n && r >= q * q) return;
+    exchange(at, (x + q - y) % q + q * y, (x + y) % q + q * y, block);
+    exchange(at, x + q * ((y + q - x) % q), x + q * ((x + y) % q), block);
+    for (uint32_t i = 0; i < q; i++) {
+        exchange(at, (x + q - 1) % q + q * y, (x + 1) % q + q * y, block);
+        exchange(at, x + q * ((y + q - 1) % q), x + q * ((y + 1) % q), block);
+    }
+}
 
 /* Each row sends to half of the next one, turned by half a row. */
 static void shear(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -286,13 +298,11 @@ static void layers3(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_grids[] = {
-    FAMILY(torus2),       FAMILY(torus2_rising), FAMILY(open2),
-    FAMILY(open2_rising), FAMILY(torus3),        FAMILY(open3),
-    FAMILY(surface3),     FAMILY(two_grids),     FAMILY(diagonals),
-    FAMILY(transpose),    FAMILY(wavefront),     FAMILY(red_black),
-    FAMILY(odd_even),     FAMILY(odd_even_sort), FAMILY(levels_plane),
-    FAMILY(skew),         FAMILY(rows_by_turns), FAMILY(two_strides),
-    FAMILY(both_orders),  FAMILY(diagonal3),     FAMILY(open3_strong),
-    FAMILY(shear),        FAMILY(torus2_parts),  FAMILY(faces3),
-    FAMILY(layers3),      FAMILY(middle_first),  {NULL, NULL, NULL, 0, false},
+    FAMILY(torus2),    FAMILY(torus2_rising), FAMILY(open2),        FAMILY(open2_rising),
+    FAMILY(torus3),    FAMILY(open3),         FAMILY(surface3),     FAMILY(two_grids),
+    FAMILY(diagonals), FAMILY(transpose),     FAMILY(wavefront),    FAMILY(red_black),
+    FAMILY(odd_even),  FAMILY(odd_even_sort), FAMILY(levels_plane), FAMILY(skew),
+    FAMILY(cannon),    FAMILY(rows_by_turns), FAMILY(two_strides),  FAMILY(both_orders),
+    FAMILY(diagonal3), FAMILY(open3_strong),  FAMILY(shear),        FAMILY(torus2_parts),
+    FAMILY(faces3),    FAMILY(layers3),       FAMILY(middle_first), {NULL, NULL, NULL, 0, false},
 };

@@ -382,6 +382,23 @@ static void rounded_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     sum(at);
 }
 
+/* A line with ends, whose parts of 4000 numbers are gathered. The part of the first rank alone
+ * follows from several totals. */
+static void gathered_line(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (int i = 0; i < 3; i++) {
+        if (r > 0) swap(at, r - 1, 8);
+        if (r + 1 < n) swap(at, r + 1, 8);
+    }
+    collective(at, PROGRAM_GATHERV, at->world, 0, 8 * (uint64_t)(4000 / n + (r < 4000 % n)));
+}
+
+/* Which ranks send follows from the 1 bits of their numbers. */
+static void bits(struct family_rank *at, uint32_t r, uint32_t n) {
+    (void)n;
+    if (__builtin_popcount(r) % 2 == 1) swap(at, r, 8);
+    sum(at);
+}
+
 const struct series_family_pattern series_families_of_others[] = {
     FAMILY(stride),
     FAMILY(quarter),
@@ -441,5 +458,7 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(work_of_face),
     FAMILY(work_of_first),
     FAMILY(few_tasks),
+    FAMILY(bits),
+    FAMILY(gathered_line),
     {NULL, NULL, NULL, 0, false},
 };

@@ -338,6 +338,40 @@ static void a_failed_search_leaves_no_grid(void **state) {
     series_run_refused(&run, STATUS_INPUT, "the tag");
 }
 
+/* Two barriers with 24 / P records of the trace from one to the next. */
+static struct program *make_records(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_region(builder, "MPI_Barrier", true);
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, &status);
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t k = 0; k < 2; k++) {
+            const struct program_collective_arguments arguments = {
+                .kind = PROGRAM_BARRIER, .communicator = world, .root = PROGRAM_NONE};
+            builder_call(builder, i, region, 1 + k * (24 / ranks), 0, &status);
+            builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, i, 1, false, &status);
+        }
+    struct program *program = NULL;
+    if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
+    builder_free(builder);
+    free(members);
+    return program;
+}
+
+/* The number of records says nothing of what a rank does: without a whole number it is fitted. */
+static void records_need_no_law(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {2, 4, 8, 16, 0};
+    struct series_run run;
+    series_run_made(&run, make_records, ranks);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_does_not_fit_is_refused),
@@ -348,6 +382,7 @@ int main(void) {
         cmocka_unit_test(laws_of_two_dimensions_are_not_decided),
         cmocka_unit_test(equal_extents_come_first),
         cmocka_unit_test(a_law_without_a_value_is_named),
+        cmocka_unit_test(records_need_no_law),
         cmocka_unit_test(roles_are_named),
         cmocka_unit_test(extents_of_unused_grids_are_no_laws),
         cmocka_unit_test(other_dimensions_are_refused),

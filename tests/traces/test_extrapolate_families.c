@@ -60,6 +60,10 @@ static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
+static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, boxes[] = {8, 12, 18, 27, 64, 0};
+static const uint32_t with_12[] = {9, 12, 16, 25, 36, 0};
+static const uint32_t eighths[] = {8, 16, 24, 36, 0};
+static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -91,6 +95,14 @@ static void families_are_exact(void **state) {
         {"minmax", five, NULL},
         {"minmax_plane", cubes, NULL},
         {"minmax_plane", areas, NULL},
+        {"interfaces2", areas_to_36, NULL},
+        {"gathered_line", eighths, NULL},
+        {"skew", powers, NULL},
+        {"skew", squares, NULL},
+        {"cannon", three_areas, NULL},
+        {"cannon", areas, NULL},
+        {"halo_in_a_call", with_12, NULL},
+        {"interfaces_strong", flat_boxes, NULL},
         {"torus2", four, NULL},
         {"torus2_rising", areas, NULL},
         {"open2", squares, NULL},
@@ -323,7 +335,6 @@ static void families_are_refused(void **state) {
         {"step_at_8", squares, "no rule gives the trips of a loop"},
         {"size_of_8", four, "no rule gives the bytes"},
         {"scattered", powers, "no rule gives the partner"},
-        {"skew", powers, "no rule gives the partner"},
         {"shear", three_areas, "no rule gives the partner"},
         {"every_third", powers, "no rule says which ranks"},
         {"tests_alone", few, "which tests find a request complete depends on timing"},
@@ -444,16 +455,21 @@ static void unseen_grid_is_refused(void **state) {
 static void mixed_series_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *names[3], *text;
+        const char *names[4], *text;
     } rows[] = {
         {{"torus2", "torus2", "root_half"}, "(9 ranks) calls MPI_Sendrecv, and "},
         {{"torus2", "root_half", "torus2"}, "(9 ranks) does not"},
         {{"binomial", "pipeline", "pipeline"}, " (4 ranks) first differ at step "},
+        {{"binomial", "binomial", "pipeline", "pipeline"},
+         "(9 ranks) and of  (16 ranks) first differ at step "},
+        {{"bits", "bits", "bits"},
+         "ranks with the same number make the same calls in all programs, and nothing says which "
+         "calls further ranks make"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        static const uint32_t ranks[] = {4, 9, 16};
+        static const uint32_t ranks[] = {4, 9, 16, 25};
         struct series_run run = {.config = {.ranks = 36, .threads = 1}};
-        for (; run.count < 3; run.count++)
+        for (; run.count < 4 && rows[i].names[run.count] != NULL; run.count++)
             run.programs[run.count] =
                 series_family_make(series_family_named(rows[i].names[run.count]), ranks[run.count]);
         series_run_extrapolate(&run);
@@ -473,6 +489,27 @@ static void computation_of_rare_roles_is_right(void **state) {
     assert_true(has_computation_of(run.made, real));
     program_free(real);
     series_run_free(&run);
+}
+
+/* The neighbours of a rank in the middle of a box of 3 x 3 x 2 ranks are all others in their order,
+ * but they follow from the box. Work that follows another grid in one iteration shows nothing. */
+static void messages_follow_from_positions(void **state) {
+    (void)state;
+    static const struct row rows[] = {{"interfaces3", boxes, NULL},
+                                      {"interfaces_and_noise", areas_to_36, NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct series_family_pattern *family = series_family_named(rows[i].name);
+        struct series_run run = {.config = {.approximate = true, .seed = 1, .threads = 1}};
+        for (; rows[i].ranks[run.count + 1] > 0; run.count++)
+            run.programs[run.count] = series_family_make(family, rows[i].ranks[run.count]);
+        run.config.ranks = rows[i].ranks[run.count];
+        series_run_extrapolate(&run);
+        if (run.status.code != STATUS_OK) fail_msg("%s: %s", family->name, run.status.text);
+        struct program *real = series_family_make(family, run.config.ranks);
+        assert_true(has_messages_of(run.made, real));
+        program_free(real);
+        series_run_free(&run);
+    }
 }
 
 /* Rank 0 alone computes more, in the new program, too. */
@@ -503,6 +540,7 @@ int main(void) {
         cmocka_unit_test(unseen_grid_is_refused),
         cmocka_unit_test(mixed_series_are_refused),
         cmocka_unit_test(computation_of_rare_roles_is_right),
+        cmocka_unit_test(messages_follow_from_positions),
         cmocka_unit_test(work_of_one_rank_stays_there),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };

@@ -81,19 +81,55 @@ static status_code check_balance(const struct series *series, bool *is_balanced,
     return STATUS_OK;
 }
 
-/* Looks for the laws of the roles of one rule. */
+/* Looks for the laws of roles, of which the new program has some ranks each. */
 static status_code try_roles(struct series *series, bool is_first, struct status *status) {
-    FORWARD_IF_ERROR(series_roles_count(series, status));
     series->has_roles = series->has_roles || is_first;
     FORWARD_IF_ERROR(series_samples_take(series, status));
     return find_laws(series, status);
+}
+
+/* Looks again for the laws of roles that are positions in a grid, with the rules of partners in
+ * this grid before all others: a few ranks follow from other rules as well. */
+static status_code try_positions(struct series *series, const bool used[SERIES_GRIDS],
+                                 struct status *status) {
+    bool found;
+    forget_laws(series, used);
+    series->positions_come_first = true;
+    status_code code = series_roles_next(series, true, &found, status);
+    if (code == STATUS_OK) code = series_roles_count(series, status);
+    if (code == STATUS_OK) code = try_roles(series, false, status);
+    series->positions_come_first = false;
+    return code;
+}
+
+/* Looks for the laws of the roles of one rule. The first error is the clearest one. */
+static status_code try_rule(struct series *series, bool is_first, const bool used[SERIES_GRIDS],
+                            struct status *status) {
+    FORWARD_IF_ERROR(series_roles_count(series, status));
+    status_code code = try_roles(series, is_first, status);
+    if (code != STATUS_INPUT || !series->has_partners || !series_has_positions(series)) return code;
+    const bool lacks_rule = series->lacks_rule, lacks_size = series->lacks_size;
+    const struct series_lacking sizes = series->sizes;
+    struct status other = STATUS_INIT;
+    code = try_positions(series, used, &other);
+    series->lacks_rule = lacks_rule;
+    series->lacks_size = lacks_size;
+    series->sizes = sizes;
+    series->has_partners = true;
+    if (code == STATUS_INPUT) {
+        status_clear(&other);
+        return code;
+    }
+    status_clear(status);
+    *status = other;
+    return code;
 }
 
 /* Returns whether other roles may give what has no rule, or a role that the series lacks: ranks by
  * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
  * alike otherwise. Tags that are values need no roles. */
 static bool may_refine(const struct series *series) {
-    return (series->lacks_rule || series->lacks_role ||
+    return (series->lacks_rule || series->lacks_role || series->tries_other_positions ||
             (series->lacks_size && series->role_rule.row == 0)) &&
            !series->tags_are_values;
 }
@@ -114,6 +150,7 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
         forget_laws(series, used);
         status_code code = series_roles_next(series, false, &found, &other);
         if (code == STATUS_OK && !found) break;
+        if (code == STATUS_OK) code = series_roles_count(series, &other);
         if (code == STATUS_OK) code = try_roles(series, false, &other);
         if (code == STATUS_OK) code = check_balance(series, &is_balanced, &other);
         if (code == STATUS_OK && is_balanced) return code;
@@ -127,30 +164,37 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
     series->roles_are_of_sizes = false;
     forget_laws(series, used);
     FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
+    FORWARD_IF_ERROR(series_roles_count(series, status));
     return try_roles(series, true, status);
 }
 
 /* Tries the rules for roles one by one, until laws fit. Others than the first are tried only where
- * something has no rule at all by the first, not where it has several. The first error is the
- * clearest one. */
+ * something has no rule at all by the first, not where it has several. Ranks by their numbers are
+ * as many as the smallest program has; they do not count. The first error is the clearest one. */
 static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS],
                              struct status *status) {
     enum { MOST_TRIED = 48 };
-    bool found = false;
+    bool found = false, had_partners = false;
     series->role_rule = (struct series_role_rule){0};
     series->roles_are_of_sizes = series->roles_are_of_grids = false;
-    for (uint32_t n = 0; n < MOST_TRIED; n++) {
+    for (uint32_t n = 0, tried = 0; tried < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
         series->lacks_rule = series->lacks_size = series->lacks_role = false;
+        series->has_partners = false;
         status_code code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
-        if (code == STATUS_OK) code = try_roles(series, n == 0, &other);
+        if (series->tries_other_positions && series->role_rule.row != series->missing_positions.row)
+            continue;
+        tried += !series_roles_are_of_number(series);
+        if (code == STATUS_OK) code = try_rule(series, n == 0, used, &other);
         if (code == STATUS_OK) {
             status_clear(status);
             return balance_roles(series, used, status);
         }
-        if (code != STATUS_INPUT || status->code == STATUS_OK) {
+        const bool is_clearer = series->has_partners && !had_partners;
+        had_partners = had_partners || series->has_partners;
+        if (code != STATUS_INPUT || status->code == STATUS_OK || is_clearer) {
             status_clear(status);
             *status = other;
         } else {
@@ -241,13 +285,54 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
+/* Looks for roles by positions in another grid, where no program has some positions in the first
+ * one that fits the calls. *status holds why the search failed: it stays if this one fails, too. */
+static status_code find_other_positions(struct series *series, const bool used[SERIES_GRIDS],
+                                        struct status *status) {
+    struct status other = STATUS_INIT;
+    const struct series_role_rule first = series->missing_positions;
+    if (first.row == 0) return status->code;
+    forget(series, used);
+    series->tries_other_positions = true;
+    const status_code code = find_plainly(series, used, &other);
+    series->tries_other_positions = false;
+    series->missing_positions = first;
+    if (code == STATUS_INPUT ||
+        (code == STATUS_OK && !law_peers_use_grid(series, series->role_rule.grid))) {
+        status_clear(&other);
+        return status->code;
+    }
+    status_clear(status);
+    *status = other;
+    return code;
+}
+
 static status_code attempt_once(struct series *series, const bool used[SERIES_GRIDS],
                                 struct program **program, struct status *status) {
     forget(series, used);
     series->has_roles = false;
+    series->missing_positions = (struct series_role_rule){0};
     status_code code = find_plainly(series, used, status);
+    const struct series_role_rule missing = series->missing_positions;
+    series->missing_positions = (struct series_role_rule){0};
     if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
-    if (code == STATUS_OK) code = series_write(series, series->config->threads, program, status);
+    if (code == STATUS_INPUT) {
+        series->missing_positions = missing;
+        code = find_other_positions(series, used, status);
+    }
+    if (code != STATUS_OK) return code;
+    code = series_write(series, series->config->threads, program, status);
+    if (code != STATUS_INPUT || !series_has_positions(series) || series->symmetric_grid > 0)
+        return code;
+    struct status other = STATUS_INIT;
+    code = try_positions(series, used, &other);
+    if (code == STATUS_OK) code = series_write(series, series->config->threads, program, &other);
+    if (code == STATUS_INPUT) {
+        status_clear(&other);
+        return code;
+    }
+    status_clear(status);
+    *status = other;
     return code;
 }
 
@@ -281,7 +366,7 @@ static status_code attempt_with_rare_grids(struct series *series, const bool use
     const status_code code = attempt(series, used, program, &other);
     const uint32_t grid = series->role_rule.grid;
     const bool is_shown =
-        code != STATUS_OK || !grid_is_rare(&series->grids[grid]) || law_peers_use_grids(series);
+        code != STATUS_OK || !grid_is_rare(&series->grids[grid]) || law_peers_use_grid(series, 0);
     if ((code == STATUS_INPUT && (had_roles || !series->has_roles)) || !is_shown) {
         program_free(*program);
         *program = NULL;
@@ -309,7 +394,8 @@ static status_code find_divided(struct series *series, const bool used[SERIES_GR
         FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
         *is_divided = found && splits > 0;
         if (!found) return series_roles_refuse(series, status);
-        status_code code = try_roles(series, true, &other);
+        status_code code = series_roles_count(series, &other);
+        if (code == STATUS_OK) code = try_roles(series, true, &other);
         if (code == STATUS_OK) return balance_roles(series, used, status);
         found = code == STATUS_INPUT && series->lacking_role != NULL && splits < MOST_SPLITS;
         code = found ? series_splits_find(series, &found, status) : STATUS_OK;

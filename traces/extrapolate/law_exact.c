@@ -186,7 +186,8 @@ static bool is_own_face(const struct series_law_data *data, const struct series_
     uint32_t grid, dimension;
     return law_is_of_bytes(data->what) && feature_is_face(feature->row) &&
            data->series->grid_used[feature->grid] && !data->is_loop &&
-           law_peer_dimension(data->series, data->step, &grid, &dimension) &&
+           law_peer_dimension(data->series, data->step, data->levels, data->group, &grid,
+                              &dimension) &&
            feature->grid == grid && feature->dimension == dimension;
 }
 

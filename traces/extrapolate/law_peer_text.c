@@ -12,8 +12,10 @@
 static void rule_text(const struct series *series, const struct series_coordinate_rule *rule,
                       char *text, size_t size) {
     const char *name = rule_rows[rule->row].text, *sign = strchr(name, '#');
-    const int number =
-        rule->parameter + (rule_rows[rule->row].parameter == RULE_WITH_DIMENSION ? 1 : 0);
+    const enum rule_parameter parameter = rule_rows[rule->row].parameter;
+    const bool is_dimension =
+        parameter == RULE_WITH_DIMENSION || parameter == RULE_WITH_OTHER_DIMENSION;
+    const int number = rule->parameter + (is_dimension ? 1 : 0);
     if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
         order_text(series, (uint32_t)number, text, size);
     else if (sign == NULL)

@@ -142,6 +142,10 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_ORDER:
         *parameter = n;
         return n < (int32_t)search->data->series->order_count;
+    case RULE_WITH_OTHER_DIMENSION: /* the first one is the next dimension */
+        *parameter = (int32_t)((search->dimension + 1 + (uint32_t)n) %
+                               search->data->series->grids[search->grid].dimensions);
+        return n + 1 < (int32_t)search->data->series->grids[search->grid].dimensions;
     case RULE_WITH_DIMENSION:
         *parameter = n;
         return n < (int32_t)search->data->series->grids[search->grid].dimensions;
@@ -216,7 +220,9 @@ static bool find_among(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < RULE_ROWS; row++) {
         if (rule_rows[row].has_index != has_index) continue;
-        if (rule_rows[row].is_late && (!search->with_late || is_plural(search))) continue;
+        const bool is_of_lines = rule_rows[row].kind == RULE_SHIFT_OF_LINES;
+        if (rule_rows[row].is_late && (!search->with_late || is_plural(search) != is_of_lines))
+            continue;
         const uint32_t levels = has_index ? search->data->step->depth : 1;
         *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
         for (uint32_t level = levels; level-- > 0;) {
@@ -308,6 +314,9 @@ static bool find_neighbour(const struct series_law_data *data, struct series_law
  * follow from the numbers of the ranks. */
 static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
+    if (data->series->positions_come_first &&
+        find_in_grid(data, data->series->role_rule.grid, false, false, law) && !law->is_open)
+        return true;
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
             for (uint32_t i = 0; i < data->series->grid_count; i++) {
@@ -354,7 +363,7 @@ static bool may_be_rival(const struct search *search, uint32_t row, bool has_ind
     return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
 }
 
-static bool law_has_index(const struct series *series, const struct series_law *law) {
+bool law_peer_has_index(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].has_index) return true;
     return false;
@@ -406,7 +415,7 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
         const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
         struct series_law other = *base;
         struct series_coordinate_rule *rule = &other.rules[search->dimension];
-        if (!may_be_rival(search, row, law_has_index(search->data->series, law))) continue;
+        if (!may_be_rival(search, row, law_peer_has_index(search->data->series, law))) continue;
         for (uint32_t level = levels; level-- > 0;) {
             *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
@@ -425,101 +434,24 @@ static bool is_usual(const struct series_law_data *data, const struct series_law
                      const struct series_law *other) {
     const struct search search = {data, other->grid, 0, true, true};
     for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
-        if (!may_be_rival(&search, other->rules[d].row, law_has_index(data->series, law)))
+        if (!may_be_rival(&search, other->rules[d].row, law_peer_has_index(data->series, law)))
             return false;
     return true;
-}
-
-/* Returns the set of dimensions that a partner is another rank in. */
-static uint32_t moved_dimensions(const struct series *series, const struct series_law *law) {
-    uint32_t moved = 0;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        moved |= rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
-    return moved;
 }
 
 /* Returns whether other partners of a role move along other dimensions of the law's grid. */
 static bool role_shows_grid(const struct series *series, const struct series_role *role,
                             const struct series_law *law) {
-    const uint32_t moved = moved_dimensions(series, law);
+    const uint32_t moved = law_peer_moves(series, law);
     for (size_t i = 0; i < role->step_count; i++)
         for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
             const struct series_value_law *laws = &role->steps[i].laws[v];
             for (uint32_t g = 0; g < laws->law_count; g++)
                 if (laws->laws[g].kind == SERIES_LAW_PEER && laws->laws[g].grid == law->grid &&
-                    (moved_dimensions(series, &laws->laws[g]) & ~moved) != 0)
+                    (law_peer_moves(series, &laws->laws[g]) & ~moved) != 0)
                     return true;
         }
     return false;
-}
-
-bool law_peers_use_grids(const struct series *series) {
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t i = 0; i < series->roles[r].step_count; i++) {
-            const struct series_role_step *step = &series->roles[r].steps[i];
-            for (uint32_t v = 0; v < step->law_count; v++)
-                for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++)
-                    if (step->laws[v].laws[g].kind == SERIES_LAW_PEER &&
-                        series->grids[step->laws[v].laws[g].grid].dimensions > 1)
-                        return true;
-        }
-    return false;
-}
-
-bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
-                        uint32_t *grid, uint32_t *dimension) {
-    uint32_t moved = 0;
-    for (uint32_t v = 0; v < step->law_count; v++) {
-        const struct series_value_law *laws = &step->laws[v];
-        for (uint32_t g = 0; laws->laws != NULL && g < laws->law_count; g++) {
-            const struct series_law *law = &laws->laws[g];
-            if (law->kind != SERIES_LAW_PEER) continue;
-            if (series->grids[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
-                return false;
-            *grid = law->grid;
-            moved |= moved_dimensions(series, law);
-        }
-    }
-    *dimension = (uint32_t)__builtin_ctz(moved | 1u << (SERIES_DIMENSIONS - 1));
-    return moved != 0 && (moved & (moved - 1)) == 0;
-}
-
-void law_peers_list_moves(struct series *series) {
-    memset(series->moves, 0, sizeof series->moves);
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t i = 0; i < series->roles[r].step_count; i++) {
-            const struct series_role_step *step = &series->roles[r].steps[i];
-            for (uint32_t v = 0; v < step->law_count; v++)
-                for (uint32_t g = 0; g < step->laws[v].law_count; g++) {
-                    const struct series_law *law = &step->laws[v].laws[g];
-                    if (law->kind == SERIES_LAW_PEER)
-                        series->moves[law->grid] |= (uint16_t)(1u << moved_dimensions(series, law));
-                }
-        }
-}
-
-/* Returns which of these dimensions partners move along without all others of them. */
-static uint32_t parts_shown(const struct series *series, uint32_t grid, uint32_t moved) {
-    uint32_t shown = 0;
-    for (uint32_t own = 0; own < moved; own++)
-        if ((own & ~moved) == 0 && series->moves[grid] >> own & 1) shown |= own;
-    return shown;
-}
-
-bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
-    const uint32_t moved = moved_dimensions(series, law);
-    const bool is_of_roles = series->role_rule.grid == law->grid;
-    if (__builtin_popcount(moved) < 2) return false;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
-    for (size_t f = 0; f < series->family_count; f++)
-        if (series->families[f].kind == SERIES_FAMILY_LINES &&
-            series->families[f].grid == law->grid)
-            return false;
-    const uint32_t shown = parts_shown(series, law->grid, moved);
-    /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
-     * is crossed alone: two dimensions may be one. */
-    return is_of_roles ? shown != 0 && shown != moved : shown == 0;
 }
 
 /* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a

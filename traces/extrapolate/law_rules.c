@@ -29,6 +29,8 @@ RULE(half_up, c->own + c->extent / 2)
 RULE(half_down, c->own - c->extent / 2)
 RULE(exclusive_or, c->own ^ c->parameter)
 RULE(other_coordinate, c->coordinates[c->parameter])
+RULE(other_added, wrap(c->own + c->coordinates[c->parameter], c->extent))
+RULE(other_taken, wrap(c->own - c->coordinates[c->parameter], c->extent))
 RULE(without_last_bit, c->own &(c->own - 1))
 RULE(step_up, wrap(c->own + c->index + c->parameter, c->extent))
 RULE(step_down, wrap(c->own - c->index + c->parameter, c->extent))
@@ -119,6 +121,10 @@ const struct rule_row rule_rows[RULE_ROWS] = {
     {far_shift, "#", RULE_WITH_DISTANCE, false, true, false, RULE_OTHER},
     {shift, "# (periodic)", RULE_WITH_FAR, false, true, false, RULE_STEP},
     {in_order, "#", RULE_WITH_ORDER, false, true, false, RULE_OTHER},
+    {other_added, "+ the coordinate in dimension # (periodic)", RULE_WITH_OTHER_DIMENSION, false,
+     true, false, RULE_SHIFT_OF_LINES},
+    {other_taken, "- the coordinate in dimension # (periodic)", RULE_WITH_OTHER_DIMENSION, false,
+     true, false, RULE_SHIFT_OF_LINES},
     {bit_of_step, "xor 2^iteration", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {bit_of_rest, "xor 2^(iterations left)", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {step_up, "+ iteration + # (periodic)", RULE_WITH_FEW, true, false, false, RULE_OTHER},

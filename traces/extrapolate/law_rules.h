@@ -25,8 +25,9 @@ typedef enum rule_parameter {
     RULE_WITH_FEW,    /* -1, 0 or 1 */
     RULE_WITH_SOLVED, /* follows from one sample */
     RULE_WITH_DIMENSION,
-    RULE_WITH_FAR,      /* steps that the last sample asks for, of more than MOST_STEPS */
-    RULE_WITH_ARITY,    /* 2 to 4 children */
+    RULE_WITH_OTHER_DIMENSION, /* than that of the coordinate */
+    RULE_WITH_FAR,             /* steps that the last sample asks for, of more than MOST_STEPS */
+    RULE_WITH_ARITY,           /* 2 to 4 children */
     RULE_WITH_CHILD,    /* one of 2 to 4 children: their number, and 8 times that of the child */
     RULE_WITH_TURN,     /* 0 or 1 */
     RULE_WITH_RADIX,    /* 3 to 8 */
@@ -39,7 +40,8 @@ typedef enum rule_kind {
     RULE_NUMBER, /* the parameter */
     RULE_FROM_END,
     RULE_MIRROR,
-    RULE_TREE, /* of two to four children */
+    RULE_TREE,           /* of two to four children */
+    RULE_SHIFT_OF_LINES, /* by a number that is another one in each line */
     RULE_OTHER
 } rule_kind;
 
@@ -47,13 +49,14 @@ struct rule_row {
     rule_function *function;
     const char *text; /* #: the parameter */
     rule_parameter parameter;
-    bool has_index;  /* depends on an iteration */
-    bool is_late;    /* tried where no other rule fits in any grid, and among all ranks only */
+    bool has_index; /* depends on an iteration */
+    bool is_late; /* tried where no other rule fits in any grid, and among all ranks only; shifts of
+                     lines in grids of several dimensions only */
     bool is_of_grid; /* usual in grids of several dimensions */
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 46 };
+enum { RULE_ROWS = 48 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 /* Returns whether a rule gives partners at the powers of two by turns. */

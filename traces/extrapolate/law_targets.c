@@ -108,14 +108,14 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
     return false;
 }
 
-bool laws_are_negative(const struct series_law_data *data, const struct series_value_law *laws) {
+bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws) {
     struct law_target_walk walk = {.data = data};
     while (target_next(&walk)) {
         int64_t value;
-        if (law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
-                      &walk.place, &value) &&
-            value < 0)
-            return true;
+        if (!law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
+                       &walk.place, &value) ||
+            (value < 0 && data->what == SERIES_VALUE_COMPUTE))
+            return false;
     }
-    return false;
+    return true;
 }

@@ -72,7 +72,7 @@ static bool is_turned(const struct turned *turned, const struct series_role_step
     if (step->laws == NULL || !is_in_loop(turned, step) ||
         series->words[other->first_word] != PROGRAM_CALL ||
         series->words[own->first_word + 1] != series->words[other->first_word + 1] ||
-        !law_peer_dimension(series, step, &grid, dimension) || grid != turned->grid ||
+        !law_peer_dimension(series, step, 0, 0, &grid, dimension) || grid != turned->grid ||
         *dimension == turned->dimension)
         return false;
     while (law_next_part(series, other, &part)) {
@@ -160,7 +160,7 @@ status_code law_find_turned(struct series *series, const struct series_law_data 
     const uint32_t count = series->program_count;
     *found = false;
     if (!law_is_of_message(data) ||
-        !law_peer_dimension(series, data->step, &turned.grid, &turned.dimension) ||
+        !law_peer_dimension(series, data->step, 0, 0, &turned.grid, &turned.dimension) ||
         series->grids[turned.grid].dimensions != 2 ||
         law_partner_of(data->step, data->field) == NULL ||
         (series->symmetric_grid > 0 && series->symmetric_grid != turned.grid))

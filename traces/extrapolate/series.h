@@ -42,6 +42,7 @@
  *                   laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
+ * law_moves.c       along which dimensions partners move
  * law_known.c       rules of coordinates that were found before
  * law_rules.c       the rules of coordinates that laws of partners are made of
  * law_targets.c     compares laws in the new program
@@ -383,11 +384,17 @@ struct series {
 
     struct series_role_rule role_rule;
     bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
-    bool has_roles;          /* the first rule without symmetry has all roles of the new program */
-    bool lacks_rule;  /* the last search for laws ended at a partner, root or count without any */
-    bool lacks_role;  /* it ended at a role by the zeros of the rank that the series lacks */
-    bool lacks_size;  /* it ended at a size without any */
-    bool lacks_waits; /* no rank waits where tests were moved to */
+    /* The first rule that fits the calls, if it is positions of which the series lacks some; row 0:
+     * it has all. Then positions in other grids are tried. */
+    struct series_role_rule missing_positions;
+    bool tries_other_positions;
+    bool positions_come_first; /* partners follow from the grid of the roles before all others */
+    bool has_roles;    /* the first rule without symmetry has all roles of the new program */
+    bool has_partners; /* the last search found the laws of all partners */
+    bool lacks_rule;   /* the last search for laws ended at a partner, root or count without any */
+    bool lacks_role;   /* it ended at a role by the zeros of the rank that the series lacks */
+    bool lacks_size;   /* it ended at a size without any */
+    bool lacks_waits;  /* no rank waits where tests were moved to */
     uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls
                                     they make; 0: none */
     bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
@@ -513,6 +520,10 @@ bool series_tags_find(struct series *series);
 int64_t series_tag_word(const struct series *series, uint8_t crossed, int32_t tag);
 /* Returns the tag of a word. */
 int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word);
+
+/* series_keys.c */
+/* Returns whether roles are positions in a grid of several dimensions. */
+bool series_has_positions(const struct series *series);
 
 /* series_samples.c */
 /* Numbers the steps and loops of a role's shape. */

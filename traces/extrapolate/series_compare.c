@@ -201,3 +201,25 @@ status_code series_compare_peers(struct series *series, struct status *status) {
     }
     return STATUS_OK;
 }
+
+/* ---- laws of iterations ---- */
+
+/* Returns whether partners follow from iterations, but not in the grid in which ranks have their
+ * roles: the neighbours of a rank in the middle of a small grid are all others in their order. */
+static bool is_beside_roles(const struct series *series, const struct series_value_law *laws) {
+    return series_has_positions(series) && laws->levels == 0 &&
+           laws->laws[0].grid != series->role_rule.grid &&
+           law_peer_has_index(series, &laws->laws[0]);
+}
+
+bool series_peers_are_weak(const struct series *series, const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_weak) return true;
+    return is_beside_roles(series, laws);
+}
+
+bool series_peers_are_neighbours(const struct series *series, const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (!law_peer_is_neighbour(series, &laws->laws[g])) return false;
+    return true;
+}

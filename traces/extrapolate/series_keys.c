@@ -242,6 +242,12 @@ const char *series_keys_text(uint32_t row) {
     return rules[row].text;
 }
 
+bool series_has_positions(const struct series *series) {
+    uint32_t (*const key)(const struct key_context *context) = rules[series->role_rule.row].key;
+    return (key == key_edges || key == key_edges_and_root || key == key_edges_and_parities) &&
+           series->grids[series->role_rule.grid].dimensions > 1;
+}
+
 bool series_key_has_extents(uint32_t row) {
     return rules[row].key == key_edges_and_extents;
 }

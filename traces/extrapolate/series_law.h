@@ -271,9 +271,10 @@ bool target_next(struct law_target_walk *walk);
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
                  const struct series_law *other, bool needs_other, struct series_rival *rival);
-/* Returns whether laws of a time give less than nothing somewhere in the new program: a line
- * through a few short times that happen to lie on it. */
-bool laws_are_negative(const struct series_law_data *data, const struct series_value_law *laws);
+
+/* Returns whether laws of a measured value give whole numbers in the new program, and computation
+ * nowhere less than nothing: a line through a few short times may. */
+bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws);
 
 /* law_known.c */
 /* What was found for a coordinate of some partners: a rule, or none. */
@@ -319,19 +320,10 @@ struct law_peer_search {
 };
 /* Finds a law that gives all partners of the series, and others in the new program. */
 bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival);
-/* Sets the grid, and its dimension that the messages of a step cross. Returns false if they cross
- * none or several. */
-bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
-                        uint32_t *grid, uint32_t *dimension);
-/* Lists along which dimensions partners move, for the next function. */
-void law_peers_list_moves(struct series *series);
-/* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
- * this grid: no partner along fewer of them, no role and no communicator. */
-bool law_peer_is_alone(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
-/* Returns whether some partner follows from a grid of several dimensions. */
-bool law_peers_use_grids(const struct series *series);
+/* Returns whether the partner follows from an iteration. */
+bool law_peer_has_index(const struct series *series, const struct series_law *law);
 /* Records that the grids of a law are in use. */
 void law_peer_mark(struct series *series, const struct series_law *law);
 /* Returns whether a partner follows from the iterations of a loop by powers of two. */
@@ -359,6 +351,22 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
  * new program. A rival that is as good makes the law open, and then is its only rival. */
 void law_add_rival(const struct series_law_data *data, const struct series_law *other,
                    bool is_as_good, struct series_law *law, struct series_rivals *rivals);
+
+/* law_moves.c */
+/* Returns the set of dimensions in which a partner has another coordinate. */
+uint32_t law_peer_moves(const struct series *series, const struct series_law *law);
+/* Sets the grid, and its dimension that the messages of a step cross in a group of iterations of
+ * the loops `levels`; levels 0: in all. Returns false if they cross none or several. */
+bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
+                        uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
+/* Lists along which dimensions partners move, for the next function. */
+void law_peers_list_moves(struct series *series);
+/* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
+ * this grid: no partner along fewer of them, no role and no communicator. */
+bool law_peer_is_alone(const struct series *series, const struct series_law *law);
+/* Returns whether some partner follows from a grid of several dimensions. wanted: 0, or this one.
+ */
+bool law_peers_use_grid(const struct series *series, uint32_t wanted);
 
 /* law_parts.c */
 /* Returns whether a kind of value is a number of bytes. */
@@ -529,6 +537,11 @@ status_code series_rival_keep(struct series *series, const struct series_rival *
 status_code series_compare_grids(struct series *series, struct status *status);
 /* Looks for rivals of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
+/* Returns whether laws of partners in a loop may be laws of single iterations: two iterations show
+ * them, or they follow from iterations and not in the grid of the roles. */
+bool series_peers_are_weak(const struct series *series, const struct series_value_law *laws);
+/* Returns whether all partners are neighbours. */
+bool series_peers_are_neighbours(const struct series *series, const struct series_value_law *laws);
 
 /* series_pools.c */
 struct series_pooled_law;

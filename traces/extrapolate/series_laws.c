@@ -87,6 +87,8 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
     struct series_groups groups;
+    bool used[SERIES_GRIDS]; /* before; laws that are dropped use none */
+    memcpy(used, series->grid_used, sizeof used);
     *laws = (struct series_value_law){.what = wanted->what,
                                       .levels = levels,
                                       .law_count = (uint32_t)count,
@@ -115,6 +117,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     if (!*found) {
         free(laws->laws);
         laws->laws = NULL;
+        memcpy(series->grid_used, used, sizeof used);
     }
     return code;
 }
@@ -185,31 +188,19 @@ static status_code try_remainders(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
-static bool is_any_weak(const struct series_value_law *laws) {
-    for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].is_weak) return true;
-    return false;
-}
-
-static bool are_neighbours(const struct series *series, const struct series_value_law *laws) {
-    for (uint32_t g = 0; g < laws->law_count; g++)
-        if (!law_peer_is_neighbour(series, &laws->laws[g])) return false;
-    return true;
-}
-
-/* Replaces a law of partners that two iterations show by laws of their own for the iterations of
- * one loop, where these are neighbours: two calls in a row look like a loop. levels: of loops with
- * the same trips everywhere. */
+/* Replaces a law of partners that two iterations show, or that is beside the roles, by laws of
+ * their own for the iterations of one loop, where these are neighbours: calls in a row look like a
+ * loop. levels: of loops with the same trips everywhere. */
 static status_code replace_weak(struct series *series, const struct series_law_data *data,
                                 uint32_t levels, struct series_value_law *laws,
                                 struct status *status) {
-    for (uint32_t l = data->step->depth; l-- > 0 && is_any_weak(laws);) {
+    for (uint32_t l = data->step->depth; l-- > 0 && series_peers_are_weak(series, laws);) {
         struct series_value_law own;
         bool found;
         if ((levels >> l & 1) == 0) continue;
         FORWARD_IF_ERROR(try_levels(series, data, 1u << l, &own, false, &found, status));
         if (!found) continue;
-        const bool is_better = are_neighbours(series, &own) && !is_any_open(&own);
+        const bool is_better = series_peers_are_neighbours(series, &own) && !is_any_open(&own);
         free(is_better ? laws->laws : own.laws);
         if (is_better) *laws = own;
     }
@@ -224,7 +215,8 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     for (uint32_t l = 0; l < depth; l++)
         if (data->role->loops[step->loops[l]].fixed_trips > 0) all |= 1u << l;
     FORWARD_IF_ERROR(try_levels(series, data, 0, laws, false, found, status));
-    if (*found && !data->is_loop) FORWARD_IF_ERROR(replace_weak(series, data, all, laws, status));
+    if (*found && data->what == SERIES_VALUE_PEER)
+        FORWARD_IF_ERROR(replace_weak(series, data, all, laws, status));
     for (uint32_t l = depth; l-- > 0 && !*found;) {
         if ((all >> l & 1) == 0) continue;
         tried = 1u << l;
@@ -433,6 +425,20 @@ static status_code replace_narrow(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
+/* Replaces laws of a size of which several are as good by one that holds for the same call in all
+ * roles. */
+static status_code replace_open(struct series *series, const struct series_law_data *data,
+                                struct series_role_step *pool, struct series_value_law *laws,
+                                struct status *status) {
+    struct series_value_law pooled = {0};
+    bool found = false;
+    FORWARD_IF_ERROR(find_in_pool(series, data, pool, &pooled, &found, status));
+    const bool is_better = found && !is_any_open(&pooled);
+    free(is_better ? laws->laws : pooled.laws);
+    if (is_better) *laws = pooled;
+    return STATUS_OK;
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
@@ -456,9 +462,11 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (!found && is_symmetric)
         FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
+    if (found && !is_symmetric && law_is_of_bytes(data->what) && is_any_open(laws))
+        FORWARD_IF_ERROR(replace_open(series, data, pool, laws, status));
     if (found && !is_symmetric) FORWARD_IF_ERROR(replace_narrow(series, data, pool, laws, status));
     if (found && is_symmetric) laws->laws[0].is_narrow = law_symmetric_trips_are_narrow(data, laws);
-    if (found && data->what == SERIES_VALUE_COMPUTE && laws_are_negative(data, laws)) {
+    if (found && kinds[data->what].policy == POLICY_MEASURED && !law_is_possible(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
         found = false;
@@ -550,8 +558,9 @@ static status_code check_computation(const struct series *series, struct status 
 
 status_code series_laws_find(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_compare_grids(series, status));
+    series->has_partners = false;
     /* Partners show which grids are in use. */
-    for (int peers = 1; peers >= 0; peers--)
+    for (int peers = 1; peers >= 0; peers--) {
         for (size_t r = 0; r < series->role_count; r++) {
             struct series_role *role = &series->roles[r];
             if (role->target_members == 0) continue;
@@ -562,6 +571,8 @@ status_code series_laws_find(struct series *series, struct status *status) {
                 FORWARD_IF_ERROR(
                     find_step_laws(series, role, &role->steps[i], false, peers == 1, status));
         }
+        series->has_partners = true;
+    }
     for (size_t r = 0; r < series->role_count; r++)
         if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
             FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));

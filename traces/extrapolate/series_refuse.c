@@ -47,7 +47,8 @@ static bool find_call(const struct series *series, uint32_t *region, uint32_t *w
 }
 
 /* Finds a rank that has different steps in two programs, and returns it. *right is a program that
- * differs from all others (*is_one), if there is one; otherwise the two largest are taken. */
+ * differs from all others (*is_one), if there is one; otherwise two that follow each other in the
+ * series are taken. */
 static uint32_t find_difference(const struct series *series, uint32_t *left, uint32_t *right,
                                 bool *is_one) {
     const uint32_t count = series->program_count;
@@ -65,6 +66,14 @@ static uint32_t find_difference(const struct series *series, uint32_t *left, uin
             return r;
         }
     *is_one = false;
+    for (uint32_t r = 0; r < program_of(series, count - 2)->rank_count; r++)
+        for (*right = count - 1; *right > 0; --*right) {
+            *left = *right - 1;
+            if (r < program_of(series, *left)->rank_count &&
+                series->programs[*left].ranks[r].flat_hash !=
+                    series->programs[*right].ranks[r].flat_hash)
+                return r;
+        }
     *left = count - 2;
     *right = count - 1;
     return 0;
@@ -122,6 +131,11 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
     size_t i = 0;
     while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
         i++;
+    if (i == a->step_count && i == b->step_count)
+        return status_set(status, STATUS_INPUT,
+                          "%s: ranks with the same number make the same calls in all programs, and "
+                          "nothing says which calls further ranks make%s",
+                          start, hint);
     const char *left_call =
         i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "no step";
     const char *right_call =

@@ -5,6 +5,7 @@
  */
 #include "traces/extrapolate/series_roles.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_law.h"
 
@@ -173,6 +174,8 @@ status_code series_roles_count(struct series *series, struct status *status) {
     }
     if (missing == 0) return STATUS_OK;
     series->lacks_role = series_key_is_of_zeros(series->role_rule.row);
+    if (series->missing_positions.row == 0 && series_has_positions(series))
+        series->missing_positions = series->role_rule;
     char text[SERIES_TEXT];
     series_role_text(
         series,
@@ -212,6 +215,11 @@ bool series_roles_next_rule(const struct series *series, struct series_role_rule
 
 bool series_roles_may_be_of_sizes(const struct series_role_rule *rule) {
     return (series_keys_of(rule->row) & SERIES_KEY_OF_SIZES) != 0 && rule->parameter == 0;
+}
+
+bool series_roles_are_of_number(const struct series *series) {
+    return (series_keys_of(series->role_rule.row) & SERIES_KEY_OF_ROOT) != 0 &&
+           series->role_rule.parameter > 0;
 }
 
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
@@ -288,6 +296,12 @@ status_code series_roles_rival(const struct series *series, char *text, size_t s
     size_t all = 0;
     *text = '\0';
     if (series->roles_are_of_grids) return series_sizes_rival(series, text, size, status);
+    if (series->missing_positions.row > 0) {
+        char grid[SERIES_TEXT / 2];
+        grid_text(series, series->missing_positions.grid, &series->target, grid, sizeof grid);
+        snprintf(text, size, "positions in %s, of which the series lacks some", grid);
+        return STATUS_OK;
+    }
     for (uint32_t k = 0; k < series->program_count; k++)
         all += series->programs[k].program->rank_count;
     struct key_shape *shapes = memory_new(all, sizeof *shapes);

@@ -39,6 +39,8 @@ void series_roles_forget(struct series *series);
 
 /* Goes to the next rule for roles. Returns false after the last one. */
 bool series_roles_next_rule(const struct series *series, struct series_role_rule *rule);
+/* Returns whether one rank beyond the first differs from the others. */
+bool series_roles_are_of_number(const struct series *series);
 /* Returns whether ranks that are alike otherwise may have other sizes by a rule. */
 bool series_roles_may_be_of_sizes(const struct series_role_rule *rule);
 

@@ -2,8 +2,8 @@
  * Divides loops in which several exchanges follow each other with the same calls: a rank that sends
  * and receives in six rows of a grid one after another, or exchanges in rounds and then once with
  * another partner, has one loop for all of them. Where no rule gives a partner in such a loop, its
- * first or last iteration stands alone, or it is divided into equal parts, or the calls are divided
- * by their sizes (series_classes.c).
+ * last iteration or the first ones stand alone, or it is divided into equal parts, or the calls are
+ * divided by their sizes (series_classes.c).
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_law.h"
@@ -12,13 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 8, PARTS_OF_LAST = 0, PARTS_OF_FIRST = 1 };
+enum { MOST_PARTS = 8, MOST_FIRSTS = 4, PARTS_OF_LAST = 0, PARTS_OF_FIRST = 1 };
 
-/* How a loop is divided. parts: PARTS_OF_LAST or PARTS_OF_FIRST, if one iteration stands alone. */
+/* How a loop is divided. parts: PARTS_OF_LAST or PARTS_OF_FIRST, if one iteration stands alone;
+ * beyond MOST_PARTS, if the first two or more do. */
 struct split {
     uint32_t parts;
     uint64_t content; /* of the loop's steps */
 };
+
+/* Returns how many first iterations stand alone. */
+static uint32_t firsts_of(uint32_t parts) {
+    if (parts > MOST_PARTS) return parts - MOST_PARTS + 1;
+    return parts == PARTS_OF_FIRST ? 1 : 0;
+}
+
+static bool is_equal(uint32_t parts) {
+    return parts != PARTS_OF_LAST && firsts_of(parts) == 0;
+}
 
 static uint64_t add_shape(uint64_t hash, const struct series_shape_node *shape) {
     for (size_t i = 0; i < shape->count; i++)
@@ -54,25 +65,28 @@ static const struct series_shape_node *find_loop(const struct series_shape_node 
 
 /* Returns whether each rank's iterations of a loop have these parts. */
 static bool has_parts(const struct series_role_step *step, uint32_t level, uint32_t parts) {
-    if (parts > PARTS_OF_FIRST) return series_trips_are_multiples(step, level, parts);
+    if (is_equal(parts)) return series_trips_are_multiples(step, level, parts);
+    const uint32_t alone = parts == PARTS_OF_LAST ? 1 : firsts_of(parts);
     for (size_t i = 0; i < step->sample_count; i++)
-        if (step->samples[i].trips[level] < 2) return false;
+        if (step->samples[i].trips[level] <= alone) return false;
     return true;
 }
 
-/* Returns the number of the part that an iteration is in, and sets its place there. */
+/* Returns the number of the part that an iteration is in, and sets its place there. Those that
+ * stand alone come after the others. */
 static uint32_t part_of(uint32_t parts, uint32_t *index, uint32_t *trips) {
-    if (parts > PARTS_OF_FIRST) {
+    if (is_equal(parts)) {
         const uint32_t part = *index / (*trips / parts);
         *trips /= parts;
         *index %= *trips;
         return part;
     }
-    const bool is_alone = parts == PARTS_OF_LAST ? *index + 1 == *trips : *index == 0;
-    if (!is_alone && parts == PARTS_OF_FIRST) --*index;
-    if (is_alone) *index = 0;
-    *trips = is_alone ? 1 : *trips - 1;
-    return is_alone;
+    const uint32_t firsts = firsts_of(parts);
+    const bool is_alone = firsts == 0 ? *index + 1 == *trips : *index < firsts;
+    const uint32_t part = !is_alone ? 0 : firsts == 0 ? 1 : *index + 1;
+    *index = is_alone ? 0 : *index - firsts;
+    *trips = is_alone ? 1 : *trips - (firsts == 0 ? 1 : firsts);
+    return part;
 }
 
 /* Returns whether a partner or a tag follows from a rule. */
@@ -84,12 +98,29 @@ static bool has_law(const struct series_law_data *data) {
     return found && !law.is_open;
 }
 
-/* Sets *follows to whether the values of one part of a loop follow from a rule. */
+/* Sets *follows to whether the iterations with equal remainders by a divisor follow from a rule
+ * each. */
+static status_code remainders_follow(const struct series_law_data *like, uint32_t level,
+                                     uint32_t divisor, bool *follows, struct status *status) {
+    struct series_groups groups;
+    const uint32_t levels = divisor > 1 ? divisor * SERIES_LEVELS_BY | 1u << level : 0;
+    *follows = divisor == 1 || series_trips_are_multiples(like->step, level, divisor);
+    if (!*follows) return STATUS_OK;
+    const status_code code = series_groups_make(like, levels, divisor, &groups, status);
+    for (uint32_t g = 0; g < divisor && *follows && code == STATUS_OK; g++) {
+        const struct series_law_data data = series_groups_data(&groups, g, like);
+        *follows = data.count > 0 && has_law(&data);
+    }
+    series_groups_free(&groups);
+    return code;
+}
+
+/* Sets *follows to whether the values of one part of a loop follow from a rule. After two or more
+ * calls that stand alone, as many calls may take turns. */
 static status_code part_follows(const struct series_law_data *like, uint32_t level, uint32_t parts,
                                 uint32_t part, bool *follows, struct status *status) {
     struct series_role_step step = *like->step;
     struct series_law_data data = *like;
-    struct series_groups groups;
     step.samples = memory_new(like->step->sample_count, sizeof *step.samples);
     RETURN_ERROR_IF(step.samples == NULL, status, STATUS_MEMORY, "out of memory for laws");
     step.sample_count = 0;
@@ -99,12 +130,10 @@ static status_code part_follows(const struct series_law_data *like, uint32_t lev
             step.samples[step.sample_count++] = sample;
     }
     data.step = &step;
-    const status_code code = series_groups_make(&data, 0, 1, &groups, status);
-    if (code == STATUS_OK) {
-        data = series_groups_data(&groups, 0, &data);
-        *follows = data.count > 0 && has_law(&data);
-    }
-    series_groups_free(&groups);
+    const uint32_t firsts = firsts_of(parts);
+    status_code code = remainders_follow(&data, level, 1, follows, status);
+    if (code == STATUS_OK && !*follows && firsts > 1 && part == 0)
+        code = remainders_follow(&data, level, firsts, follows, status);
     free(step.samples);
     return code;
 }
@@ -113,8 +142,8 @@ static status_code part_follows(const struct series_law_data *like, uint32_t lev
 static status_code find_parts(const struct series_law_data *data, uint32_t level, uint32_t *parts,
                               bool *found, struct status *status) {
     *found = false;
-    for (*parts = PARTS_OF_LAST; *parts <= MOST_PARTS; ++*parts) {
-        const uint32_t count = *parts > PARTS_OF_FIRST ? *parts : 2;
+    for (*parts = PARTS_OF_LAST; firsts_of(*parts) <= MOST_FIRSTS; ++*parts) {
+        const uint32_t count = is_equal(*parts) ? *parts : *parts == 0 ? 2 : firsts_of(*parts) + 1;
         *found = has_parts(data->step, level, *parts);
         for (uint32_t part = 0; part < count && *found; part++)
             FORWARD_IF_ERROR(part_follows(data, level, *parts, part, found, status));
@@ -159,11 +188,11 @@ static status_code add_body(const struct series_rank *rank, const struct series_
     return STATUS_OK;
 }
 
-/* Adds a loop of a rank without one iteration. */
+/* Adds a loop of a rank without some iterations. */
 static status_code add_rest(const struct series_rank *rank, const struct series_node *loop,
-                            struct node_list *nodes, struct status *status) {
+                            uint32_t without, struct node_list *nodes, struct status *status) {
     struct series_node rest = *loop;
-    rest.trips--;
+    rest.trips -= without;
     return rest.trips == 1 ? add_body(rank, loop, nodes, status) : add_node(nodes, &rest, status);
 }
 
@@ -172,13 +201,13 @@ static status_code add_divided(struct series_rank *rank, const struct split *spl
                                const struct series_node *loop, struct node_list *nodes,
                                struct status *status) {
     if (split->parts == PARTS_OF_LAST) {
-        FORWARD_IF_ERROR(add_rest(rank, loop, nodes, status));
+        FORWARD_IF_ERROR(add_rest(rank, loop, 1, nodes, status));
         return add_body(rank, loop, nodes, status);
     }
-    if (split->parts == PARTS_OF_FIRST) {
+    const uint32_t firsts = firsts_of(split->parts);
+    for (uint32_t i = 0; i < firsts; i++)
         FORWARD_IF_ERROR(add_body(rank, loop, nodes, status));
-        return add_rest(rank, loop, nodes, status);
-    }
+    if (firsts > 0) return add_rest(rank, loop, firsts, nodes, status);
     struct series_node inner = *loop, outer = *loop;
     inner.trips /= split->parts;
     outer.trips = split->parts;
