@@ -74,6 +74,7 @@ canary "only api/" core/a.c '/* x */
 canary "at most 600" core/a.c "/* x */$(seq 600 | sed 's/^/\n/')
 $(seq 600)"
 canary "opens without a comment" core/a.c 'int x;'
+canary "opens without a comment" tests/support/a.c 'int x;'
 canary "tab or blank" core/a.c '/* x */ '
 canary "never prints" replay/a.c '/* x */
 void f(void) { printf("x"); }'
