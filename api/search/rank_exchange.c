@@ -11,8 +11,9 @@
 
 enum {
     NOBODY = UINT32_MAX,
-    KICK_SHARE = 8,   /* a fresh start makes one random exchange for each KICK_SHARE ranks */
-    ATTEMPTS_MAX = 50 /* most proposals per placement of the budget: few may be new in the end */
+    KICK_SHARE = 8,   /* a fresh start makes two random exchanges, and one more for each KICK_SHARE
+                         ranks */
+    ATTEMPTS_MAX = 50 /* most pairs tried per placement of the budget: few may be new in the end */
 };
 
 /* A placement that has been measured, by its digest. */
