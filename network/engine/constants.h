@@ -117,7 +117,7 @@ struct network_router_constants {
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too. */
-    bool tracks_requests;
+    bool counts_requests_by_vc;
 };
 
 /* NICs and their hosts. */
