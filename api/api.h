@@ -234,21 +234,11 @@ status_code api_config_copy(anax_config **copy, const anax_config *config, struc
 /* Exchanges the contents of two configurations. */
 void api_config_swap(anax_config *first, anax_config *second);
 
-/* api_files.c */
-/* Adds a file to the list of files that the configuration was read from. */
+/* api_files.c: adds a file to the list of files that the configuration was read from. */
 status_code api_config_add_file(anax_config *config, const char *path, struct status *status);
-/* Calls visit for each file that a setting names. */
+/* api_files.c: calls visit for each file that a setting names. */
 void api_config_visit_files(const anax_config *config,
                             void (*visit)(void *context, const char *path), void *context);
-
-/* machines.c */
-/* Finds the file of a machine. The caller frees *path. */
-status_code machines_find(char **path, const char *name, struct status *status);
-/* Calls visit for every named machine with its name and file, sorted by name. */
-status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
-                           void *context, struct status *status);
-/* Returns whether two names of machines lead to the same file. */
-bool machines_same(const char *name, const char *other);
 
 /* Returns the most time bins that a run keeps; 0: none. */
 static inline uint32_t api_time_bins(const anax_config *config) {

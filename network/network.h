@@ -246,8 +246,8 @@ void network_set_last_timer(struct rail_group *rail_group, int64_t at_ps, uint32
  * until the run has ended. */
 void network_timer_items(struct network *network, const void *items, size_t item_bytes);
 
-/* Returns the number of messages at a node's source NIC, including the message that is being
- * sent. */
+/* Returns the number of messages that wait at the NICs of a node: those of which some packet has
+ * not begun to be sent. */
 uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node);
 
 /* Drops those messages of the group's nodes that have not begun to be sent, and returns their

@@ -58,7 +58,8 @@ typedef enum network_crossbar {
 /* Which of several inputs that request an output is served first. */
 typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
-    NETWORK_LEAST_RECENT, /* the input whose last transfer to the output was longest ago */
+    NETWORK_LEAST_RECENT, /* the input whose last transfer to the VC of the output that it requests
+                             was longest ago */
     NETWORK_OLDEST        /* the input with the packet that was born first */
 } network_arbitration;
 

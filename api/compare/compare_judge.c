@@ -96,10 +96,10 @@ int64_t comparison_part(const anax_comparison *comparison, size_t trace, size_t 
 /* Ranks the candidates by their means. Only candidates with all seeds get a rank, so all means have
  * equal counts. */
 static void rank(struct compare_candidate *candidates, const anax_comparison *comparison) {
-    for (size_t i = 0; i < comparison->candidate_count; i++) {
+    for (size_t i = 0; i < comparison->set.candidate_count; i++) {
         if (candidates[i].time.count < comparison->seed_count) continue;
         candidates[i].rank = 1;
-        for (size_t j = 0; j < comparison->candidate_count; j++)
+        for (size_t j = 0; j < comparison->set.candidate_count; j++)
             candidates[i].rank += candidates[j].time.count == comparison->seed_count &&
                                   candidates[j].time.mean_ps < candidates[i].time.mean_ps;
     }
@@ -108,10 +108,10 @@ static void rank(struct compare_candidate *candidates, const anax_comparison *co
 /* Corrects the p values of a trace for the number of candidates that were tested. */
 static void correct(struct compare_candidate *candidates, const anax_comparison *comparison,
                     double *p) {
-    for (size_t i = 0; i < comparison->candidate_count; i++)
+    for (size_t i = 0; i < comparison->set.candidate_count; i++)
         p[i] = candidates[i].difference.p;
-    student_holm(p, comparison->candidate_count);
-    for (size_t i = 0; i < comparison->candidate_count; i++) {
+    student_holm(p, comparison->set.candidate_count);
+    for (size_t i = 0; i < comparison->set.candidate_count; i++) {
         candidates[i].holm_p = p[i];
         candidates[i].significant = p[i] >= 0 && p[i] < 1 - COMPARE_CONFIDENCE;
     }
@@ -120,7 +120,7 @@ static void correct(struct compare_candidate *candidates, const anax_comparison 
 /* Compares the best candidate of a trace with every other one that has a rank. */
 static void judge_winner(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p,
                          const size_t *order) {
-    const size_t count = comparison->candidate_count;
+    const size_t count = comparison->set.candidate_count;
     const struct compare_candidate *candidates = &comparison->candidates[trace * count];
     struct compare_winner *winner = &comparison->winners[trace];
     *winner = (struct compare_winner){.winner = order[0], .holm_p = -1};
@@ -150,10 +150,10 @@ static void judge_winner(anax_comparison *comparison, size_t trace, int64_t *val
 
 static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p) {
     struct compare_candidate *candidates =
-        &comparison->candidates[trace * comparison->candidate_count];
+        &comparison->candidates[trace * comparison->set.candidate_count];
     const struct compare_point *baseline =
         &comparison->points[comparison_point(comparison, trace, 0, 0)];
-    for (size_t i = 0; i < comparison->candidate_count; i++) {
+    for (size_t i = 0; i < comparison->set.candidate_count; i++) {
         const struct compare_point *points =
             &comparison->points[comparison_point(comparison, trace, i, 0)];
         uint32_t count = take_values(values_ps, comparison, points, NULL);
@@ -164,7 +164,7 @@ static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *valu
     rank(candidates, comparison);
     correct(candidates, comparison, p);
     const bool exact = comparison_is_exact(comparison, trace, 0);
-    for (size_t i = 0; i < comparison->candidate_count; i++) {
+    for (size_t i = 0; i < comparison->set.candidate_count; i++) {
         candidates[i].exact = exact && comparison_is_exact(comparison, trace, i);
         candidates[i].negligible =
             i > 0 && is_negligible(comparison, &candidates[i].difference, &candidates[0].time);
@@ -172,7 +172,7 @@ static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *valu
 }
 
 status_code comparison_judge(anax_comparison *comparison, struct status *status) {
-    const size_t count = comparison->candidate_count;
+    const size_t count = comparison->set.candidate_count;
     comparison->candidates =
         memory_new(comparison->trace_count * count, sizeof *comparison->candidates);
     int64_t *values_ps = memory_new(comparison->seed_count, sizeof *values_ps);
@@ -196,7 +196,7 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
 /* The position of a candidate follows from its rank; candidates of equal rank keep their order. */
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
                              struct status *status) {
-    const size_t count = comparison->candidate_count;
+    const size_t count = comparison->set.candidate_count;
     const struct compare_candidate *candidates = &comparison->candidates[trace * count];
     size_t *used = memory_new(count, sizeof *used), ranked = 0;
     *order = memory_new(count, sizeof **order);

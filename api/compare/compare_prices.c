@@ -35,10 +35,10 @@ static status_code find_price(anax_comparison *comparison, size_t index, anax_co
 status_code comparison_price(anax_comparison *comparison, struct status *status) {
     anax_config *before = NULL;
     status_code code = STATUS_OK;
-    comparison->prices = memory_new(comparison->candidate_count, sizeof *comparison->prices);
+    comparison->prices = memory_new(comparison->set.candidate_count, sizeof *comparison->prices);
     RETURN_ERROR_IF(comparison->prices == NULL, status, STATUS_MEMORY,
-                    "out of memory for %zu candidates", comparison->candidate_count);
-    for (size_t i = 0; i < comparison->candidate_count && code == STATUS_OK; i++)
+                    "out of memory for %zu candidates", comparison->set.candidate_count);
+    for (size_t i = 0; i < comparison->set.candidate_count && code == STATUS_OK; i++)
         code = find_price(comparison, i, &before, status);
     anax_config_free(before);
     return code;

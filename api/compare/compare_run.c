@@ -38,8 +38,8 @@ struct compare_progress {
 
 static struct compare_place place_of_point(const anax_comparison *comparison, size_t point) {
     return (struct compare_place){
-        .trace = point / comparison->seed_count / comparison->candidate_count,
-        .candidate = point / comparison->seed_count % comparison->candidate_count,
+        .trace = point / comparison->seed_count / comparison->set.candidate_count,
+        .candidate = point / comparison->seed_count % comparison->set.candidate_count,
         .seed = (uint32_t)(point % comparison->seed_count),
     };
 }
@@ -200,7 +200,7 @@ static status_code keep_point(void *context, size_t number, const char *folder,
     const struct compare_work *work = context;
     const anax_comparison *comparison = work->comparison;
     const struct compare_place place = place_of_point(comparison, number);
-    char *label = comparison_label(comparison, place.candidate);
+    char *label = candidate_set_label(&comparison->set, place.candidate);
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s: %s, seed %" PRId64, comparison->names[place.trace],
              label != NULL ? label : "", comparison->first_seed + place.seed);
@@ -243,7 +243,7 @@ static const struct points_kind kind = {
 /* Returns the number of nodes of the largest machine. */
 static int64_t max_nodes(const anax_comparison *comparison) {
     int64_t max = 0;
-    for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {
+    for (size_t candidate = 0; candidate < comparison->set.candidate_count; candidate++) {
         anax_config *config = NULL;
         if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
         const int64_t nodes = network_config_nodes(&config->network);

@@ -22,7 +22,7 @@ enum { NAMED_PARTS = 3 };
 
 static void add_label(struct text_buffer *text, const anax_comparison *comparison,
                       size_t candidate) {
-    char *label = comparison_label(comparison, candidate);
+    char *label = candidate_set_label(&comparison->set, candidate);
     text_add_name(text, label != NULL ? label : "", 0);
     text->failed = text->failed || label == NULL;
     free(label);
@@ -128,7 +128,7 @@ static void add_links(struct text_buffer *text, const anax_comparison *compariso
 void comparison_add_why(struct text_buffer *text, const anax_comparison *comparison, size_t trace) {
     const struct compare_winner *winner = &comparison->winners[trace];
     const struct compare_candidate *candidates =
-        &comparison->candidates[trace * comparison->candidate_count];
+        &comparison->candidates[trace * comparison->set.candidate_count];
     if (!winner->known) return;
     add_winner(text, comparison, winner, candidates);
     const size_t best = winner->winner;

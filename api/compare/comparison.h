@@ -1,21 +1,15 @@
 /*
- * The object behind anax_comparison. Every combination of the factors' values is a candidate. A
+ * The object behind anax_comparison: candidates, and a point for each trace, candidate and seed. A
  * point is one run of a candidate for one trace with one seed.
  *
- * Invariant: factor 0 is the machine. Candidates count the last factor fastest, so candidate 0, the
- * baseline, has the first value of each. All figures of candidates follow from the points alone, so
- * they do not depend on which points ran at once, or in which run.
+ * Invariant: all figures of candidates follow from the points alone, so they do not depend on which
+ * points ran at once, or in which run.
  */
 #ifndef ANAX_API_COMPARISON_H
 #define ANAX_API_COMPARISON_H
 
 #include "api/api.h"
-
-struct compare_factor {
-    char *setting;
-    char **values;
-    size_t count;
-};
+#include "api/compare/candidate_set.h"
 
 /* Where the time of a point went: means over its ranks, which add up to the mean of their times but
  * for rounding. */
@@ -74,19 +68,14 @@ struct compare_winner {
     bool exact;
 };
 
-/* A comparison without traces is a set of candidates; synthetic traffic has one. */
 struct anax_comparison {
-    anax_scope scope;       /* settings that have an effect in it can vary */
-    anax_config **machines; /* copies */
-    struct compare_factor *factors;
-    size_t factor_count;
+    struct candidate_set set;
     const anax_trace *const *traces;
     size_t trace_count;
     char **paths; /* paths of the traces */
     char **names;
     uint32_t seed_count;
     int64_t first_seed;
-    size_t candidate_count;
     struct compare_point *points;         /* [trace][candidate][seed] */
     bool *wanted;                         /* [point]: comparison_run runs it; NULL: all */
     struct compare_candidate *candidates; /* [trace][candidate] */
@@ -105,35 +94,17 @@ struct anax_comparison {
 /* Returns the index of a point: of a trace, a candidate and a seed, all counted from 0. */
 static inline size_t comparison_point(const anax_comparison *comparison, size_t trace,
                                       size_t candidate, uint32_t seed) {
-    return (trace * comparison->candidate_count + candidate) * comparison->seed_count + seed;
+    return (trace * comparison->set.candidate_count + candidate) * comparison->seed_count + seed;
 }
-
-/* Returns a candidate's value of a factor. */
-const char *comparison_value(const anax_comparison *comparison, size_t candidate, size_t factor);
-
-/* Returns the label of a candidate: its values of the factors that have several values. The caller
- * frees the label. */
-char *comparison_label(const anax_comparison *comparison, size_t candidate);
-
-/* Makes the machines factor 0. `factors` has room for it. STATUS_USAGE: two of them are the same.
- */
-status_code comparison_take_machines(anax_comparison *comparison,
-                                     const anax_config *const *machines, size_t count,
-                                     struct status *status);
-
-/* Applies the factors with one value to all candidates, then names the machines: such a factor can
- * make a machine differ from the named one, and its name then ends with "changed". */
-status_code comparison_name_machines(anax_comparison *comparison, struct status *status);
-
-/* Adds a factor from a text such as "network.routing=minimal,par"; checks every value against its
- * setting. */
-status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
-                                  struct status *status);
 
 /* Creates the configuration of a point. STATUS_USAGE: the candidate's values do not fit
  * together. */
-status_code comparison_config(anax_config **config, const anax_comparison *comparison,
-                              size_t candidate, uint32_t seed, struct status *status);
+static inline status_code comparison_config(anax_config **config, const anax_comparison *comparison,
+                                            size_t candidate, uint32_t seed,
+                                            struct status *status) {
+    return candidate_set_config(config, &comparison->set, candidate, comparison->first_seed + seed,
+                                status);
+}
 
 /* Makes the comparison of a plan, which has the defaults of anax_compare_plan for what it does not
  * give, without results of points. anax_comparison_free also frees one that could not be made. */

@@ -3,6 +3,7 @@
 #include "api/config/chosen_machine.h"
 
 #include "api/config/changed_settings.h"
+#include "api/config/machines.h"
 #include "core/memory/memory.h"
 #include "core/settings/config_file.h"
 

@@ -1,11 +1,6 @@
-/*
- * Finds the files of named machines. Knows folders and names; core/config_file reads the contents
- * of machine files.
- *
- * Invariant: of two files of one name, every function uses the file in the earlier folder.
- */
-#include "anax/anax.h"
-#include "api/api.h"
+/* Finds the files of named machines in the folders that can have them: see machines.h. */
+#include "api/config/machines.h"
+
 #include "core/memory/memory.h"
 #include "core/settings/nearest.h"
 

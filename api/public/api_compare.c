@@ -56,13 +56,10 @@ status_code comparison_begin(anax_comparison *comparison, const anax_compare_pla
                     "a comparison needs a machine and a trace");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > SEEDS_MAX, status, STATUS_USAGE,
                     "a comparison has 1 to %d seeds, not %" PRIu64, SEEDS_MAX, plan->seeds);
-    comparison->factors = memory_new(plan->factor_count + 1, sizeof *comparison->factors);
     comparison->names = memory_new(plan->trace_count, sizeof *comparison->names);
     comparison->paths = memory_new(plan->trace_count, sizeof *comparison->paths);
-    RETURN_ERROR_IF(comparison->factors == NULL || comparison->names == NULL ||
-                        comparison->paths == NULL,
-                    status, STATUS_MEMORY, "out of memory for a comparison");
-    comparison->scope = ANAX_SCOPE_REPLAY;
+    RETURN_ERROR_IF(comparison->names == NULL || comparison->paths == NULL, status, STATUS_MEMORY,
+                    "out of memory for a comparison");
     comparison->negligible_millionths = NEGLIGIBLE_MILLIONTHS;
     if (plan->negligible != NULL &&
         units_parse_ratio(plan->negligible, &comparison->negligible_millionths, status) !=
@@ -78,14 +75,12 @@ status_code comparison_begin(anax_comparison *comparison, const anax_compare_pla
     comparison->first_seed = plan->machines[0]->run.seed;
     RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - SEEDS_MAX, status, STATUS_USAGE,
                     "seed %lld has too few numbers after it", (long long)comparison->first_seed);
-    FORWARD_IF_ERROR(
-        comparison_take_machines(comparison, plan->machines, plan->machine_count, status));
+    FORWARD_IF_ERROR(candidate_set_init(&comparison->set, ANAX_SCOPE_REPLAY, plan->machines,
+                                        plan->machine_count, plan->factors, plan->factor_count,
+                                        status));
     FORWARD_IF_ERROR(take_traces(comparison, plan, status));
-    for (size_t i = 0; i < plan->factor_count; i++)
-        FORWARD_IF_ERROR(comparison_add_factor(comparison, plan->factors[i], status));
-    FORWARD_IF_ERROR(comparison_name_machines(comparison, status));
     comparison->point_count =
-        plan->trace_count * comparison->candidate_count * comparison->seed_count;
+        plan->trace_count * comparison->set.candidate_count * comparison->seed_count;
     RETURN_ERROR_IF(comparison->point_count > POINTS_MAX, status, STATUS_USAGE,
                     "%zu points, and at most %d in one comparison; vary less at once",
                     comparison->point_count, POINTS_MAX);
@@ -199,15 +194,16 @@ static struct table_source source_of(const anax_comparison *comparison, anax_con
                                      const char ***names) {
     *config = NULL;
     comparison_config(config, comparison, 0, 0, NULL);
-    if (*config != NULL) (*config)->jobs.alone = comparison->machines[0]->jobs.alone;
-    *names = memory_new(comparison->factor_count, sizeof **names);
-    for (size_t i = 0; *names != NULL && i < comparison->factor_count; i++)
-        (*names)[i] = comparison->factors[i].setting;
-    return (struct table_source){.config = *config != NULL ? *config : comparison->machines[0],
+    if (*config != NULL) (*config)->jobs.alone = comparison->set.machines[0]->jobs.alone;
+    *names = memory_new(comparison->set.factor_count, sizeof **names);
+    for (size_t i = 0; *names != NULL && i < comparison->set.factor_count; i++)
+        (*names)[i] = comparison->set.factors[i].setting;
+    return (struct table_source){.config = *config != NULL ? *config : comparison->set.machines[0],
                                  .scope = ANAX_SCOPE_REPLAY,
+                                 .candidates = &comparison->set,
                                  .comparison = comparison,
                                  .value_names = *names,
-                                 .value_count = comparison->factor_count};
+                                 .value_count = comparison->set.factor_count};
 }
 
 char *anax_comparison_json(const anax_comparison *comparison) {

@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/command_support.h"
 #include "api/config/list_settings.h"
+#include "api/config/machines.h"
 #include "api/export/export.h"
 #include "api/json/json_build.h"
 #include "api/report/text_buffer.h"

@@ -12,8 +12,8 @@ void anax_search_free(anax_search *search) {
     if (search == NULL) return;
     for (size_t i = 0; search->candidates != NULL && i < search->candidate_count; i++)
         free(search->candidates[i].reason);
-    anax_comparison_free(search->whole);
-    anax_comparison_free(search->part);
+    anax_comparison_free(search->on_whole);
+    anax_comparison_free(search->on_part);
     program_free(search->part_trace.program);
     free(search->candidates);
     free(search);
@@ -60,12 +60,12 @@ static status_code prepare_first_stage(anax_search *search, const anax_search_pl
     search->share_millionths = 1000000;
     FORWARD_IF_ERROR(search_limits_parse(search->limits, plan->limits, plan->limit_count, status));
     FORWARD_IF_ERROR(
-        begin_comparison(&search->whole, plan, &search->trace, (uint32_t)plan->seeds, status));
+        begin_comparison(&search->on_whole, plan, &search->trace, (uint32_t)plan->seeds, status));
     FORWARD_IF_ERROR(search_space(search, status));
     FORWARD_IF_ERROR(search_part_make(search, options->threads, status));
     if (search->part_trace.program != NULL) {
         search->cut = &search->part_trace;
-        FORWARD_IF_ERROR(begin_comparison(&search->part, plan, &search->cut, 1, status));
+        FORWARD_IF_ERROR(begin_comparison(&search->on_part, plan, &search->cut, 1, status));
     }
     return STATUS_OK;
 }
@@ -89,8 +89,8 @@ static status_code take_part(anax_sweep_part *part, const anax_search_plan *plan
     FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a search", status));
     anax_search *search = search_new(status);
     if (search == NULL) return status->code;
-    search->share = part->part;
-    search->shares = part->parts;
+    search->process_part = part->part;
+    search->process_parts = part->parts;
     const status_code code = run_search(search, plan, options, status);
     part->points = part->all_points = search->point_count;
     part->found = search->found;
@@ -118,7 +118,7 @@ anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
 static status_code count_parts(unsigned *parts, anax_search *search, const anax_search_plan *plan,
                                const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
-    anax_comparison *first = search->part != NULL ? search->part : search->whole;
+    anax_comparison *first = search->on_part != NULL ? search->on_part : search->on_whole;
     return comparison_parts(parts, first, plan->folder, options, status);
 }
 
@@ -165,16 +165,17 @@ char *anax_search_text(const anax_search *search, bool ascii) {
 /* Returns the source of a search's tables. Its settings are those of the first machine. names: of
  * the factors; NULL: out of memory. */
 static struct table_source source_of(const anax_search *search, const char ***names) {
-    const anax_comparison *whole = search->whole;
-    *names = memory_new(whole->factor_count, sizeof **names);
-    for (size_t i = 0; *names != NULL && i < whole->factor_count; i++)
-        (*names)[i] = whole->factors[i].setting;
-    return (struct table_source){.config = whole->machines[0],
+    const anax_comparison *whole = search->on_whole;
+    *names = memory_new(whole->set.factor_count, sizeof **names);
+    for (size_t i = 0; *names != NULL && i < whole->set.factor_count; i++)
+        (*names)[i] = whole->set.factors[i].setting;
+    return (struct table_source){.config = whole->set.machines[0],
                                  .scope = ANAX_SCOPE_SEARCH,
+                                 .candidates = &whole->set,
                                  .comparison = whole,
                                  .search = search,
                                  .value_names = *names,
-                                 .value_count = whole->factor_count};
+                                 .value_count = whole->set.factor_count};
 }
 
 char *anax_search_json(const anax_search *search) {

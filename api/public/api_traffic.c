@@ -11,20 +11,20 @@
 #include <stdlib.h>
 
 /* Adds up the points before the first point that failed, and ignores the points after it. */
-static void add_up(anax_traffic_result *result, unsigned jobs) {
+static void add_up(anax_traffic_result *result, unsigned at_once) {
     const struct traffic_sweep *sweep = result->sweep;
     for (size_t i = 0; i < sweep->point_count; i++) {
         const struct network_totals *totals = &sweep->points[i].figures.totals;
         network_totals_add(&result->run.totals, totals);
         if (result->run.completed) result->run.digest += digest_spread(totals->digest + i);
     }
-    result->run.totals.threads *= jobs;
+    result->run.totals.threads *= at_once;
 }
 
 static status_code run_traffic(anax_traffic_result *result, const anax_traffic_plan *plan,
                                const anax_options *options, struct status *status) {
     const struct sweep_order order = {.folder = plan->folder, .options = options};
-    unsigned jobs = 1;
+    unsigned at_once = 1;
     FORWARD_IF_ERROR(
         sweep_new(&result->sweep, plan, &result->run.routings, &result->run.routing_count, status));
     /* with one policy, the settings of the result name it */
@@ -32,11 +32,11 @@ static status_code run_traffic(anax_traffic_result *result, const anax_traffic_p
         result->run.config->network.routing = result->run.routings[0];
     const double start_s = api_clock_s();
     result->run.processes = processes_count(api_processes(options));
-    status_code code = sweep_run(result->sweep, &order, result, &jobs, status);
+    status_code code = sweep_run(result->sweep, &order, result, &at_once, status);
     result->run.wall_s = api_clock_s() - start_s;
     result->run.completed = code == STATUS_OK;
     sweep_judge(result->sweep);
-    add_up(result, jobs);
+    add_up(result, at_once);
     return code;
 }
 
@@ -90,11 +90,11 @@ static status_code run_part(anax_sweep_part *part, const anax_traffic_plan *plan
     struct traffic_sweep *sweep = NULL;
     int32_t *routings = NULL;
     size_t routing_count = 0;
-    unsigned jobs = 1;
+    unsigned at_once = 1;
     const struct sweep_order order = {plan->folder, part->part, part->parts, options};
     FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a sweep", status));
     FORWARD_IF_ERROR(sweep_new(&sweep, plan, &routings, &routing_count, status));
-    status_code code = sweep_run(sweep, &order, NULL, &jobs, status);
+    status_code code = sweep_run(sweep, &order, NULL, &at_once, status);
     part->all_points = sweep->points_wanted;
     count_part(part, sweep);
     sweep_free(sweep);

@@ -35,10 +35,11 @@ static size_t width_of(const struct compare_factor *factor) {
 static bool is_common(const anax_comparison *comparison, const char *name) {
     struct setting_section *section = NULL;
     const struct setting_row *row =
-        settings_find(&comparison->machines[0]->settings, name, &section);
-    const size_t number = (size_t)(section - comparison->machines[0]->sections);
-    for (size_t i = 1; i < comparison->factors[0].count; i++)
-        if (!setting_equal(row, section->values, comparison->machines[i]->sections[number].values))
+        settings_find(&comparison->set.machines[0]->settings, name, &section);
+    const size_t number = (size_t)(section - comparison->set.machines[0]->sections);
+    for (size_t i = 1; i < comparison->set.factors[0].count; i++)
+        if (!setting_equal(row, section->values,
+                           comparison->set.machines[i]->sections[number].values))
             return false;
     return true;
 }
@@ -46,14 +47,14 @@ static bool is_common(const anax_comparison *comparison, const char *name) {
 /* Adds the value of an important setting that does not vary, even if it is the default. */
 static void add_setting(struct text_buffer *text, const anax_comparison *comparison,
                         const char *name, const char *label) {
-    for (size_t i = 1; i < comparison->factor_count; i++)
-        if (strcmp(comparison->factors[i].setting, name) == 0) return;
+    for (size_t i = 1; i < comparison->set.factor_count; i++)
+        if (strcmp(comparison->set.factors[i].setting, name) == 0) return;
     report_row(text, 0, label);
     const bool one = is_common(comparison, name);
-    for (size_t i = 0; i < comparison->factors[0].count && (i == 0 || !one); i++) {
-        char *value = api_config_value(comparison->machines[i], name);
+    for (size_t i = 0; i < comparison->set.factors[0].count && (i == 0 || !one); i++) {
+        char *value = api_config_value(comparison->set.machines[i], name);
         if (i > 0) text_add(text, ", ");
-        if (!one) text_add(text, "%s ", comparison->factors[0].values[i]);
+        if (!one) text_add(text, "%s ", comparison->set.factors[0].values[i]);
         text_add(text, "%s", value != NULL ? value : "");
         anax_text_free(value);
     }
@@ -62,31 +63,31 @@ static void add_setting(struct text_buffer *text, const anax_comparison *compari
 
 /* Adds the changed settings of each machine, and those that all machines share. */
 static void add_settings(struct text_buffer *text, const anax_comparison *comparison) {
-    const bool several = comparison->factors[0].count > 1;
-    for (size_t i = 0; i < comparison->factors[0].count; i++)
-        report_machine_mpi_text(text, comparison->machines[i]);
-    for (size_t i = 0; i < comparison->factors[0].count && several; i++) {
+    const bool several = comparison->set.factors[0].count > 1;
+    for (size_t i = 0; i < comparison->set.factors[0].count; i++)
+        report_machine_mpi_text(text, comparison->set.machines[i]);
+    for (size_t i = 0; i < comparison->set.factors[0].count && several; i++) {
         struct text_buffer label = TEXT_BUFFER_INIT;
         text_add(&label, "settings changed, ");
-        text_add_name(&label, api_machine_name(comparison->machines[i]), 0);
+        text_add_name(&label, api_machine_name(comparison->set.machines[i]), 0);
         text_add(&label, ": ");
         char *words = text_take(&label);
-        report_settings_text(text, words != NULL ? words : "", comparison->machines[i],
+        report_settings_text(text, words != NULL ? words : "", comparison->set.machines[i],
                              ANAX_SCOPE_REPLAY, REPORT_NETWORK_SETTINGS, NULL);
         free(words);
     }
-    report_settings_text(text, "settings changed: ", comparison->machines[0], ANAX_SCOPE_REPLAY,
+    report_settings_text(text, "settings changed: ", comparison->set.machines[0], ANAX_SCOPE_REPLAY,
                          several ? REPORT_OTHER_SETTINGS : REPORT_ALL_SETTINGS, NULL);
 }
 
 static void add_head(struct text_buffer *text, const anax_comparison *comparison) {
-    text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
-             plural(comparison->candidate_count), comparison->seed_count,
-             plural(comparison->seed_count), comparison->first_seed);
+    text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64,
+             comparison->set.candidate_count, plural(comparison->set.candidate_count),
+             comparison->seed_count, plural(comparison->seed_count), comparison->first_seed);
     text_add(text, "; intervals of 95 %%; below %g %% is negligible\n",
              (double)comparison->negligible_millionths / 1e4);
-    for (size_t i = 0; i < comparison->factor_count; i++) {
-        const struct compare_factor *factor = &comparison->factors[i];
+    for (size_t i = 0; i < comparison->set.factor_count; i++) {
+        const struct compare_factor *factor = &comparison->set.factors[i];
         if (factor->count > 1) continue;
         report_row(text, 0, heading(factor));
         text_add_name(text, factor->values[0], 0);
@@ -96,8 +97,8 @@ static void add_head(struct text_buffer *text, const anax_comparison *comparison
     add_setting(text, comparison, "network.routing", "routing");
     add_setting(text, comparison, "placement.policy", "placement");
     add_settings(text, comparison);
-    if (comparison->candidate_count > 1) {
-        char *label = comparison_label(comparison, 0);
+    if (comparison->set.candidate_count > 1) {
+        char *label = candidate_set_label(&comparison->set, 0);
         report_row(text, 0, "baseline");
         text_add_name(text, label != NULL ? label : "", 0);
         text_add(text, "\n");
@@ -113,8 +114,9 @@ enum { MEAN_WIDTH = 12, INTERVAL_WIDTH = 11, FACTOR_WIDTH = 19, VERDICT_WIDTH = 
  * before the figures. */
 static bool is_wide(const anax_comparison *comparison) {
     size_t width = INDENT + MEAN_WIDTH + INTERVAL_WIDTH + FACTOR_WIDTH + VERDICT_WIDTH;
-    for (size_t i = 0; i < comparison->factor_count; i++)
-        if (comparison->factors[i].count > 1) width += width_of(&comparison->factors[i]) + 2;
+    for (size_t i = 0; i < comparison->set.factor_count; i++)
+        if (comparison->set.factors[i].count > 1)
+            width += width_of(&comparison->set.factors[i]) + 2;
     return width > REPORT_LINE_WIDTH;
 }
 
@@ -123,11 +125,11 @@ static bool is_wide(const anax_comparison *comparison) {
 static void add_list(struct text_buffer *text, const anax_comparison *comparison,
                      const size_t *candidate) {
     size_t column = INDENT;
-    for (size_t i = 0; i < comparison->factor_count; i++) {
-        const struct compare_factor *factor = &comparison->factors[i];
+    for (size_t i = 0; i < comparison->set.factor_count; i++) {
+        const struct compare_factor *factor = &comparison->set.factors[i];
         if (factor->count == 1) continue;
-        const char *word =
-            candidate != NULL ? comparison_value(comparison, *candidate, i) : heading(factor);
+        const char *word = candidate != NULL ? candidate_set_value(&comparison->set, *candidate, i)
+                                             : heading(factor);
         const size_t own = text_name_width(word), width = own < WIDEST_VALUE ? own : WIDEST_VALUE;
         const bool is_first = column == INDENT;
         if (!is_first) text_add(text, ",");
@@ -147,12 +149,12 @@ static void add_list(struct text_buffer *text, const anax_comparison *comparison
 static void add_columns(struct text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "  rank  ");
     if (is_wide(comparison)) add_list(text, comparison, NULL);
-    for (size_t i = 0; i < comparison->factor_count && !is_wide(comparison); i++)
-        if (comparison->factors[i].count > 1)
-            text_add(text, "%-*s  ", (int)width_of(&comparison->factors[i]),
-                     heading(&comparison->factors[i]));
+    for (size_t i = 0; i < comparison->set.factor_count && !is_wide(comparison); i++)
+        if (comparison->set.factors[i].count > 1)
+            text_add(text, "%-*s  ", (int)width_of(&comparison->set.factors[i]),
+                     heading(&comparison->set.factors[i]));
     text_add(text, "%-*s%-*s", MEAN_WIDTH, "mean time", INTERVAL_WIDTH, "interval");
-    if (comparison->candidate_count > 1)
+    if (comparison->set.candidate_count > 1)
         text_add(text, "%-*s%s", FACTOR_WIDTH, "to baseline", "difference");
     text_add(text, "\n");
 }
@@ -289,23 +291,23 @@ static void add_failures(struct text_buffer *text, const anax_comparison *compar
 static void add_candidate(struct text_buffer *text, const anax_comparison *comparison, size_t trace,
                           size_t index, const struct time_form *form) {
     const struct compare_candidate *candidates =
-        &comparison->candidates[trace * comparison->candidate_count];
+        &comparison->candidates[trace * comparison->set.candidate_count];
     const struct compare_candidate *candidate = &candidates[index];
     if (candidate->rank > 0)
         text_add(text, "%6" PRIu32 "  ", candidate->rank);
     else
         text_add(text, "     -  ");
     if (is_wide(comparison)) add_list(text, comparison, &index);
-    for (size_t i = 0; i < comparison->factor_count && !is_wide(comparison); i++) {
-        if (comparison->factors[i].count == 1) continue;
-        text_add_cut_name(text, comparison_value(comparison, index, i),
-                          width_of(&comparison->factors[i]));
+    for (size_t i = 0; i < comparison->set.factor_count && !is_wide(comparison); i++) {
+        if (comparison->set.factors[i].count == 1) continue;
+        text_add_cut_name(text, candidate_set_value(&comparison->set, index, i),
+                          width_of(&comparison->set.factors[i]));
         text_add(text, "  ");
     }
     add_time(text, candidate, comparison_is_exact(comparison, trace, index), form);
     if (index > 0)
         add_difference(text, candidate, &candidates[0].time);
-    else if (comparison->candidate_count > 1)
+    else if (comparison->set.candidate_count > 1)
         text_add(text, "baseline");
     add_failures(text, comparison, trace, index);
     text_add(text, "\n");
@@ -333,9 +335,9 @@ char *report_comparison_text(const anax_comparison *comparison, bool ascii) {
         text.failed = text.failed || why.failed;
         add_columns(&text, comparison);
         const struct time_form form =
-            form_of(&comparison->candidates[trace * comparison->candidate_count],
-                    comparison->candidate_count, order);
-        for (size_t i = 0; i < comparison->candidate_count; i++)
+            form_of(&comparison->candidates[trace * comparison->set.candidate_count],
+                    comparison->set.candidate_count, order);
+        for (size_t i = 0; i < comparison->set.candidate_count; i++)
             add_candidate(&text, comparison, trace, order[i], &form);
         free(order);
     }

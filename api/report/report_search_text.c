@@ -19,13 +19,13 @@ static char *label_of(const anax_search *search, size_t index) {
     static const char network[] = "network.";
     const size_t length = sizeof network - 1;
     struct text_buffer text = TEXT_BUFFER_INIT;
-    for (size_t i = 0; i < search->whole->factor_count; i++) {
-        const struct compare_factor *factor = &search->whole->factors[i];
+    for (size_t i = 0; i < search->on_whole->set.factor_count; i++) {
+        const struct compare_factor *factor = &search->on_whole->set.factors[i];
         if (factor->count == 1) continue;
         const bool is_short = strncmp(factor->setting, network, length) == 0;
         text_add(&text, "%s%s=", text.length > 0 ? " " : "",
                  factor->setting + (is_short ? length : 0));
-        text_add_name(&text, comparison_value(search->whole, index, i), 0);
+        text_add_name(&text, candidate_set_value(&search->on_whole->set, index, i), 0);
     }
     if (text.length == 0) text_add(&text, "the only candidate");
     return text_take(&text);
@@ -102,15 +102,15 @@ static void write_verdict(char *verdict, size_t size, const struct search_candid
 
 static void add_candidate(struct text_buffer *text, const anax_search *search, size_t index) {
     const struct search_candidate *candidate = &search->candidates[index];
-    const struct compare_sample *time = &search->whole->candidates[index].time;
+    const struct compare_sample *time = &search->on_whole->candidates[index].time;
     char mean[32], half[32] = "-", factor[32] = "", verdict[40] = "";
     units_time_human(time->mean_ps, mean, sizeof mean);
-    if (comparison_is_exact(search->whole, 0, index))
+    if (comparison_is_exact(search->on_whole, 0, index))
         snprintf(half, sizeof half, "exact");
     else if (time->half_ps >= 0)
         units_time_human(time->half_ps, half, sizeof half);
     if (candidate->has_rival) {
-        const double rival = (double)search->whole->candidates[candidate->rival].time.mean_ps;
+        const double rival = (double)search->on_whole->candidates[candidate->rival].time.mean_ps;
         const double own = (double)time->mean_ps;
         if (own == rival)
             snprintf(factor, sizeof factor, "as fast");
@@ -144,7 +144,8 @@ static int by_cost(const void *first, const void *second) {
 static bool is_near(const anax_search *search, size_t index) {
     const struct search_candidate *candidate = &search->candidates[index];
     return candidate->stage == search->stage_count && candidate->has_rival &&
-           !candidate->is_front && !candidate->exact && search->whole->candidates[index].rank > 0 &&
+           !candidate->is_front && !candidate->exact &&
+           search->on_whole->candidates[index].rank > 0 &&
            (candidate->holm_p < 0 || candidate->holm_p >= 1 - COMPARE_CONFIDENCE);
 }
 
@@ -172,15 +173,15 @@ static size_t fastest(const anax_search *search) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < search->candidate_count; i++)
         if (search->candidates[i].is_front &&
-            (best == SIZE_MAX || search->whole->candidates[i].time.mean_ps <
-                                     search->whole->candidates[best].time.mean_ps))
+            (best == SIZE_MAX || search->on_whole->candidates[i].time.mean_ps <
+                                     search->on_whole->candidates[best].time.mean_ps))
             best = i;
     return best;
 }
 
 char *report_search_text(const anax_search *search, bool ascii) {
     struct text_buffer text = {.ascii = ascii};
-    const anax_comparison *whole = search->whole;
+    const anax_comparison *whole = search->on_whole;
     const struct program *program = search->trace->program;
     const size_t best = fastest(search);
     if (best != SIZE_MAX) {
@@ -203,8 +204,8 @@ char *report_search_text(const anax_search *search, bool ascii) {
              program->rank_count, plural(program->rank_count), search->candidate_count,
              plural(search->candidate_count), whole->seed_count, plural(whole->seed_count),
              whole->first_seed);
-    for (size_t i = 0; i < whole->factor_count; i++) {
-        const struct compare_factor *factor = &whole->factors[i];
+    for (size_t i = 0; i < whole->set.factor_count; i++) {
+        const struct compare_factor *factor = &whole->set.factors[i];
         struct text_buffer words = TEXT_BUFFER_INIT;
         text_add(&words, "%s: ", factor->setting);
         for (size_t k = 0; k < factor->count; k++)
@@ -214,8 +215,8 @@ char *report_search_text(const anax_search *search, bool ascii) {
         free(line);
     }
     add_limits(&text, search);
-    for (size_t i = 0; i < whole->factors[0].count; i++)
-        report_settings_text(&text, "settings changed: ", whole->machines[i], ANAX_SCOPE_SEARCH,
+    for (size_t i = 0; i < whole->set.factors[0].count; i++)
+        report_settings_text(&text, "settings changed: ", whole->set.machines[i], ANAX_SCOPE_SEARCH,
                              REPORT_ALL_SETTINGS, NULL);
     add_left_out(&text, search);
     warnings_text(&text, "Warning: ", program);

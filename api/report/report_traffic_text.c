@@ -118,13 +118,13 @@ static void add_curve(struct text_buffer *text, const struct traffic_sweep *swee
 }
 
 static bool is_pattern_varied(const struct traffic_sweep *sweep) {
-    for (size_t i = 0; sweep != NULL && i < sweep->candidates->factor_count; i++)
-        if (strcmp(sweep->candidates->factors[i].setting, "traffic.pattern") == 0) return true;
+    for (size_t i = 0; sweep != NULL && i < sweep->candidates.factor_count; i++)
+        if (strcmp(sweep->candidates.factors[i].setting, "traffic.pattern") == 0) return true;
     return false;
 }
 
 /* Adds what varies, with its values. */
-static void add_factors(struct text_buffer *text, const anax_comparison *candidates) {
+static void add_factors(struct text_buffer *text, const struct candidate_set *candidates) {
     for (size_t i = 0; i < candidates->factor_count; i++) {
         const struct compare_factor *factor = &candidates->factors[i];
         report_row(text, 0, factor->setting);
@@ -150,7 +150,7 @@ char *report_traffic_text(const anax_traffic_result *result, bool ascii) {
     text_add(&text, "Traffic%s%s\n", is_pattern_varied(sweep) ? "" : " ",
              is_pattern_varied(sweep) ? "" : config->traffic.pattern);
     if (sweep != NULL && sweep_has_candidates(sweep))
-        add_factors(&text, sweep->candidates);
+        add_factors(&text, &sweep->candidates);
     else
         report_machine_text(&text, config);
     if (several)

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define POINT_SCHEMA "anax.placement-point/1"
 
@@ -79,12 +78,6 @@ static status_code keep_time(int64_t time_ps, double seconds, const char *folder
     return kept_write(object, folder, key, status);
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static status_code run_replay(const struct placement_work *work, const uint32_t *node_of_rank,
                               int64_t *time_ps, struct status *status) {
     const anax_config *config = work->result->config;
@@ -121,10 +114,10 @@ static status_code measure_replay(void *context, const uint32_t *node_of_rank,
     figures->found += state == KEPT_FOUND;
     figures->damaged += state == KEPT_DAMAGED;
     if (state != KEPT_FOUND) {
-        const double begin_s = seconds_now();
+        const double begin_s = api_clock_s();
         FORWARD_IF_ERROR(run_replay(work, node_of_rank, &time_ps, status));
         if (folder != NULL)
-            FORWARD_IF_ERROR(keep_time(time_ps, seconds_now() - begin_s, folder, &key, status));
+            FORWARD_IF_ERROR(keep_time(time_ps, api_clock_s() - begin_s, folder, &key, status));
     }
     *value = (struct exchange_value){(uint64_t)time_ps, 0};
     return STATUS_OK;

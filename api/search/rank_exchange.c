@@ -1,6 +1,7 @@
 /* Local search by exchange: see rank_exchange.h. */
 #include "api/search/rank_exchange.h"
 
+#include "core/base/common_divisor.h"
 #include "core/base/digest.h"
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
@@ -11,8 +12,9 @@
 
 enum {
     NOBODY = UINT32_MAX,
-    KICK_SHARE = 8,   /* a fresh start makes one random exchange for each KICK_SHARE ranks */
-    ATTEMPTS_MAX = 50 /* most proposals per placement of the budget: few may be new in the end */
+    KICK_SHARE = 8,   /* a fresh start makes two random exchanges, and one more for each KICK_SHARE
+                         ranks */
+    ATTEMPTS_MAX = 50 /* most pairs tried per placement of the budget: few may be new in the end */
 };
 
 /* A placement that has been measured, by its digest. */
@@ -97,15 +99,6 @@ static bool is_proposal(const struct exchange_work *work, uint32_t rank, uint32_
     const uint32_t other = work->rank_of_slot[slot];
     if (other != NOBODY && other <= rank) return false;
     return work->task->node_of_slot[slot] != work->node_of_rank[rank];
-}
-
-static uint64_t common_divisor(uint64_t one, uint64_t other) {
-    while (other != 0) {
-        const uint64_t rest = one % other;
-        one = other;
-        other = rest;
-    }
-    return one;
 }
 
 /* Exchanges ranks until no exchange lowers the measure. It tries the pairs of a rank and a slot in

@@ -13,11 +13,11 @@
 /* Returns whether a candidate has times of all seeds in the last stage. */
 static bool is_finalist(const anax_search *search, size_t index) {
     return search->candidates[index].stage == search->stage_count &&
-           search->whole->candidates[index].rank > 0;
+           search->on_whole->candidates[index].rank > 0;
 }
 
 static int64_t time_of(const anax_search *search, size_t index) {
-    return search->whole->candidates[index].time.mean_ps;
+    return search->on_whole->candidates[index].time.mean_ps;
 }
 
 /* Finds the fastest of the other finalists that cost no more. */
@@ -44,7 +44,7 @@ static void find_rival(anax_search *search, size_t index) {
 
 static void test_rival(anax_search *search, size_t index, int64_t *values_ps) {
     struct search_candidate *candidate = &search->candidates[index];
-    const anax_comparison *whole = search->whole;
+    const anax_comparison *whole = search->on_whole;
     const struct compare_point *own = &whole->points[comparison_point(whole, 0, index, 0)];
     const struct compare_point *other =
         &whole->points[comparison_point(whole, 0, candidate->rival, 0)];
@@ -70,8 +70,8 @@ static void judge(anax_search *search, int64_t *values_ps, double *p) {
 }
 
 status_code search_judge(anax_search *search, struct status *status) {
-    FORWARD_IF_ERROR(comparison_judge(search->whole, status));
-    int64_t *values_ps = memory_new(search->whole->seed_count, sizeof *values_ps);
+    FORWARD_IF_ERROR(comparison_judge(search->on_whole, status));
+    int64_t *values_ps = memory_new(search->on_whole->seed_count, sizeof *values_ps);
     double *p = memory_new(search->candidate_count, sizeof *p);
     const bool good = values_ps != NULL && p != NULL;
     if (good) judge(search, values_ps, p);

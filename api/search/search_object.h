@@ -49,10 +49,10 @@ struct search_candidate {
 
 struct anax_search {
     const anax_trace *trace;
-    anax_trace part_trace;  /* a part of the trace for the first stage; program NULL: none */
-    const anax_trace *cut;  /* address of part_trace: the one entry of the traces of `part` */
-    anax_comparison *whole; /* its points are those of the whole trace */
-    anax_comparison *part;  /* NULL: no stage runs the part */
+    anax_trace part_trace;     /* a part of the trace for the first stage; program NULL: none */
+    const anax_trace *cut;     /* address of part_trace: the one entry of the traces of on_part */
+    anax_comparison *on_whole; /* its points are those of the whole trace */
+    anax_comparison *on_part;  /* those of the part of the trace; NULL: no stage runs it */
     struct search_limit limits[SEARCH_FIGURES];
     int64_t share_millionths; /* share of the trace's MPI calls that the part has */
     struct search_candidate *candidates;
@@ -61,8 +61,9 @@ struct anax_search {
     struct search_stage stages[SEARCH_STAGES];
     uint32_t stage_count;
     size_t point_count, found, damaged, failed;
-    uint32_t share, shares; /* several processes search: this one runs the points of part `share` of
-                             * `shares` first in each stage; shares 0: one process searches */
+    /* Several processes search: this one runs the points of part process_part of process_parts
+     * first in each stage. process_parts 0: one process searches. */
+    uint32_t process_part, process_parts;
 };
 
 extern const char *const search_figure_names[SEARCH_FIGURES];

@@ -106,7 +106,7 @@ static status_code measure_candidate(anax_search *search, size_t index, struct s
     struct status own = STATUS_INIT;
     anax_config *config = NULL;
     char text[96];
-    status_code code = comparison_config(&config, search->whole, index, 0, &own);
+    status_code code = comparison_config(&config, search->on_whole, index, 0, &own);
     if (code == STATUS_OK) code = measure_machine(candidate->figures, config, &own);
     if (code == STATUS_MEMORY) {
         anax_config_free(config);
@@ -129,7 +129,7 @@ static status_code measure_candidate(anax_search *search, size_t index, struct s
 }
 
 status_code search_space(anax_search *search, struct status *status) {
-    search->candidate_count = search->whole->candidate_count;
+    search->candidate_count = search->on_whole->set.candidate_count;
     search->candidates = memory_new(search->candidate_count, sizeof *search->candidates);
     RETURN_ERROR_IF(search->candidates == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu candidates", search->candidate_count);

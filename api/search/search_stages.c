@@ -41,7 +41,8 @@ static status_code take_failure(struct search_candidate *candidate,
 static status_code run_stage(anax_search *search, struct search_stage *stage, bool *kept,
                              int64_t *times_ps, const char *folder, const anax_options *options,
                              struct status *status) {
-    anax_comparison *comparison = stage->part == SEARCH_OF_PART ? search->part : search->whole;
+    anax_comparison *comparison =
+        stage->part == SEARCH_OF_PART ? search->on_part : search->on_whole;
     const uint32_t number = (uint32_t)(stage - search->stages) + 1;
     for (size_t i = 0; i < search->candidate_count; i++) {
         for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
@@ -53,9 +54,9 @@ static status_code run_stage(anax_search *search, struct search_stage *stage, bo
         stage->candidates += kept[i];
         if (kept[i]) search->candidates[i].stage = number;
     }
-    if (search->shares > 0)
-        FORWARD_IF_ERROR(
-            comparison_run(comparison, folder, search->share, search->shares, options, status));
+    if (search->process_parts > 0)
+        FORWARD_IF_ERROR(comparison_run(comparison, folder, search->process_part,
+                                        search->process_parts, options, status));
     FORWARD_IF_ERROR(comparison_run(comparison, folder, 0, 0, options, status));
     for (size_t i = 0; i < search->candidate_count; i++) {
         times_ps[i] = kept[i] ? mean_ps(comparison, i, stage->seeds) : -1;
@@ -90,9 +91,9 @@ static void take_back(anax_search *search, struct search_stage *stage, bool *kep
 static status_code run_stages(anax_search *search, bool *kept, int64_t *times_ps,
                               const char *folder, const anax_options *options,
                               struct status *status) {
-    const uint32_t seeds = search->whole->seed_count;
+    const uint32_t seeds = search->on_whole->seed_count;
     size_t left = search->candidate_count - search->left_out;
-    if (left > FEWEST && search->part != NULL) {
+    if (left > FEWEST && search->on_part != NULL) {
         struct search_stage *stage = add_stage(search, SEARCH_OF_PART, 1);
         FORWARD_IF_ERROR(run_stage(search, stage, kept, times_ps, folder, options, status));
         if (stage->kept == 0) take_back(search, stage, kept);
@@ -129,8 +130,8 @@ status_code search_stages(anax_search *search, const char *folder, const anax_op
     status_code code = STATUS_OK;
     if (kept == NULL || times_ps == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for a search");
-    if (code == STATUS_OK) code = mark(search->whole, status);
-    if (code == STATUS_OK) code = mark(search->part, status);
+    if (code == STATUS_OK) code = mark(search->on_whole, status);
+    if (code == STATUS_OK) code = mark(search->on_part, status);
     for (size_t i = 0; code == STATUS_OK && i < search->candidate_count; i++)
         kept[i] = search->candidates[i].stage > 0;
     if (code == STATUS_OK) code = run_stages(search, kept, times_ps, folder, options, status);
@@ -138,7 +139,7 @@ status_code search_stages(anax_search *search, const char *folder, const anax_op
     free(times_ps);
     for (uint32_t i = 0; i < search->stage_count; i++)
         search->point_count += search->stages[i].points;
-    count_up(search, search->whole);
-    count_up(search, search->part);
+    count_up(search, search->on_whole);
+    count_up(search, search->on_part);
     return code;
 }

@@ -89,9 +89,10 @@ struct table_source {
     anax_scope scope;
     const struct program *program;
     const struct replay_result *replay;
-    const struct api_run *run;          /* of a replay or of traffic */
-    const anax_replay_result *result;   /* of a replay */
-    const anax_traffic_result *traffic; /* of traffic */
+    const struct api_run *run;              /* of a replay or of traffic */
+    const anax_replay_result *result;       /* of a replay */
+    const anax_traffic_result *traffic;     /* of traffic */
+    const struct candidate_set *candidates; /* of a comparison, a search, or traffic with several */
     const struct anax_comparison *comparison;
     const struct anax_search *search;
     const struct anax_placement *placement;

@@ -30,8 +30,8 @@ struct table_source tables_traffic_source(const anax_traffic_result *result) {
         .scope = ANAX_SCOPE_TRAFFIC,
         .run = &result->run,
         .traffic = result,
-        .comparison = candidates ? sweep->candidates : NULL,
+        .candidates = candidates ? &sweep->candidates : NULL,
         .value_names = candidates ? sweep->factor_names : NULL,
-        .value_count = candidates ? sweep->candidates->factor_count : 0,
+        .value_count = candidates ? sweep->candidates.factor_count : 0,
     };
 }

@@ -2,6 +2,7 @@
 #ifndef ANAX_API_TABLES_H
 #define ANAX_API_TABLES_H
 
+#include "api/compare/candidate_set.h"
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
@@ -40,7 +41,7 @@ struct table_source tables_bisection_source(const anax_bisection *const *bisecti
 /* tables_compare.c: the candidates of comparisons and of traffic */
 extern const struct table table_factors, table_machines, table_machine_changes;
 /* Lists the values of a candidate's factors. The caller frees *values. */
-status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
+status_code tables_values_of(const struct candidate_set *set, size_t candidate,
                              const char ***values, struct status *status);
 
 /* tables_wiring.c */

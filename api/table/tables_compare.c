@@ -53,8 +53,8 @@ struct factor_row {
 static status_code visit_factors(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
     (void)status;
-    for (size_t i = 0; i < source->comparison->factor_count; i++) {
-        const struct compare_factor *factor = &source->comparison->factors[i];
+    for (size_t i = 0; i < source->candidates->factor_count; i++) {
+        const struct compare_factor *factor = &source->candidates->factors[i];
         for (size_t k = 0; k < factor->count; k++)
             table_add(sink, &(struct factor_row){factor->setting, factor->values[k]});
     }
@@ -66,9 +66,8 @@ static const struct table_column factor_columns[] = {
     TABLE_COLUMN(factor_row, value, "value", "", "one of its values"),
 };
 
-/* Returns whether there is a comparison; traffic has one if there are several candidates. */
 static bool has_candidates(const struct table_source *source) {
-    return source->comparison != NULL;
+    return source->candidates != NULL;
 }
 
 const struct table table_factors = {
@@ -86,12 +85,12 @@ const struct table table_factors = {
  * values. */
 static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
-    const anax_comparison *comparison = source->comparison;
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+    const struct candidate_set *candidates = source->candidates;
+    for (size_t i = 0; i < candidates->factors[0].count; i++) {
         struct tables_machine_row row;
-        char *name = changed_machine_name(comparison->machines[i]);
+        char *name = changed_machine_name(candidates->machines[i]);
         RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a machine");
-        tables_fill_machine(&row, comparison->machines[i], name);
+        tables_fill_machine(&row, candidates->machines[i], name);
         row.machine = (int64_t)i;
         table_add(sink, &row);
         free(name);
@@ -114,9 +113,9 @@ const struct table table_machines = {
 
 static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
-    const anax_comparison *comparison = source->comparison;
-    for (size_t i = 0; i < comparison->factors[0].count; i++)
-        FORWARD_IF_ERROR(tables_add_changes(comparison->machines[i], source->scope, NULL,
+    const struct candidate_set *candidates = source->candidates;
+    for (size_t i = 0; i < candidates->factors[0].count; i++)
+        FORWARD_IF_ERROR(tables_add_changes(candidates->machines[i], source->scope, NULL,
                                             (struct tables_settings_row){.machine = (int64_t)i},
                                             sink, status));
     return STATUS_OK;
@@ -218,7 +217,7 @@ static int64_t probability(double p) {
 static void add_candidate(const anax_comparison *comparison, size_t trace, size_t index,
                           const char *const *values, const struct table_sink *sink) {
     const struct compare_candidate *all =
-        &comparison->candidates[trace * comparison->candidate_count];
+        &comparison->candidates[trace * comparison->set.candidate_count];
     const struct compare_candidate *candidate = &all[index];
     const bool known = candidate->time.count > 0, tested = candidate->holm_p >= 0;
     struct candidate_row row = {
@@ -247,23 +246,23 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
     table_add(sink, &row);
 }
 
-status_code tables_values_of(const anax_comparison *comparison, size_t candidate,
+status_code tables_values_of(const struct candidate_set *set, size_t candidate,
                              const char ***values, struct status *status) {
-    *values = memory_new(comparison->factor_count, sizeof **values);
+    *values = memory_new(set->factor_count, sizeof **values);
     RETURN_ERROR_IF(*values == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
-    for (size_t i = 0; i < comparison->factor_count; i++)
-        (*values)[i] = comparison_value(comparison, candidate, i);
+    for (size_t i = 0; i < set->factor_count; i++)
+        (*values)[i] = candidate_set_value(set, candidate, i);
     return STATUS_OK;
 }
 
 static status_code visit_candidates(const struct table_source *source,
                                     const struct table_sink *sink, struct status *status) {
     const anax_comparison *comparison = source->comparison;
-    for (size_t i = 0; i < comparison->trace_count * comparison->candidate_count; i++) {
-        const size_t candidate = i % comparison->candidate_count;
+    for (size_t i = 0; i < comparison->trace_count * comparison->set.candidate_count; i++) {
+        const size_t candidate = i % comparison->set.candidate_count;
         const char **values = NULL;
-        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
-        add_candidate(comparison, i / comparison->candidate_count, candidate, values, sink);
+        FORWARD_IF_ERROR(tables_values_of(&comparison->set, candidate, &values, status));
+        add_candidate(comparison, i / comparison->set.candidate_count, candidate, values, sink);
         free(values);
     }
     return STATUS_OK;
@@ -355,7 +354,7 @@ static void add_point(const anax_comparison *comparison, size_t number, const ch
     char digest[17];
     const size_t seeds = comparison->seed_count;
     const struct point_row row = {
-        .trace = comparison->names[number / seeds / comparison->candidate_count],
+        .trace = comparison->names[number / seeds / comparison->set.candidate_count],
         .values = values,
         .seed = comparison->first_seed + (int64_t)(number % seeds),
         .completed = point->finished,
@@ -373,8 +372,8 @@ static status_code visit_points(const struct table_source *source, const struct 
     const anax_comparison *comparison = source->comparison;
     for (size_t i = 0; i < comparison->point_count; i++) {
         const char **values = NULL;
-        const size_t candidate = i / comparison->seed_count % comparison->candidate_count;
-        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
+        const size_t candidate = i / comparison->seed_count % comparison->set.candidate_count;
+        FORWARD_IF_ERROR(tables_values_of(&comparison->set, candidate, &values, status));
         add_point(comparison, i, values, sink);
         free(values);
     }

@@ -20,10 +20,10 @@ static status_code visit_search(const struct table_source *source, const struct 
         .candidates = search->candidate_count,
         .left_out = search->left_out,
         .points = search->point_count,
-        .seeds = search->whole->seed_count,
-        .first_seed = search->whole->first_seed,
+        .seeds = search->on_whole->seed_count,
+        .first_seed = search->on_whole->first_seed,
         .confidence = (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5),
-        .part_share = search->part != NULL ? search->share_millionths : TABLE_NONE,
+        .part_share = search->on_part != NULL ? search->share_millionths : TABLE_NONE,
     };
     table_add(sink, &row);
     return STATUS_OK;
@@ -166,7 +166,7 @@ static void add_candidate(const anax_search *search, size_t index, const char *c
         .exact = candidate->has_rival ? candidate->exact : TABLE_NONE,
         .reason = candidate->reason,
     };
-    fill_time(&row, &search->whole->candidates[index].time);
+    fill_time(&row, &search->on_whole->candidates[index].time);
     table_add(sink, &row);
 }
 
@@ -174,7 +174,7 @@ static status_code visit_candidates(const struct table_source *source,
                                     const struct table_sink *sink, struct status *status) {
     for (size_t i = 0; i < source->search->candidate_count; i++) {
         const char **values = NULL;
-        FORWARD_IF_ERROR(tables_values_of(source->search->whole, i, &values, status));
+        FORWARD_IF_ERROR(tables_values_of(&source->search->on_whole->set, i, &values, status));
         add_candidate(source->search, i, values, sink);
         free(values);
     }

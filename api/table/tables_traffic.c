@@ -13,7 +13,7 @@ static status_code values_of(const struct traffic_sweep *sweep, size_t curve, co
                              struct status *status) {
     *values = NULL;
     if (!sweep_has_candidates(sweep)) return STATUS_OK;
-    return tables_values_of(sweep->candidates, sweep->curves[curve].candidate, values, status);
+    return tables_values_of(&sweep->candidates, sweep->curves[curve].candidate, values, status);
 }
 
 #define FACTORS(row)                                                                               \

@@ -18,8 +18,8 @@ static bool add_winner(const anax_comparison *comparison, size_t trace,
     const struct compare_winner *winner = &comparison->winners[trace];
     struct text_buffer text = TEXT_BUFFER_INIT;
     comparison_add_why(&text, comparison, trace);
-    char *why = text_take(&text), *best = comparison_label(comparison, winner->winner);
-    char *next = comparison_label(comparison, winner->runner_up);
+    char *why = text_take(&text), *best = candidate_set_label(&comparison->set, winner->winner);
+    char *next = candidate_set_label(&comparison->set, winner->runner_up);
     const bool good = why != NULL && best != NULL && next != NULL;
     const struct winner_row row = {
         .trace = comparison->names[trace],
@@ -86,11 +86,11 @@ static status_code visit_links(const struct table_source *source, const struct t
     for (size_t i = 0; i < comparison->point_count; i += comparison->seed_count) {
         const struct compare_point *point = &comparison->points[i];
         const size_t item = i / comparison->seed_count;
-        char *label = comparison_label(comparison, item % comparison->candidate_count);
+        char *label = candidate_set_label(&comparison->set, item % comparison->set.candidate_count);
         RETURN_ERROR_IF(label == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
         for (uint32_t k = 0; k < point->link_count; k++)
             table_add(sink, &(struct link_row){
-                                .trace = comparison->names[item / comparison->candidate_count],
+                                .trace = comparison->names[item / comparison->set.candidate_count],
                                 .candidate = label,
                                 .name = point->links[k].name,
                                 .busy_ps = point->links[k].busy_ps,

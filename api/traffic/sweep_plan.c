@@ -24,7 +24,7 @@ void sweep_free(struct traffic_sweep *sweep) {
         anax_config_free(sweep->curves[i].config);
     for (size_t i = 0; sweep->points != NULL && i < sweep->points_wanted; i++)
         free(sweep->points[i].failure);
-    anax_comparison_free(sweep->candidates);
+    candidate_set_clear(&sweep->candidates);
     free(sweep->factor_names);
     free(sweep->curves);
     free(sweep->loads);
@@ -44,7 +44,7 @@ char *sweep_label(const struct traffic_sweep *sweep, size_t curve) {
     const struct sweep_curve *of = &sweep->curves[curve];
     struct text_buffer text = TEXT_BUFFER_INIT;
     char *label = NULL;
-    if (sweep_has_candidates(sweep)) label = comparison_label(sweep->candidates, of->candidate);
+    if (sweep_has_candidates(sweep)) label = candidate_set_label(&sweep->candidates, of->candidate);
     text_add(&text, "%s%srouting %s", label != NULL ? label : "", label != NULL ? ", " : "",
              network_routing_names()[of->config->network.routing]);
     free(label);
@@ -96,20 +96,10 @@ static status_code take_policies(struct policy_list *list, const anax_traffic_pl
 
 static status_code take_candidates(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
                                    struct status *status) {
-    anax_comparison *candidates = memory_new(1, sizeof *candidates);
-    sweep->candidates = candidates;
-    RETURN_ERROR_IF(candidates == NULL, status, STATUS_MEMORY, "out of memory for traffic");
-    candidates->scope = ANAX_SCOPE_TRAFFIC;
-    candidates->seed_count = sweep->seed_count;
-    candidates->first_seed = sweep->first_seed;
-    candidates->factors = memory_new(plan->factor_count + 1, sizeof *candidates->factors);
-    RETURN_ERROR_IF(candidates->factors == NULL, status, STATUS_MEMORY,
-                    "out of memory for traffic");
-    FORWARD_IF_ERROR(
-        comparison_take_machines(candidates, plan->machines, plan->machine_count, status));
-    for (size_t i = 0; i < plan->factor_count; i++)
-        FORWARD_IF_ERROR(comparison_add_factor(candidates, plan->factors[i], status));
-    FORWARD_IF_ERROR(comparison_name_machines(candidates, status));
+    struct candidate_set *candidates = &sweep->candidates;
+    FORWARD_IF_ERROR(candidate_set_init(candidates, ANAX_SCOPE_TRAFFIC, plan->machines,
+                                        plan->machine_count, plan->factors, plan->factor_count,
+                                        status));
     sweep->factor_names = memory_new(candidates->factor_count, sizeof *sweep->factor_names);
     RETURN_ERROR_IF(sweep->factor_names == NULL, status, STATUS_MEMORY,
                     "out of memory for traffic");
@@ -121,8 +111,8 @@ static status_code take_candidates(struct traffic_sweep *sweep, const anax_traff
 /* Makes the configuration of a curve, and checks it before anything runs. */
 static status_code make_config(struct traffic_sweep *sweep, struct sweep_curve *curve,
                                const int32_t *routing, struct status *status) {
-    status_code code =
-        comparison_config(&curve->config, sweep->candidates, curve->candidate, 0, status);
+    status_code code = candidate_set_config(&curve->config, &sweep->candidates, curve->candidate,
+                                            sweep->first_seed, status);
     if (code == STATUS_OK && routing != NULL) curve->config->network.routing = *routing;
     if (code == STATUS_OK) code = network_config_check(&curve->config->network, status);
     if (code == STATUS_OK)
@@ -131,7 +121,7 @@ static status_code make_config(struct traffic_sweep *sweep, struct sweep_curve *
     if (code == STATUS_OK)
         code = traffic_pattern_known(curve->config->traffic.pattern, "traffic.pattern", status);
     if (code == STATUS_OK || !sweep_has_candidates(sweep)) return code;
-    char *label = comparison_label(sweep->candidates, curve->candidate);
+    char *label = candidate_set_label(&sweep->candidates, curve->candidate);
     status_prefix(status, "%s", label != NULL ? label : "");
     free(label);
     return code;
@@ -139,7 +129,7 @@ static status_code make_config(struct traffic_sweep *sweep, struct sweep_curve *
 
 static status_code make_curves(struct traffic_sweep *sweep, const struct policy_list *list,
                                bool is_given, struct status *status) {
-    const size_t count = sweep->candidates->candidate_count * list->count;
+    const size_t count = sweep->candidates.candidate_count * list->count;
     sweep->curves = memory_new(count, sizeof *sweep->curves);
     RETURN_ERROR_IF(sweep->curves == NULL, status, STATUS_MEMORY, "out of memory for %zu curves",
                     count);

@@ -306,7 +306,7 @@ static int64_t max_nodes(const struct traffic_sweep *sweep) {
 }
 
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
-                      anax_traffic_result *result, unsigned *jobs, struct status *status) {
+                      anax_traffic_result *result, unsigned *at_once, struct status *status) {
     RETURN_ERROR_IF(api_processes(order->options) != NULL &&
                         (order->folder != NULL || order->parts > 0),
                     status, STATUS_USAGE,
@@ -340,7 +340,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
         work.run.at_once = 1; /* one point after another */
         work.threads = order->options->threads;
     }
-    *jobs = work.run.at_once;
+    *at_once = work.run.at_once;
     status_code code = begin_checkpoints(&work, status);
     if (code == STATUS_OK) code = points_run(&work.run, status);
     checkpoint_free(work.checkpoint);

@@ -9,6 +9,7 @@
 #ifndef ANAX_API_TRAFFIC_SWEEP_H
 #define ANAX_API_TRAFFIC_SWEEP_H
 
+#include "api/compare/candidate_set.h"
 #include "api/compare/comparison.h"
 #include "api/points/kept_folder.h"
 
@@ -37,7 +38,7 @@ struct sweep_search {
 };
 
 struct traffic_sweep {
-    anax_comparison *candidates; /* without traces */
+    struct candidate_set candidates;
     const char **factor_names;
     struct sweep_curve *curves; /* [candidate][policy] */
     size_t curve_count;
@@ -65,7 +66,7 @@ void sweep_free(struct traffic_sweep *sweep);
 
 /* Returns whether there are several candidates. */
 static inline bool sweep_has_candidates(const struct traffic_sweep *sweep) {
-    return sweep->candidates->candidate_count > 1;
+    return sweep->candidates.candidate_count > 1;
 }
 
 /* Returns the label of a curve, as "kim-72, 2us, routing minimal", which the caller frees. */
@@ -79,10 +80,10 @@ struct sweep_order {
 };
 
 /* Runs the points of a part that the folder does not contain. If the sweep has a single point, puts
- * its network and its histogram into the result (may be NULL). Sets *jobs to the number of points
- * that ran at once. */
+ * its network and its histogram into the result (may be NULL). Sets *at_once to the number of
+ * points that ran at once. */
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
-                      anax_traffic_result *result, unsigned *jobs, struct status *status);
+                      anax_traffic_result *result, unsigned *at_once, struct status *status);
 
 /* Sets *parts to the number of parts into which the sweep is best cut; see points_parts. */
 status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,

@@ -1,7 +1,8 @@
 /*
  * Which thread works on which domain in a window. Each thread has a list of the domains that it
- * worked on last, those with the most work in their last window first. A thread that has come to
- * the end of its list takes from the lists of others, and keeps what it took.
+ * worked on last, those with the most work first. Their order by work is found anew every 16
+ * windows. A thread that has come to the end of its list takes from the lists of others, and keeps
+ * what it took.
  *
  * Does not know what domains are. No result depends on the dealing.
  */

@@ -7,8 +7,8 @@
  * machine. Their results are complete in process 0 only, which has those of a single process; other
  * processes only learn whether the run succeeded. The library loads a plug-in that calls MPI.
  *
- *     anax_processes_begin(&processes, &error);
- *     ...                                            calls with options.processes
+ *     anax_code code = anax_processes_begin(&processes, &error);
+ *     if (code == ANAX_OK) code = ...;               calls with options.processes
  *     code = anax_processes_finish(processes, code, error.text, &error);
  *     anax_processes_end(processes, anax_exit_code(code));
  */

@@ -51,9 +51,13 @@ static inline void anax_record_leave(void) {
 
 /* Returns 1 while the recorder records, and 0 otherwise. */
 static inline int anax_record_is_on(void) {
-    int (*is_on)(void) = NULL;
-    void *found = anax_record_find("anax_recorder_is_on");
-    memcpy(&is_on, &found, sizeof is_on);
+    static int (*is_on)(void);
+    static int is_known;
+    if (!is_known) {
+        void *found = anax_record_find("anax_recorder_is_on");
+        memcpy(&is_on, &found, sizeof is_on);
+        is_known = 1;
+    }
     return is_on != NULL ? is_on() : 0;
 }
 

@@ -19,18 +19,20 @@ extern "C" {
 /* The result of synthetic traffic, also of traffic that could not finish. */
 typedef struct anax_traffic_result anax_traffic_result;
 
-/* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and
- * at most 1, each once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL.
- * ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network could not go on, or options.progress
- * or a checkpoint ended the run. Exception: after ANAX_RUN there still is a *result, which the
- * caller frees, with anax_traffic_result_completed() false. */
+/* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load: a
+ * short form of anax_traffic_sweep with one machine, one seed and no folder. loads: "0.1",
+ * "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and at most 1, each
+ * once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL. ANAX_USAGE:
+ * wrong loads or settings. ANAX_RUN: the network could not go on, or options.progress or a
+ * checkpoint ended the run. Exception: after ANAX_RUN there still is a *result, which the caller
+ * frees, with anax_traffic_result_completed() false. */
 ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
                                 const char *loads, const anax_options *options, anax_error *error);
 
-/* Runs synthetic traffic as anax_traffic does, once for each load and routing policy. routings:
- * "minimal" or "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000
- * points in all. The result of a point does not depend on the other points. */
+/* Runs synthetic traffic as anax_traffic does, once for each load and routing policy: the same
+ * short form with several policies. routings: "minimal" or "minimal,valiant,ugal-l", each once;
+ * NULL: network.routing alone. At most 4000 points in all. The result of a point does not depend on
+ * the other points. */
 ANAX_API anax_code anax_traffic_curves(anax_traffic_result **result, const anax_config *config,
                                        const char *routings, const char *loads,
                                        const anax_options *options, anax_error *error);

@@ -5,8 +5,9 @@
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from endpoints take
- * turns among themselves, regardless of the transit in between. Of the input VCs of a port, the one
- * with the least eligible_ps goes first.
+ * turns among themselves, regardless of the transit in between. Of the input VCs of a port that
+ * request one VC, the one with the least eligible_ps goes first; oldest first takes the one with
+ * the oldest packet.
  */
 #include "network/engine/arbiter.h"
 
@@ -40,7 +41,7 @@ static inline uint32_t select_by(bool condition, uint32_t one, uint32_t other) {
 }
 
 /* Returns how many ports of the same kind (transit or not) have their turn before a port. Counting
- * starts after the port served last. */
+ * starts after the port chosen last among several. */
 static inline uint32_t ports_before(const struct network *network,
                                     struct network_round_robin pointers, uint32_t port,
                                     bool transit) {
@@ -58,7 +59,7 @@ static inline uint64_t round_robin_rank(const struct rail_group *rail_group, uin
     uint32_t port_vc = arbitrating_vc(rail_group, requester, output);
     const struct network_round_robin pointers = rail_group->allocation.round_robin[port_vc];
     uint32_t vcs_before =
-        port_vc - output * network->vcs.per_port - rail_group->outputs[output].next_vc;
+        port_vc - output * network->vcs.per_port - rail_group->outputs[output].turn_vc;
     vcs_before += (vcs_before >> 31) * network->vcs.per_port;
     bool transit = is_transit(position);
     uint32_t before = ports_before(network, pointers, port_in_router(network, position), transit);
@@ -86,7 +87,7 @@ void arbiter_advance(struct rail_group *rail_group, const struct network_hop_fea
     pointers.next_transit = select_by(transit, next_port, pointers.next_transit) & PORT_MASK;
     pointers.next_terminal = select_by(transit, pointers.next_terminal, next_port) & PORT_MASK;
     rail_group->allocation.round_robin[port_vc] = pointers;
-    rail_group->outputs[output].next_vc = (uint16_t)(port_vc - output * network->vcs.per_port + 1);
+    rail_group->outputs[output].turn_vc = (uint16_t)(port_vc - output * network->vcs.per_port + 1);
 }
 
 static inline uint32_t *stamp_of(const struct rail_group *rail_group, uint32_t output,

@@ -89,8 +89,8 @@ struct network_routing_constants {
     uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
     /* VC classes and flags of packets. */
     uint8_t minimal_class;   /* first VC class of minimal paths */
-    uint8_t injection_class; /* VC class of packets at the NIC: minimal_class if all paths are known
-                                to be minimal there, else 0 */
+    uint8_t injection_class; /* VC class of packets at the NIC: minimal_class if nothing is decided
+                                at the source router, else 0 */
     uint8_t injection_flags; /* flags of packets at the NIC */
     uint8_t settled_flag;    /* flag of packets whose path no longer depends on queues; 0: paths
                                 always depend on queues */
@@ -117,7 +117,7 @@ struct network_router_constants {
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too. */
-    bool tracks_requests;
+    bool counts_requests_by_vc;
 };
 
 /* NICs and their hosts. */

@@ -2,7 +2,7 @@
  * Credit-based flow control: what an output knows of the buffer at the other end of its channel.
  *
  * Returning credits are lists in order of time, and are applied only when an allocator reads them.
- * A blocked output is woken only by the credit that unblocks it.
+ * A blocked output is woken by the credit that unblocks it, or with shared buffers by every credit.
  */
 #include "network/engine/credits.h"
 

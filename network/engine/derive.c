@@ -172,13 +172,13 @@ static void derive_routers(struct network *network) {
     routers->has_precedence = routers->transit_first || orders_networks;
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
-    routers->tracks_requests = network->routing.needs != 0;
-    routers->tracks_transfers = routers->tracks_requests || network->channels.shares_buffers ||
-                                config->nic_receive_buffer_bytes > 0 || transit != NULL ||
-                                network->vcs.ring_vc != NETWORK_NONE ||
-                                config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-                                config->arbitration == NETWORK_LEAST_RECENT ||
-                                config->credit_latency_ps > 0 || has_shares;
+    routers->counts_requests_by_vc = network->routing.needs != 0;
+    routers->tracks_transfers =
+        routers->counts_requests_by_vc || network->channels.shares_buffers ||
+        config->nic_receive_buffer_bytes > 0 || transit != NULL ||
+        network->vcs.ring_vc != NETWORK_NONE ||
+        config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+        config->arbitration == NETWORK_LEAST_RECENT || config->credit_latency_ps > 0 || has_shares;
     routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
     routers->allocation_pause_ps =
         (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
@@ -250,7 +250,7 @@ static bool pays_to_fetch_outputs(const struct network *network) {
  * concerned. */
 static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->routers.tracks_transfers && !network->routers.tracks_requests &&
+    return !network->routers.tracks_transfers && !network->routers.counts_requests_by_vc &&
            network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
            !network->nics.host_model && !network->nics.limits_sending &&
            !network->nics.acknowledges && !network->routers.has_precedence &&

@@ -15,7 +15,8 @@ struct network_mailbox {
     char *remote_events; /* see exchange.c */
     size_t used;         /* bytes */
     size_t capacity;
-    uint64_t window;     /* the window after which its content is received; older: it is empty */
+    uint64_t window; /* the window in which it was filled, counted from 1; if that is not the last
+                        one, it is empty */
     int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
 };
 

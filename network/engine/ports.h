@@ -98,7 +98,8 @@ struct network_output {
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
 
-    uint16_t next_vc; /* round robin: the output VC after the last one served */
+    uint16_t turn_vc; /* round robin: the output VC whose turn it is, after that of the packet
+                         chosen last among several */
     uint64_t packets;
     uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
@@ -111,7 +112,7 @@ struct network_round_robin {
     uint32_t next_terminal : NETWORK_PORT_BITS; /* the port from an endpoint that goes first */
     uint32_t next_transit : NETWORK_PORT_BITS;  /* the transit port that goes first */
     uint32_t ports_left : NETWORK_PORT_BITS;    /* number of ports left in the current round */
-    uint32_t served_transit : 1;                /* whether the port served last is a transit port */
+    uint32_t served_transit : 1; /* whether the port chosen last among several is a transit port */
 };
 static_assert(sizeof(struct network_round_robin) == 4, "ten bits for each number of a port");
 

@@ -60,7 +60,7 @@ static inline uint32_t make_request(struct rail_group *rail_group,
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!features->basic && network->routers.tracks_requests)
+    if (!features->basic && network->routers.counts_requests_by_vc)
         record_request(rail_group, packet, output, packet->size_bytes);
     return features->by_router ? position->router : output;
 }
@@ -121,7 +121,7 @@ void request_withdraw_during_stall(struct rail_group *rail_group,
     const struct network_packet *packet = input_vc_packet(rail_group, input_vc);
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;
-    if (rail_group->network->routers.tracks_requests)
+    if (rail_group->network->routers.counts_requests_by_vc)
         record_request(rail_group, packet, output, -(int64_t)packet->size_bytes);
 }
 

@@ -4,9 +4,10 @@
  *
  * A policy may look only at the state of the packet's own group. With l for a path inside a group
  * and g for a global hop, minimal paths are l-g-l. Non-minimal paths take another global link (see
- * misrouting.h), and so pass through a third group: l-g-l-g-l. A path inside a group takes the
- * dimensions in order; it is one hop if the group is completely connected. VC classes rise by one
- * with every global hop (Kim et al. 2008, Figure 7), so no cycle of channels can form.
+ * misrouting.h), and so pass through a third group: l-g-l-g-l; inside a group they can pass another
+ * router of it (NETWORK_PACKET_BY_ROUTER). A path inside a group takes the dimensions in order; it
+ * is one hop if the group is completely connected. VC classes rise by one with every global hop
+ * (Kim et al. 2008, Figure 7), so no cycle of channels can form.
  */
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H
@@ -58,8 +59,8 @@ struct routing_policy {
      * With NETWORK_PACKET_BY_ROUTER, it is a router of the packet's group that it passes on its
      * way. If it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in
      * class 0, and the next router decides again. Called for packets to other groups, and unless
-     * network.intragroup_paths is minimal also for packets inside the group. NULL: paths are always
-     * minimal. */
+     * network.intragroup_paths is minimal also for packets inside the group. NULL: packets begin on
+     * minimal paths, which only `transit` can change. */
     void (*decide)(struct rail_group *rail_group, uint32_t router, struct network_packet *packet);
     const struct routing_transit *transit; /* NULL: decisions stand */
 };
@@ -90,8 +91,8 @@ uint32_t routing_port_ahead(const struct rail_group *rail_group, uint32_t router
 /* Undoes the decision on a packet that has not left its source router. */
 void routing_undo_decision(const struct network *network, struct network_packet *packet);
 
-/* Returns whether routing the packet now may look at queues; if not, its path is fixed by the
- * wiring. */
+/* Returns whether routing the packet now may depend on the state of the network or decide its path;
+ * if not, its path is settled (ARCHITECTURE.md, "One packet, function by function", step 6). */
 static inline bool routing_reads_state(const struct network *network,
                                        const struct network_packet *packet) {
     return !(packet->flags & network->routing.settled_flag);

@@ -100,8 +100,8 @@ static void points_are_replays(void **state) {
         assert_true(comparison->candidates[order[i]].time.mean_ps >= before);
         before = comparison->candidates[order[i]].time.mean_ps;
     }
-    assert_string_equal(comparison_value(comparison, 2, 1), "par");
-    assert_string_equal(comparison_value(comparison, 2, 2), "random");
+    assert_string_equal(candidate_set_value(&comparison->set, 2, 1), "par");
+    assert_string_equal(candidate_set_value(&comparison->set, 2, 2), "random");
     assert_int_equal(comparison->candidates[0].difference.count, 0);
     assert_int_equal(comparison->candidates[2].difference.count, 3);
     free(order);

@@ -58,7 +58,7 @@ static void test_exact_pieces_come_back(void **state) {
  * value in about 95 of 100 cases. */
 static void test_noise_makes_no_segments(void **state) {
     (void)state;
-    struct source dice = {.seed = 7};
+    struct dice dice = {.seed = 7};
     unsigned one = 0, inside = 0, runs = 400;
     for (unsigned run = 0; run < runs; run++) {
         struct segment_point points[SIZES];
@@ -66,7 +66,7 @@ static void test_noise_makes_no_segments(void **state) {
             const double exact = 1e6 + 80 * (double)size_of(i);
             double noise = 0;
             for (int k = 0; k < 12; k++)
-                noise += (double)below(&dice, 1000000) / 1e6;
+                noise += (double)dice_below(&dice, 1000000) / 1e6;
             const double value = exact * (1 + 0.02 * (noise - 6));
             points[i] = (struct segment_point){size_of(i), value, 0.02 * exact};
         }
@@ -84,7 +84,7 @@ static void test_noise_makes_no_segments(void **state) {
 /* A step of 30 % is found in spite of the same noise. */
 static void test_steps_are_found_in_noise(void **state) {
     (void)state;
-    struct source dice = {.seed = 8};
+    struct dice dice = {.seed = 8};
     unsigned right = 0, runs = 100;
     for (unsigned run = 0; run < runs; run++) {
         struct segment_point points[SIZES];
@@ -93,7 +93,7 @@ static void test_steps_are_found_in_noise(void **state) {
             const double exact = size <= 8192 ? 1e6 + 80 * size : 1.3e6 + 130 * size;
             double noise = 0;
             for (int k = 0; k < 12; k++)
-                noise += (double)below(&dice, 1000000) / 1e6;
+                noise += (double)dice_below(&dice, 1000000) / 1e6;
             points[i] =
                 (struct segment_point){size_of(i), exact * (1 + 0.02 * (noise - 6)), 0.02 * exact};
         }

@@ -50,20 +50,20 @@ static uint32_t index_of(const struct pair *key) {
 }
 
 /* Keys that differ in one small number only. */
-static struct pair random_key(struct source *source) {
-    return (struct pair){below(source, 9), below(source, 90)};
+static struct pair random_key(struct dice *dice) {
+    return (struct pair){dice_below(dice, 9), dice_below(dice, 90)};
 }
 
 #define RUN(NAME, rounds)                                                                          \
     static void like_a_list_##NAME(void **state) {                                                 \
         (void)state;                                                                               \
         struct NAME##_map map = {0};                                                               \
-        struct source source = {.seed = 5};                                                        \
+        struct dice dice = {.seed = 5};                                                            \
         count = 0;                                                                                 \
         for (uint32_t round = 1; round <= (rounds); round++) {                                     \
             const uint32_t adding = round / 500 % 2 == 0 ? 70 : 30;                                \
-            if (below(&source, 100) < adding && count < ENTRIES_MAX) {                             \
-                struct pair key = random_key(&source);                                             \
+            if (dice_below(&dice, 100) < adding && count < ENTRIES_MAX) {                          \
+                struct pair key = random_key(&dice);                                               \
                 struct entry *found = NAME##_map_find(&map, &key);                                 \
                 assert_int_equal(found != NULL, index_of(&key) < ENTRIES_MAX);                     \
                 if (found != NULL) continue;                                                       \
@@ -72,7 +72,7 @@ static struct pair random_key(struct source *source) {
                 added->value = values[count] = round;                                              \
                 live[count++] = key;                                                               \
             } else if (count > 0) {                                                                \
-                uint32_t i = below(&source, count);                                                \
+                uint32_t i = dice_below(&dice, count);                                             \
                 struct entry *found = NAME##_map_find(&map, &live[i]);                             \
                 assert_int_equal(found->value, values[i]);                                         \
                 NAME##_map_remove(&map, found);                                                    \

@@ -40,16 +40,16 @@ static void items_keep_their_contents(void **state) {
     enum { STEPS = 20000, ITEMS_MAX = 3000 };
     static uint32_t taken[ITEMS_MAX], content[ITEMS_MAX];
     uint32_t count = 0;
-    struct source source = {.seed = 7};
+    struct dice dice = {.seed = 7};
     struct thing_pool pool = {0};
     for (uint32_t step = 0; step < STEPS; step++) {
-        if (count < ITEMS_MAX && (count == 0 || below(&source, 100) < 55)) {
+        if (count < ITEMS_MAX && (count == 0 || dice_below(&dice, 100) < 55)) {
             taken[count] = thing_pool_take(&pool);
             assert_true(taken[count] < pool.used && pool.used <= pool.capacity);
             pool.items[taken[count]] = (struct thing){.next = step, .content = step};
             content[count++] = step;
         } else {
-            uint32_t i = below(&source, count);
+            uint32_t i = dice_below(&dice, count);
             assert_int_equal(pool.items[taken[i]].content, content[i]);
             assert_int_equal(pool.items[taken[i]].next, content[i]);
             thing_pool_give(&pool, taken[i]);

@@ -52,26 +52,26 @@ static void bins_are_those_of_their_final_width(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     for (uint64_t seed = 1; seed <= 30; seed++) {
-        struct source source = {.seed = (uint32_t)seed};
+        struct dice dice = {.seed = (uint32_t)seed};
         struct span spans[SPANS_MAX];
         struct time_bins bins, back, halves[2];
         assert_int_equal(time_bins_new(&bins, BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&back, BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&halves[0], BINS, SERIES, &status), STATUS_OK);
         assert_int_equal(time_bins_new(&halves[1], BINS, SERIES, &status), STATUS_OK);
-        uint32_t count = below(&source, SPANS_MAX) + 1, scale = below(&source, 20);
+        uint32_t count = dice_below(&dice, SPANS_MAX) + 1, scale = dice_below(&dice, 20);
         int64_t last_ps = 0;
         for (uint32_t i = 0; i < count; i++) {
-            int64_t from_ps = (int64_t)below(&source, 5000) << scale;
-            spans[i] = (struct span){.series = below(&source, SERIES),
+            int64_t from_ps = (int64_t)dice_below(&dice, 5000) << scale;
+            spans[i] = (struct span){.series = dice_below(&dice, SERIES),
                                      .from_ps = from_ps,
-                                     .to_ps = from_ps + ((int64_t)below(&source, 900) << scale)};
-            if (below(&source, 3) == 0) spans[i].amount = below(&source, 1000) + 1;
+                                     .to_ps = from_ps + ((int64_t)dice_below(&dice, 900) << scale)};
+            if (dice_below(&dice, 3) == 0) spans[i].amount = dice_below(&dice, 1000) + 1;
             int64_t end_ps = spans[i].amount != 0 ? from_ps + 1 : spans[i].to_ps;
             bool counts = spans[i].amount != 0 || spans[i].to_ps > from_ps;
             if (counts && end_ps > last_ps) last_ps = end_ps;
             add(&bins, &spans[i]);
-            add(&halves[below(&source, 2)], &spans[i]);
+            add(&halves[dice_below(&dice, 2)], &spans[i]);
             expect_bins(&bins, spans, i + 1);
         }
         for (uint32_t i = count; i-- > 0;)

@@ -4,6 +4,7 @@
  * the same for any number of threads.
  */
 #include "network/network_choices.h"
+#include "tests/support/dice.h"
 #include "tests/support/traffic_world.h"
 
 #include "core/base/digest.h"
@@ -30,39 +31,30 @@ static bool runs_on(uint64_t run, unsigned threads) {
 
 /* ---------------------------------------------------------------- random settings */
 
-struct dice {
-    uint64_t seed;
-    uint64_t count;
-};
-
-/* A number from least to most. */
-static int64_t roll(struct dice *dice, int64_t min, int64_t max) {
-    struct random_block block = random_draw(dice->seed, RANDOM_NOISE, 77, dice->count++);
-    return min + random_below(block.word[0], (uint32_t)(max - min + 1));
-}
+enum { STREAM = 77 };
 
 static int64_t one_of(struct dice *dice, const int64_t *values, size_t count) {
-    return values[roll(dice, 0, (int64_t)count - 1)];
+    return values[dice_between(dice, 0, (int64_t)count - 1)];
 }
 #define ONE_OF(dice, ...)                                                                          \
     one_of(dice, (const int64_t[]){__VA_ARGS__},                                                   \
            sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 static void random_shape(struct dice *dice, struct network_config *config) {
-    config->nodes_per_router = roll(dice, 1, 3);
-    config->routers_per_group = roll(dice, 1, 4);
-    config->globals_per_router = roll(dice, 0, 3);
+    config->nodes_per_router = dice_between(dice, 1, 3);
+    config->routers_per_group = dice_between(dice, 1, 4);
+    config->globals_per_router = dice_between(dice, 0, 3);
     int64_t max = config->routers_per_group * config->globals_per_router + 1;
-    if (roll(dice, 0, 3) == 0 && config->globals_per_router > 1) {
-        config->globals_used = roll(dice, 1, config->globals_per_router);
+    if (dice_between(dice, 0, 3) == 0 && config->globals_per_router > 1) {
+        config->globals_used = dice_between(dice, 1, config->globals_per_router);
         max = config->routers_per_group * config->globals_used + 1;
     }
-    config->groups = roll(dice, 1, max < 9 ? max : 9);
-    if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
-    if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
+    config->groups = dice_between(dice, 1, max < 9 ? max : 9);
+    if (dice_between(dice, 0, 3) == 0) config->group_links = dice_between(dice, 1, 3);
+    if (dice_between(dice, 0, 3) == 0 && config->routers_per_group == 4)
         config->group_dimensions = 2 | 2 << 16;
-    else if (roll(dice, 0, 2) == 0)
-        config->drawer_routers = roll(dice, 0, config->routers_per_group);
+    else if (dice_between(dice, 0, 2) == 0)
+        config->drawer_routers = dice_between(dice, 0, config->routers_per_group);
     if (config->group_dimensions != 0 || config->drawer_routers > 0) {
         config->more_locals[0].bandwidth_bytes_per_s = ONE_OF(dice, 0, 2000000000, 30000000000);
         config->more_locals[0].latency_ps = ONE_OF(dice, 0, 1, 30000);
@@ -70,23 +62,23 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
-        config->arrangement = (int32_t)roll(dice, 0, 6);
+        config->arrangement = (int32_t)dice_between(dice, 0, 6);
     } while (arrangements()[config->arrangement].even_globals &&
              network_config_arrangement(config).shape.globals % 2 == 1);
-    config->arrangement_seed = roll(dice, 0, 1000);
+    config->arrangement_seed = dice_between(dice, 0, 1000);
     config->rails = ONE_OF(dice, 1, 1, 1, 2);
-    config->rail_choice = (int32_t)roll(dice, 0, 3);
+    config->rail_choice = (int32_t)dice_between(dice, 0, 3);
 }
 
 /* Nodes of several NICs, if the shape allows those that the dice give. */
 static void random_nics(const struct dice *dice, struct network_config *config) {
     struct network_config tried = *config;
-    struct dice own = {dice->seed + UINT64_C(1000000), 0}; /* leaves the other dice alone */
-    tried.node_nics = roll(&own, 2, 4);
+    struct dice own = {dice->seed + UINT64_C(1000000), STREAM, 0}; /* leaves the other dice alone */
+    tried.node_nics = dice_between(&own, 2, 4);
     tried.node_routers = ONE_OF(&own, 0, 1, 2);
     tried.node_router_stride = ONE_OF(&own, 1, 1, 2);
-    tried.nic_choice = (int32_t)roll(&own, 0, 5);
-    if (roll(&own, 0, 1) == 0) tried.stripe_bytes = ONE_OF(&own, 100, 3000);
+    tried.nic_choice = (int32_t)dice_between(&own, 0, 5);
+    if (dice_between(&own, 0, 1) == 0) tried.stripe_bytes = ONE_OF(&own, 100, 3000);
     struct status status = STATUS_INIT;
     if (network_config_nodes(&tried) >= 2 && network_config_check(&tried, &status) == STATUS_OK)
         *config = tried;
@@ -102,10 +94,11 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     int64_t wire_bytes = network_config_full_bytes(config);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         struct network_channel_config *channel = &config->channels[kind];
-        channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
-        if (roll(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
-        channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * roll(dice, 0, 4000);
-        channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
+        channel->bandwidth_bytes_per_s =
+            dice_between(dice, 1, 25) * 1000000000 + dice_between(dice, 0, 999);
+        if (dice_between(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
+        channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * dice_between(dice, 0, 4000);
+        channel->buffer_bytes = wire_bytes * dice_between(dice, 1, 6) + dice_between(dice, 0, 30);
     }
     config->channels[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
     config->channels[NETWORK_LOCAL].latency_ps = ONE_OF(dice, 1, 999, 15000);
@@ -118,7 +111,7 @@ static void random_channels(struct dice *dice, struct network_config *config) {
 
 /* In half of the runs, for more than that would be one thing with all others. */
 static void random_hosts(struct dice *dice, struct network_config *config) {
-    if (roll(dice, 0, 1) == 0) return;
+    if (dice_between(dice, 0, 1) == 0) return;
     int64_t wire_bytes = network_config_full_bytes(config);
     config->nic_send_latency_ps = (struct by_size){
         2, {{0, ONE_OF(dice, 0, 1, 70001)}, {ONE_OF(dice, 64, 3000), ONE_OF(dice, 2, 90000)}}};
@@ -126,31 +119,32 @@ static void random_hosts(struct dice *dice, struct network_config *config) {
     config->nic_message_gap_ps = ONE_OF(dice, 0, 1, 30000, 500000);
     config->nic_receive_overhead_ps = ONE_OF(dice, 0, 0, 1, 40000);
     config->nic_receive_bandwidth_bytes_per_s =
-        ONE_OF(dice, 0, 1, 1) * (roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999));
-    config->nic_receive_buffer_bytes = roll(dice, 0, 3) * wire_bytes;
+        ONE_OF(dice, 0, 1, 1) *
+        (dice_between(dice, 1, 25) * 1000000000 + dice_between(dice, 0, 999));
+    config->nic_receive_buffer_bytes = dice_between(dice, 0, 3) * wire_bytes;
     config->nic_host_bandwidth_bytes_per_s =
-        ONE_OF(dice, 0, 1) * (roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999));
+        ONE_OF(dice, 0, 1) * (dice_between(dice, 1, 25) * 1000000000 + dice_between(dice, 0, 999));
 }
 
 static void random_router(struct dice *dice, struct network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
-    config->crossbar = (int32_t)roll(dice, 0, NETWORK_CROSSBAR_VC);
+    config->crossbar = (int32_t)dice_between(dice, 0, NETWORK_CROSSBAR_VC);
     int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
-    config->allocation_rounds = roll(dice, 1, 3);
+    config->allocation_rounds = dice_between(dice, 1, 3);
     config->output_buffer_bytes =
-        roll(dice, 0, 3) * (network_config_full_bytes(config) + roll(dice, 0, 9));
+        dice_between(dice, 0, 3) * (network_config_full_bytes(config) + dice_between(dice, 0, 9));
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
-    config->arbitration = (int32_t)roll(dice, 0, 2);
-    config->transit_priority = (int32_t)roll(dice, 0, NETWORK_PRIORITY_ON);
-    config->release = (int32_t)roll(dice, 0, 1);
+    config->arbitration = (int32_t)dice_between(dice, 0, 2);
+    config->transit_priority = (int32_t)dice_between(dice, 0, NETWORK_PRIORITY_ON);
+    config->release = (int32_t)dice_between(dice, 0, 1);
     int64_t policies = 0;
     while (network_routing_names()[policies] != NULL)
         policies++;
-    config->routing = (int32_t)roll(dice, 0, policies - 1);
+    config->routing = (int32_t)dice_between(dice, 0, policies - 1);
     if (routing_policies()[config->routing].has_intermediate_router)
-        config->valiant = (int32_t)roll(dice, 0, 1);
+        config->valiant = (int32_t)dice_between(dice, 0, 1);
     config->routing_bias_byte_hops = ONE_OF(dice, 0, 0, 5000, -5000);
 }
 
@@ -161,17 +155,17 @@ static void random_transit(struct dice *dice, struct network_config *config) {
     while (network_misrouting_names()[names] != NULL)
         names++;
     do
-        config->misrouting = (int32_t)roll(dice, 0, names - 1);
+        config->misrouting = (int32_t)dice_between(dice, 0, names - 1);
     while (misrouting_fault(config) != NULL);
-    config->ofar_ring = (int32_t)roll(dice, 0, 1);
+    config->ofar_ring = (int32_t)dice_between(dice, 0, 1);
     if (config->group_dimensions != 0)
         config->ofar_ring = RING_PHYSICAL; /* there may be no other */
-    config->ofar_measure = (int32_t)roll(dice, 0, 1);
+    config->ofar_measure = (int32_t)dice_between(dice, 0, 1);
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
-        config->ofar_trigger = (int32_t)roll(dice, 0, 1);
-    config->ofar_vcs = roll(dice, 1, 4);
-    config->ofar_global_vcs = roll(dice, 0, config->ofar_vcs);
-    config->ofar_ring_first = roll(dice, 0, 1);
+        config->ofar_trigger = (int32_t)dice_between(dice, 0, 1);
+    config->ofar_vcs = dice_between(dice, 1, 4);
+    config->ofar_global_vcs = dice_between(dice, 0, config->ofar_vcs);
+    config->ofar_ring_first = dice_between(dice, 0, 1);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
     int64_t packet_bytes = network_config_full_bytes(config);
@@ -182,11 +176,11 @@ static void random_transit(struct dice *dice, struct network_config *config) {
 
 /* In some runs; none where so many would cut nodes off. */
 static void random_failures(struct dice *dice, struct network_config *config) {
-    if (roll(dice, 0, 2) > 0) return;
+    if (dice_between(dice, 0, 2) > 0) return;
     config->failed_routers = ONE_OF(dice, 0, 0, 1, 2);
-    config->failed_locals = roll(dice, 0, 4);
-    config->failed_globals = roll(dice, 0, 4);
-    config->failures_seed = roll(dice, 0, 1000);
+    config->failed_locals = dice_between(dice, 0, 4);
+    config->failed_globals = dice_between(dice, 0, 4);
+    config->failures_seed = dice_between(dice, 0, 1000);
     struct network *network = NULL;
     struct network_sink sink = {0};
     struct status status = STATUS_INIT;
@@ -199,21 +193,21 @@ static void random_failures(struct dice *dice, struct network_config *config) {
 
 /* The rules of UGAL and its kin, and of what else differs between simulators. */
 static void random_rules(struct dice *dice, struct network_config *config) {
-    config->third_group = (int32_t)roll(dice, 0, 2);
-    config->minimal_vcs = (int32_t)roll(dice, 0, 1);
-    config->intragroup_paths = (int32_t)roll(dice, 0, 2);
-    config->link_choice = (int32_t)roll(dice, 0, 2);
+    config->third_group = (int32_t)dice_between(dice, 0, 2);
+    config->minimal_vcs = (int32_t)dice_between(dice, 0, 1);
+    config->intragroup_paths = (int32_t)dice_between(dice, 0, 2);
+    config->link_choice = (int32_t)dice_between(dice, 0, 2);
     config->minimal_candidates = ONE_OF(dice, 1, 1, 2, 4);
     config->nonminimal_candidates = ONE_OF(dice, 1, 1, 2, 3);
     config->routing_mode = (int32_t)ONE_OF(dice, 0, 0, 1, 2, 3, 4);
-    config->ugal_queue = (int32_t)roll(dice, 0, 1);
-    config->ugal_measure = (int32_t)roll(dice, 0, 1);
-    config->ugal_waiting = roll(dice, 0, 1);
-    config->ugal_weights = (int32_t)roll(dice, 0, 3);
+    config->ugal_queue = (int32_t)dice_between(dice, 0, 1);
+    config->ugal_measure = (int32_t)dice_between(dice, 0, 1);
+    config->ugal_waiting = dice_between(dice, 0, 1);
+    config->ugal_weights = (int32_t)dice_between(dice, 0, 3);
     config->ugal_ratio_millionths = ONE_OF(dice, 0, 500000, 2000000);
     config->reroute = ONE_OF(dice, 0, 0, 3, 100);
-    config->reroute_candidate = (int32_t)roll(dice, 0, 1);
-    config->nic_vc_choice = (int32_t)roll(dice, 0, 1);
+    config->reroute_candidate = (int32_t)dice_between(dice, 0, 1);
+    config->nic_vc_choice = (int32_t)dice_between(dice, 0, 1);
 }
 
 /* Traffic classes in every other run, with shares that go with what else has been drawn. */
@@ -232,15 +226,15 @@ static void random_classes(uint64_t seed, struct network_config *config) {
 
 /* Windows in some runs, with their own dice. */
 static void random_windows(const struct dice *dice, struct network_config *config) {
-    struct dice own = {dice->seed + UINT64_C(2000000), 0};
-    if (roll(&own, 0, 2) > 0) return;
+    struct dice own = {dice->seed + UINT64_C(2000000), STREAM, 0};
+    if (dice_between(&own, 0, 2) > 0) return;
     struct network_config tried = *config;
-    tried.acknowledgement = roll(&own, 0, 1) == 0 ? NETWORK_ACKNOWLEDGEMENT_DELAY
-                                                  : (int32_t)NETWORK_ACKNOWLEDGEMENT_PACKET;
+    tried.acknowledgement = dice_between(&own, 0, 1) == 0 ? NETWORK_ACKNOWLEDGEMENT_DELAY
+                                                          : (int32_t)NETWORK_ACKNOWLEDGEMENT_PACKET;
     tried.response_bytes = ONE_OF(&own, 0, 8, 40);
     tried.nic_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 2, 9);
     tried.nic_pair_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 1, 3);
-    if (roll(&own, 0, 1) == 0) {
+    if (dice_between(&own, 0, 1) == 0) {
         tried.congestion_control = NETWORK_CONGESTION_CONTROL_ENDPOINT;
         tried.congestion_begin_bytes = 3 * network_config_full_bytes(config);
         tried.congestion_end_bytes = network_config_full_bytes(config);
@@ -252,12 +246,12 @@ static void random_windows(const struct dice *dice, struct network_config *confi
 
 /* Output VCs given out first where that is possible, and slow credits: with dice of their own. */
 static void random_vc_allocation(uint64_t seed, struct network_config *config) {
-    struct dice own = {.seed = seed ^ 0x5bd1e995};
+    struct dice own = {seed ^ 0x5bd1e995, STREAM, 0};
     config->credit_latency_ps = ONE_OF(&own, 0, 0, 3000, 250000);
     struct network_config tried = *config;
-    if (roll(&own, 0, 1) == 0) return;
+    if (dice_between(&own, 0, 1) == 0) return;
     tried.vc_allocation = NETWORK_VC_FIRST;
-    if (roll(&own, 0, 1) == 0) tried.arbitration = NETWORK_ROUND_ROBIN;
+    if (dice_between(&own, 0, 1) == 0) tried.arbitration = NETWORK_ROUND_ROBIN;
     struct status status = STATUS_INIT;
     if (network_config_check(&tried, &status) == STATUS_OK) *config = tried;
     status_clear(&status);
@@ -327,14 +321,14 @@ static void test_random_traffic(void **state) {
                                      "hotspot", "all-to-all", "bursts"};
     uint64_t quiet = 0, within_windows = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        struct dice dice = {.seed = seed};
+        struct dice dice = {seed, STREAM, 0};
         struct network_config config = random_config(&dice);
         struct traffic_config traffic = {
-            .pattern = patterns[roll(&dice, 0, 6)],
+            .pattern = patterns[dice_between(&dice, 0, 6)],
             .warmup_ps = 300000,
             .measure_ps = 1000000,
             .drain_ps = 300000,
-            .message_bytes = roll(&dice, 0, 3) * roll(&dice, 0, 1000),
+            .message_bytes = dice_between(&dice, 0, 3) * dice_between(&dice, 0, 1000),
             .burst_messages = ONE_OF(&dice, 1, 1, 5),
             .hotspot_millionths = 300000,
             .traffic_class = TRAFFIC_CLASS_EACH,
@@ -483,7 +477,7 @@ static void test_random_talk(void **state) {
     (void)state;
     static struct chatter serial, parallel;
     for (uint64_t seed = 1000; seed < 1000 + RUNS; seed++) {
-        struct dice dice = {.seed = seed};
+        struct dice dice = {seed, STREAM, 0};
         struct network_config config = random_config(&dice);
         uint64_t digest = chat(&serial, &config, seed, 1);
         for (unsigned threads = 2; threads <= THREADS_MAX; threads++) {

@@ -36,14 +36,14 @@ static int64_t counted(const struct network_config *config, int64_t payload) {
 static void test_bytes(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 300; seed++) {
-        struct source dice = {seed, 1, 0};
+        struct dice dice = {seed, 1, 0};
         struct network_config config = network_world_config("");
-        config.packet_bytes = 1 + below(&dice, 300);
-        config.header_bytes = (const int[]){0, 0, 1, 16, 29}[below(&dice, 5)];
-        config.cell_bytes = (const int[]){0, 1, 8, 64, 77}[below(&dice, 5)];
+        config.packet_bytes = 1 + dice_below(&dice, 300);
+        config.header_bytes = (const int[]){0, 0, 1, 16, 29}[dice_below(&dice, 5)];
+        config.cell_bytes = (const int[]){0, 1, 8, 64, 77}[dice_below(&dice, 5)];
         if (config.cell_bytes > 0)
-            config.cell_header_bytes = (const int[]){0, 3, 18}[below(&dice, 3)];
-        config.flit_bytes = (const int[]){0, 1, 6, 24, 32}[below(&dice, 5)];
+            config.cell_header_bytes = (const int[]){0, 3, 18}[dice_below(&dice, 3)];
+        config.flit_bytes = (const int[]){0, 1, 6, 24, 32}[dice_below(&dice, 5)];
         for (int64_t payload = 0; payload <= config.packet_bytes; payload++)
             assert_int_equal(network_config_packet_bytes(&config, payload),
                              counted(&config, payload));

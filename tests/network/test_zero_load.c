@@ -352,30 +352,32 @@ static void test_unequal_locals(void **state) {
 static void test_random_hosts(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
-        struct source dice = {seed, 1, 0};
+        struct dice dice = {seed, 1, 0};
         struct network_config config = network_world_config(
             "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
             "terminal.buffer=64KiB local.buffer=64KiB global.buffer=64KiB");
-        config.packet_bytes = 1 + below(&dice, 3000);
-        config.header_bytes = below(&dice, 100);
-        config.cell_bytes = below(&dice, 2) * (8 + below(&dice, 200));
-        config.cell_header_bytes = config.cell_bytes > 0 ? below(&dice, 5) : 0;
-        config.flit_bytes = below(&dice, 40);
-        config.nic_overhead_ps = below(&dice, 100000);
-        config.nic_send_latency_ps = (struct by_size){
-            2, {{0, below(&dice, 1000000)}, {1 + below(&dice, 5000), 1000000 + below(&dice, 9)}}};
-        config.nic_receive_latency_ps = below(&dice, 1000000);
-        config.nic_message_gap_ps = below(&dice, 1000000);
-        config.nic_receive_overhead_ps = below(&dice, 2) * below(&dice, 1000000);
+        config.packet_bytes = 1 + dice_below(&dice, 3000);
+        config.header_bytes = dice_below(&dice, 100);
+        config.cell_bytes = dice_below(&dice, 2) * (8 + dice_below(&dice, 200));
+        config.cell_header_bytes = config.cell_bytes > 0 ? dice_below(&dice, 5) : 0;
+        config.flit_bytes = dice_below(&dice, 40);
+        config.nic_overhead_ps = dice_below(&dice, 100000);
+        config.nic_send_latency_ps =
+            (struct by_size){2,
+                             {{0, dice_below(&dice, 1000000)},
+                              {1 + dice_below(&dice, 5000), 1000000 + dice_below(&dice, 9)}}};
+        config.nic_receive_latency_ps = dice_below(&dice, 1000000);
+        config.nic_message_gap_ps = dice_below(&dice, 1000000);
+        config.nic_receive_overhead_ps = dice_below(&dice, 2) * dice_below(&dice, 1000000);
         config.nic_receive_bandwidth_bytes_per_s =
-            below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
+            dice_below(&dice, 2) * (INT64_C(1000000) + dice_below(&dice, 40000) * INT64_C(999999));
         config.nic_host_bandwidth_bytes_per_s =
-            below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
-        config.nic_receive_buffer_bytes = below(&dice, 2) * 65536;
+            dice_below(&dice, 2) * (INT64_C(1000000) + dice_below(&dice, 40000) * INT64_C(999999));
+        config.nic_receive_buffer_bytes = dice_below(&dice, 2) * 65536;
         for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
             config.channels[kind].bandwidth_bytes_per_s =
-                INT64_C(1000000000) + below(&dice, 30000) * INT64_C(999999);
-            if (below(&dice, 2) == 0) config.channels[kind].framing = INT64_C(32) << 32 | 33;
+                INT64_C(1000000000) + dice_below(&dice, 30000) * INT64_C(999999);
+            if (dice_below(&dice, 2) == 0) config.channels[kind].framing = INT64_C(32) << 32 | 33;
         }
         char name[40];
         snprintf(name, sizeof name, "random hosts %u", seed);

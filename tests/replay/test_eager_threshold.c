@@ -67,35 +67,38 @@ static void carry_out(struct world *w, uint32_t rank, const struct step *steps, 
 
 static void random_program_that_may_block(struct world *w, uint32_t seed) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER};
-    struct source source = {seed, 2, 0};
+    struct dice dice = {seed, 2, 0};
     struct step steps[RANKS][STEPS];
     uint32_t counts[RANKS] = {0};
     world_new(w, RANKS);
     for (uint32_t i = 0; i < STEPS; i++) {
-        uint64_t bytes = sizes[below(&source, SIZES)];
-        if (below(&source, 10) == 0) {
-            uint32_t kind = kinds[below(&source, 3)];
-            step_kind how = below(&source, 2) == 0 ? TOGETHER : ITOGETHER;
+        uint64_t bytes = sizes[dice_below(&dice, SIZES)];
+        if (dice_below(&dice, 10) == 0) {
+            uint32_t kind = kinds[dice_below(&dice, 3)];
+            step_kind how = dice_below(&dice, 2) == 0 ? TOGETHER : ITOGETHER;
             for (uint32_t rank = 0; rank < RANKS; rank++)
                 steps[rank][counts[rank]++] =
                     (struct step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
             continue;
         }
-        uint32_t from = below(&source, RANKS), to = (from + 1 + below(&source, RANKS - 1)) % RANKS;
-        step_kind send = below(&source, 3) == 0 ? ISEND : below(&source, 5) == 0 ? TSEND : SEND;
-        unsigned flags = send == SEND && below(&source, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
+        uint32_t from = dice_below(&dice, RANKS),
+                 to = (from + 1 + dice_below(&dice, RANKS - 1)) % RANKS;
+        step_kind send = dice_below(&dice, 3) == 0   ? ISEND
+                         : dice_below(&dice, 5) == 0 ? TSEND
+                                                     : SEND;
+        unsigned flags = send == SEND && dice_below(&dice, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
         steps[from][counts[from]++] = (struct step){send, to, bytes, flags};
         steps[to][counts[to]++] =
-            (struct step){below(&source, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};
+            (struct step){dice_below(&dice, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};
     }
     /* In the order in which they were made all go through; now some are moved. A send that comes
      * earlier only needs a buffer, anything else may block for good. */
-    for (uint32_t moved = below(&source, 40); moved > 0; moved--) {
-        uint32_t rank = below(&source, RANKS);
+    for (uint32_t moved = dice_below(&dice, 40); moved > 0; moved--) {
+        uint32_t rank = dice_below(&dice, RANKS);
         if (counts[rank] < 2) continue;
-        struct step *pair = &steps[rank][below(&source, counts[rank] - 1)], first = pair[0];
+        struct step *pair = &steps[rank][dice_below(&dice, counts[rank] - 1)], first = pair[0];
         if (!may_swap(&pair[0], &pair[1])) continue;
-        if (pair[1].kind > TSEND && below(&source, 40) > 0) continue;
+        if (pair[1].kind > TSEND && dice_below(&dice, 40) > 0) continue;
         pair[0] = pair[1];
         pair[1] = first;
     }

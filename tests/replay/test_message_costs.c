@@ -34,7 +34,7 @@ static int64_t receive_ps(const struct replay_config *c, uint64_t bytes, bool ea
                   : by_size_at(&c->rendezvous_receive_overhead_ps, bytes));
 }
 
-static void draw_costs(struct replay_config *c, struct source *source) {
+static void draw_costs(struct replay_config *c, struct dice *dice) {
     struct by_size *const costs[] = {&c->send_overhead_ps,
                                      &c->receive_overhead_ps,
                                      &c->send_overhead_per_kib_ps,
@@ -44,11 +44,11 @@ static void draw_costs(struct replay_config *c, struct source *source) {
                                      &c->rendezvous_send_overhead_ps,
                                      &c->rendezvous_receive_overhead_ps};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
-        int64_t from_bytes = 0, value = below(source, 500000);
+        int64_t from_bytes = 0, value = dice_below(dice, 500000);
         *costs[i] = by_size_constant(value);
-        for (uint32_t steps = below(source, 4); steps > 0; steps--)
+        for (uint32_t steps = dice_below(dice, 4); steps > 0; steps--)
             costs[i]->steps[costs[i]->count++] = (struct by_size_step){
-                from_bytes += 1 + below(source, 4000), value += 1 + below(source, 500000)};
+                from_bytes += 1 + dice_below(dice, 4000), value += 1 + dice_below(dice, 500000)};
     }
 }
 
@@ -56,13 +56,14 @@ static void draw_costs(struct replay_config *c, struct source *source) {
 static void costs_by_size_and_way(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 300; seed++) {
-        struct source source = {seed, 1, 0};
+        struct dice dice = {seed, 1, 0};
         struct world w;
         world_new(&w, 2);
-        draw_costs(&w.config, &source);
-        w.config.rendezvous = below(&source, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
-        uint64_t bytes = below(&source, 3) == 0 ? below(&source, 3) : below(&source, 12000);
-        w.config.eager_threshold_bytes = below(&source, 12000);
+        draw_costs(&w.config, &dice);
+        w.config.rendezvous = dice_below(&dice, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
+        uint64_t bytes =
+            dice_below(&dice, 3) == 0 ? dice_below(&dice, 3) : dice_below(&dice, 12000);
+        w.config.eager_threshold_bytes = dice_below(&dice, 12000);
         bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;
         const uint64_t id = 1;
         world_irecv(&w, 0, 1, bytes, id);
@@ -116,8 +117,8 @@ static void costs_in_collectives(void **state) {
         for (unsigned large = 0; large < 2; large++) {
             struct world w;
             world_new(&w, 2);
-            struct source source = {7 + large, 1, 0};
-            draw_costs(&w.config, &source);
+            struct dice dice = {7 + large, 1, 0};
+            draw_costs(&w.config, &dice);
             w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
             uint64_t bytes = large ? LARGE : 1000;
             const uint64_t id = 1;
@@ -174,20 +175,20 @@ static int64_t memory_ps(const struct world *w, uint64_t bytes) {
 static void costs_within_a_node(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 200; seed++) {
-        struct source source = {seed, 2, 0};
+        struct dice dice = {seed, 2, 0};
         const bool collective = seed % 3 == 0;
         const uint32_t peer = 1 + seed % 2; /* 1: on the same node */
         struct world w;
         world_new(&w, collective ? 2 : 3);
         w.ranks_per_node = collective ? peer == 1 ? 2 : 1 : 2;
-        draw_costs(&w.config, &source);
-        w.config.memory_send_overhead_ps =
-            (struct by_size){2, {{0, below(&source, 90000)}, {3000, 90000 + below(&source, 9000)}}};
-        w.config.memory_receive_overhead_ps = by_size_constant(below(&source, 90000));
-        w.config.eager_threshold_bytes = below(&source, 8000);
+        draw_costs(&w.config, &dice);
+        w.config.memory_send_overhead_ps = (struct by_size){
+            2, {{0, dice_below(&dice, 90000)}, {3000, 90000 + dice_below(&dice, 9000)}}};
+        w.config.memory_receive_overhead_ps = by_size_constant(dice_below(&dice, 90000));
+        w.config.eager_threshold_bytes = dice_below(&dice, 8000);
         w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
         w.config.send_completion_ps = by_size_constant(33000);
-        const uint64_t bytes = 1 + below(&source, 8000);
+        const uint64_t bytes = 1 + dice_below(&dice, 8000);
         const bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;
         for (uint32_t rank = 0; rank < 2 && collective; rank++)
             world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes, bytes, 0,

@@ -1,4 +1,4 @@
-# The include law. Reads lines, one kind after the other:
+# The include law, and that headers do not include each other in a circle. Reads lines, one kind after the other:
 #
 #     allowed ROOM ROOM...       headers of which rooms a room may include
 #     public ROOM HEADER...      headers of a room, or their beginnings, that other rooms may include
@@ -20,6 +20,7 @@ $1 == "public" { public[$2] = rest_after(2); next }
 $1 == "library" { owners[$2] = rest_after(2); libraries[++library_count] = $2; next }
 $1 == "include" {
     file = $2; header = $3
+    if (file ~ /\.h$/) note(file, header ~ /^anax\// ? "include/" header : header)
     room = file; sub("/.*", "", room)
     if (file == "api/command_support.h") room = "support" # the command sees what this header includes
     first = header; sub("/.*", "", first)
@@ -34,4 +35,28 @@ $1 == "include" {
         if (library == substr(header, 1, length(library)) && !begins_one(file, owners[library]))
             print file ": includes " header "; " (owners[library] == "" ? "no file" : "only " owners[library]) " may"
     }
+}
+function note(file, header) {
+    headers[file] = 1
+    included[++pairs] = header
+    includer[pairs] = file
+}
+# Leaves out, again and again, headers that include none of those left or that none of those left includes. What
+# remains is on a circle, or between two.
+END {
+    do {
+        dropped = 0
+        split("", includes); split("", is_included)
+        for (i = 1; i <= pairs; i++)
+            if ((includer[i] in headers) && (included[i] in headers)) {
+                includes[includer[i]] = 1
+                is_included[included[i]] = 1
+            }
+        for (file in headers)
+            if (!(file in includes) || !(file in is_included)) {
+                delete headers[file]
+                dropped = 1
+            }
+    } while (dropped)
+    for (file in headers) print file ": is in a circle of headers that include each other"
 }

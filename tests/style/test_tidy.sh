@@ -71,9 +71,18 @@ canary "no file may" core/transport_mpi.c '/* x */
 #include <mpi.h>'
 canary "only api/" core/a.c '/* x */
 #include <json-c/json.h>'
+canary "in a circle of headers" core/round/a.h '/* x */
+#include "core/round/b.h"'
+canary "in a circle of headers" core/round/b.h '/* x */
+#include "core/round/a.h"'
+canary "in a circle of headers" include/anax/b.h '/* x */
+#include <anax/c.h>'
+canary "in a circle of headers" include/anax/c.h '/* x */
+#include <anax/b.h>'
 canary "at most 600" core/a.c "/* x */$(seq 600 | sed 's/^/\n/')
 $(seq 600)"
 canary "opens without a comment" core/a.c 'int x;'
+canary "opens without a comment" tests/support/a.c 'int x;'
 canary "tab or blank" core/a.c '/* x */ '
 canary "never prints" replay/a.c '/* x */
 void f(void) { printf("x"); }'

@@ -128,8 +128,12 @@ but() { # PATTERN
 }
 
 check_includes
+# Files of all rooms, of the tests and of all else that is compiled.
+sources=$(for folder in $rooms include tests plugins bench examples; do
+    if [ -d "$folder" ]; then find "$folder" -name '*.[ch]'; fi
+done | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
-[ -z "$files" ] || awk '
+[ -z "$sources" ] || awk '
     function end_file() {
         if (lines > 600) print name ": " lines " lines; a file has at most 600"
     }
@@ -148,7 +152,7 @@ check_includes
         item = 0
     }
     /[ \t]$|\t/ { print name ":" FNR ": tab or blank at the end of the line" }
-    END { end_file() }' $files
+    END { end_file() }' $sources
 # shellcheck disable=SC2046 # a list
 report_matches "the library never prints and never exits" \
     '(^|[^a-zA-Z0-9_])(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|system)[[:space:]]*\(|[^a-zA-Z0-9_](stdout|stderr)[^a-zA-Z0-9_]' \

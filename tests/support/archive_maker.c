@@ -1,3 +1,4 @@
+/* Writes OTF2 archives record by record, faults included: see archive_maker.h. */
 #include "tests/support/archive_maker.h"
 
 #include "tests/support/scratch_folder.h"

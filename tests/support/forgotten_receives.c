@@ -1,3 +1,4 @@
+/* Copies a program and forgets some of its receives: see forgotten_receives.h. */
 #include "tests/support/forgotten_receives.h"
 
 #include "tests/support/dice.h"
@@ -29,14 +30,14 @@ static bool can_be_forgotten(const struct program_operation *operation, forget_w
 
 /* What waits for it later finds nothing to wait for. */
 static uint64_t forget_in_rank(struct program_copy *copy, uint32_t rank, forget_which which,
-                               unsigned share, struct source *dice) {
+                               unsigned share, struct dice *dice) {
     const struct program_rank *part = &copy->whole->ranks[rank];
     const struct program_operation *operations = copy->whole->operations + part->first;
     struct status status = STATUS_INIT;
     uint64_t first = 0, forgotten = 0;
     program_copy_begin(copy, rank);
     for (uint64_t i = 1; i + 2 < part->count; i++) {
-        if (!can_be_forgotten(&operations[i], which) || below(dice, 100) >= share) continue;
+        if (!can_be_forgotten(&operations[i], which) || dice_below(dice, 100) >= share) continue;
         uint32_t place;
         check(program_copy_operations(copy, rank, first, i, &status), &status);
         check(builder_receive_unrecorded(copy->builder, rank, &place, &status), &status);
@@ -53,7 +54,7 @@ struct program *forget_receives(const struct program *whole, forget_which which,
     struct status status = STATUS_INIT;
     struct program *result = NULL;
     struct program_copy copy;
-    struct source dice = {seed, 11, 0};
+    struct dice dice = {seed, 11, 0};
     check(program_copy_new(&copy, whole, NULL, &status), &status);
     *forgotten = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)

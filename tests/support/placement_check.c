@@ -1,3 +1,4 @@
+/* Checks a placement against what holds for any: see placement_check.h. */
 #include "tests/support/placement_check.h"
 
 #include <inttypes.h>

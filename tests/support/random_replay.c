@@ -6,32 +6,32 @@
 /* A program that is being made. */
 struct making {
     struct world *w;
-    struct source source;
+    struct dice dice;
     uint32_t ranks;
     bool tests;          /* whether ranks also test operations instead of waiting for them */
     uint64_t sent_bytes; /* point to point */
 };
 
-static uint64_t random_size(struct source *source) {
+static uint64_t random_size(struct dice *dice) {
     static const uint64_t sizes[] = {0, 1, 8, 1000, 1024, 1025, 5000, 70000};
-    return sizes[below(source, 8)];
+    return sizes[dice_below(dice, 8)];
 }
 
-static unsigned random_flags(struct source *source) {
+static unsigned random_flags(struct dice *dice) {
     static const unsigned flags[] = {0, 0, 0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED};
-    return flags[below(source, 5)];
+    return flags[dice_below(dice, 5)];
 }
 
 /* Every rank posts some receives and sends, computes, and waits for all in random order. */
 static void non_blocking_round(struct making *m) {
     struct world *w = m->w;
-    struct source *source = &m->source;
+    struct dice *dice = &m->dice;
     const uint32_t ranks = m->ranks;
     uint64_t requests[RANDOM_REPLAY_RANKS][4 * RANDOM_REPLAY_RANKS];
     uint32_t counts[RANDOM_REPLAY_RANKS] = {0};
     for (uint32_t i = 0; i < 3 * ranks; i++) {
-        uint32_t from = below(source, ranks), to = below(source, ranks);
-        uint64_t bytes = random_size(source);
+        uint32_t from = dice_below(dice, ranks), to = dice_below(dice, ranks);
+        uint64_t bytes = random_size(dice);
         if (counts[from] + 2 > 4 * ranks || counts[to] + 2 > 4 * ranks) continue;
         uint64_t id = i + 1;
         if (from == to) {
@@ -47,16 +47,16 @@ static void non_blocking_round(struct making *m) {
         m->sent_bytes += bytes;
     }
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        world_compute(w, rank, below(source, 20000000));
+        world_compute(w, rank, dice_below(dice, 20000000));
         for (uint32_t left = counts[rank]; left > 1; left--) {
-            uint32_t other = below(source, left);
+            uint32_t other = dice_below(dice, left);
             uint64_t swapped = requests[rank][other];
             requests[rank][other] = requests[rank][left - 1];
             requests[rank][left - 1] = swapped;
         }
         for (uint32_t first = 0; first < counts[rank];) {
-            uint32_t count = 1 + below(source, counts[rank] - first);
-            bool tested = below(source, 3) == 0 && m->tests;
+            uint32_t count = 1 + dice_below(dice, counts[rank] - first);
+            bool tested = dice_below(dice, 3) == 0 && m->tests;
             (tested ? world_test : world_wait)(w, rank, &requests[rank][first], count);
             first += count;
         }
@@ -66,24 +66,25 @@ static void non_blocking_round(struct making *m) {
 /* Blocking messages along a random order: each is posted on both sides before the next. */
 static void blocking_round(struct making *m) {
     struct world *w = m->w;
-    struct source *source = &m->source;
+    struct dice *dice = &m->dice;
     const uint32_t ranks = m->ranks;
     for (uint32_t i = 0; i < 2 * ranks; i++) {
-        uint32_t from = below(source, ranks), to = (from + 1 + below(source, ranks - 1)) % ranks;
-        uint64_t bytes = random_size(source);
-        world_send(w, from, to, bytes, random_flags(source));
+        uint32_t from = dice_below(dice, ranks),
+                 to = (from + 1 + dice_below(dice, ranks - 1)) % ranks;
+        uint64_t bytes = random_size(dice);
+        world_send(w, from, to, bytes, random_flags(dice));
         world_receive(w, to, from, bytes);
-        world_compute(w, to, below(source, 3000000));
+        world_compute(w, to, dice_below(dice, 3000000));
         m->sent_bytes += bytes;
     }
 }
 
 static void shift_round(struct making *m) {
     struct world *w = m->w;
-    struct source *source = &m->source;
+    struct dice *dice = &m->dice;
     const uint32_t ranks = m->ranks;
-    uint32_t distance = 1 + below(source, ranks - 1);
-    uint64_t bytes = random_size(source);
+    uint32_t distance = 1 + dice_below(dice, ranks - 1);
+    uint64_t bytes = random_size(dice);
     for (uint32_t rank = 0; rank < ranks; rank++) {
         world_sendrecv(w, rank, (rank + distance) % ranks, (rank + ranks - distance) % ranks,
                        bytes);
@@ -93,28 +94,28 @@ static void shift_round(struct making *m) {
 
 static void collective_round(struct making *m) {
     struct world *w = m->w;
-    struct source *source = &m->source;
+    struct dice *dice = &m->dice;
     const uint32_t ranks = m->ranks;
     static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
                                      PROGRAM_ALLTOALL, PROGRAM_SCAN,      PROGRAM_BCAST,
                                      PROGRAM_REDUCE};
-    uint32_t kind = kinds[below(source, 7)];
-    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(source);
+    uint32_t kind = kinds[dice_below(dice, 7)];
+    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(dice);
     bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
-    uint32_t root = rooted ? below(source, ranks) : PROGRAM_NONE;
-    bool blocking = below(source, 2) == 0;
+    uint32_t root = rooted ? dice_below(dice, ranks) : PROGRAM_NONE;
+    bool blocking = dice_below(dice, 2) == 0;
     const uint64_t id = 5000;
     for (uint32_t rank = 0; rank < ranks; rank++) {
         world_collective(w, rank, kind, w->everyone, root, bytes, bytes, 0,
                          blocking ? BUILDER_NO_REQUEST : id);
-        world_compute(w, rank, below(source, 10000000));
-        bool tested = below(source, 2) == 0 && m->tests;
+        world_compute(w, rank, dice_below(dice, 10000000));
+        bool tested = dice_below(dice, 2) == 0 && m->tests;
         if (!blocking) (tested ? world_test : world_wait)(w, rank, &id, 1);
     }
 }
 
 static uint64_t make(struct world *w, uint32_t seed, uint32_t ranks, uint32_t rounds, bool tests) {
-    struct making m = {.w = w, .source = {seed, 1, 0}, .ranks = ranks, .tests = tests};
+    struct making m = {.w = w, .dice = {seed, 1, 0}, .ranks = ranks, .tests = tests};
     world_new(w, ranks);
     w->config.send_overhead_per_kib_ps = by_size_constant(3000);
     w->config.receive_overhead_per_kib_ps = by_size_constant(5000);
@@ -125,7 +126,7 @@ static uint64_t make(struct world *w, uint32_t seed, uint32_t ranks, uint32_t ro
     w->config.rendezvous_receive_overhead_ps = (struct by_size){2, {{0, 500007}, {5000, 0}}};
     w->config.reduction_per_kib_ps = 100000;
     for (uint32_t round = 0; round < rounds; round++) {
-        switch (below(&m.source, 4)) {
+        switch (dice_below(&m.dice, 4)) {
         case 0:
             blocking_round(&m);
             break;

@@ -1,3 +1,4 @@
+/* Makes and removes the folder of one file: see scratch_file.h. */
 #include "tests/support/scratch_file.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Makes and removes folders for tests: see scratch_folder.h. */
 #define _GNU_SOURCE /* nftw */
 #include "tests/support/scratch_folder.h"
 

@@ -1,3 +1,4 @@
+/* Makes series of programs and extrapolates them: see series_run.h. */
 #include "series_run.h"
 
 #include "traces/traces.h"

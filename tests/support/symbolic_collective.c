@@ -1,3 +1,4 @@
+/* Runs a collective step by step and follows each byte: see symbolic_collective.h. */
 #include "tests/support/symbolic_collective.h"
 
 #include <setjmp.h>

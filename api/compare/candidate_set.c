@@ -1,5 +1,6 @@
-/* The factors of a comparison, and the configuration of each point. */
-#include "api/compare/comparison.h"
+/* The factors of a set of candidates, and the configuration of each candidate. */
+#include "api/compare/candidate_set.h"
+
 #include "api/report/text_buffer.h"
 #include "core/memory/memory.h"
 
@@ -8,19 +9,19 @@
 
 enum { CANDIDATES_MAX = 10000 };
 
-const char *comparison_value(const anax_comparison *comparison, size_t candidate, size_t factor) {
-    for (size_t i = comparison->factor_count - 1; i > factor; i--)
-        candidate /= comparison->factors[i].count;
-    const struct compare_factor *of = &comparison->factors[factor];
+const char *candidate_set_value(const struct candidate_set *set, size_t candidate, size_t factor) {
+    for (size_t i = set->factor_count - 1; i > factor; i--)
+        candidate /= set->factors[i].count;
+    const struct compare_factor *of = &set->factors[factor];
     return of->values[candidate % of->count];
 }
 
-char *comparison_label(const anax_comparison *comparison, size_t candidate) {
+char *candidate_set_label(const struct candidate_set *set, size_t candidate) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const char *between = "";
-    for (size_t i = 0; i < comparison->factor_count; i++) {
-        if (comparison->factors[i].count == 1) continue;
-        text_add(&text, "%s%s", between, comparison_value(comparison, candidate, i));
+    for (size_t i = 0; i < set->factor_count; i++) {
+        if (set->factors[i].count == 1) continue;
+        text_add(&text, "%s%s", between, candidate_set_value(set, candidate, i));
         between = ", ";
     }
     if (between[0] == '\0') text_add(&text, "the only candidate");
@@ -30,7 +31,7 @@ char *comparison_label(const anax_comparison *comparison, size_t candidate) {
 /* Checks that a setting can be a factor. Refused are settings without an effect on a replay or on
  * its time, settings that opening the trace has used, and settings that comparisons vary by other
  * means. */
-static status_code check_setting(const anax_comparison *comparison, const char *name,
+static status_code check_setting(const struct candidate_set *set, const char *name,
                                  struct status *status) {
     static const struct {
         const char *setting, *instead;
@@ -40,7 +41,7 @@ static status_code check_setting(const anax_comparison *comparison, const char *
         {"description", "it has no effect"},
         {"jobs.alone", "it has no effect on the time of a job"},
     };
-    const anax_config *config = comparison->machines[0];
+    const anax_config *config = set->machines[0];
     RETURN_ERROR_IF(settings_find(&config->settings, name, NULL) == NULL, status, STATUS_USAGE,
                     "there is no setting `%s` to vary%s%s%s; `anax list settings` shows all", name,
                     settings_nearest(&config->settings, name) != NULL ? " (did you mean `" : "",
@@ -51,15 +52,15 @@ static status_code check_setting(const anax_comparison *comparison, const char *
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         RETURN_ERROR_IF(strcmp(fixed[i].setting, name) == 0, status, STATUS_USAGE,
                         "`%s` cannot vary: %s", name, fixed[i].instead);
-    const bool is_replay = comparison->scope == ANAX_SCOPE_REPLAY;
+    const bool is_replay = set->scope == ANAX_SCOPE_REPLAY;
     RETURN_ERROR_IF(!is_replay && strcmp(name, "network.routing") == 0, status, STATUS_USAGE,
                     "`%s` cannot vary: give several policies instead (--routing)", name);
-    RETURN_ERROR_IF(!anax_config_in_scope(config, comparison->scope, name) ||
+    RETURN_ERROR_IF(!anax_config_in_scope(config, set->scope, name) ||
                         (is_replay && anax_config_in_scope(config, ANAX_SCOPE_TRACE, name)),
                     status, STATUS_USAGE, "`%s` cannot vary: it has no effect on %s", name,
                     is_replay ? "the replay of a trace that is open" : "synthetic traffic");
-    for (size_t i = 0; i < comparison->factor_count; i++)
-        RETURN_ERROR_IF(strcmp(comparison->factors[i].setting, name) == 0, status, STATUS_USAGE,
+    for (size_t i = 0; i < set->factor_count; i++)
+        RETURN_ERROR_IF(strcmp(set->factors[i].setting, name) == 0, status, STATUS_USAGE,
                         "`%s` varies twice; give one list of values", name);
     return STATUS_OK;
 }
@@ -98,46 +99,73 @@ static status_code add_values(struct compare_factor *factor, const anax_config *
     return STATUS_OK;
 }
 
-static status_code add_factor(anax_comparison *comparison, char *pair, struct status *status) {
+static status_code add_factor(struct candidate_set *set, char *pair, struct status *status) {
     char *list = strchr(pair, '=');
     RETURN_ERROR_IF(list == NULL, status, STATUS_USAGE,
                     "`%s` is not a setting with its values: write NAME=VALUE,VALUE,...", pair);
     *list++ = '\0';
-    FORWARD_IF_ERROR(check_setting(comparison, pair, status));
-    struct compare_factor *factor = &comparison->factors[comparison->factor_count++];
+    FORWARD_IF_ERROR(check_setting(set, pair, status));
+    struct compare_factor *factor = &set->factors[set->factor_count++];
     FORWARD_IF_ERROR(memory_copy_text(&factor->setting, pair, status));
-    FORWARD_IF_ERROR(add_values(factor, comparison->machines[0], list, status));
-    comparison->candidate_count *= factor->count;
-    RETURN_ERROR_IF(comparison->candidate_count > CANDIDATES_MAX, status, STATUS_USAGE,
+    FORWARD_IF_ERROR(add_values(factor, set->machines[0], list, status));
+    set->candidate_count *= factor->count;
+    RETURN_ERROR_IF(set->candidate_count > CANDIDATES_MAX, status, STATUS_USAGE,
                     "%zu candidates or more, and at most %d in one comparison; vary less at once",
-                    comparison->candidate_count, CANDIDATES_MAX);
+                    set->candidate_count, CANDIDATES_MAX);
     return STATUS_OK;
 }
 
-status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
-                                  struct status *status) {
-    char *copy = NULL;
-    FORWARD_IF_ERROR(memory_copy_text(&copy, pair, status));
-    status_code code = add_factor(comparison, copy, status);
-    free(copy);
-    return code;
+status_code candidate_set_init(struct candidate_set *set, anax_scope scope,
+                               const anax_config *const *machines, size_t machine_count,
+                               const char *const *factors, size_t factor_count,
+                               struct status *status) {
+    *set = (struct candidate_set){.scope = scope};
+    set->factors = memory_new(factor_count + 1, sizeof *set->factors);
+    RETURN_ERROR_IF(set->factors == NULL, status, STATUS_MEMORY, "out of memory for candidates");
+    FORWARD_IF_ERROR(candidate_set_take_machines(set, machines, machine_count, status));
+    for (size_t i = 0; i < factor_count; i++) {
+        char *copy = NULL;
+        FORWARD_IF_ERROR(memory_copy_text(&copy, factors[i], status));
+        status_code code = add_factor(set, copy, status);
+        free(copy);
+        FORWARD_IF_ERROR(code);
+    }
+    return candidate_set_name_machines(set, status);
 }
 
-static status_code set_values(anax_config *config, const anax_comparison *comparison,
+static void free_factor(struct compare_factor *factor) {
+    for (size_t i = 0; i < factor->count; i++)
+        free(factor->values[i]);
+    free(factor->values);
+    free(factor->setting);
+}
+
+void candidate_set_clear(struct candidate_set *set) {
+    const size_t machines = set->factor_count > 0 ? set->factors[0].count : 0;
+    for (size_t i = 0; set->machines != NULL && i < machines; i++)
+        anax_config_free(set->machines[i]);
+    for (size_t i = 0; i < set->factor_count; i++)
+        free_factor(&set->factors[i]);
+    free(set->machines);
+    free(set->factors);
+    *set = (struct candidate_set){0};
+}
+
+static status_code set_values(anax_config *config, const struct candidate_set *set,
                               size_t candidate, struct status *status) {
-    for (size_t i = 1; i < comparison->factor_count; i++)
-        FORWARD_IF_ERROR(settings_set(&config->settings, comparison->factors[i].setting,
-                                      comparison_value(comparison, candidate, i), status));
+    for (size_t i = 1; i < set->factor_count; i++)
+        FORWARD_IF_ERROR(settings_set(&config->settings, set->factors[i].setting,
+                                      candidate_set_value(set, candidate, i), status));
     return network_config_check(&config->network, status);
 }
 
-status_code comparison_config(anax_config **config, const anax_comparison *comparison,
-                              size_t candidate, uint32_t seed, struct status *status) {
-    const size_t each = comparison->candidate_count / comparison->factors[0].count;
-    FORWARD_IF_ERROR(api_config_copy(config, comparison->machines[candidate / each], status));
-    (*config)->run.seed = comparison->first_seed + seed;
+status_code candidate_set_config(anax_config **config, const struct candidate_set *set,
+                                 size_t candidate, int64_t seed, struct status *status) {
+    const size_t each = set->candidate_count / set->factors[0].count;
+    FORWARD_IF_ERROR(api_config_copy(config, set->machines[candidate / each], status));
+    (*config)->run.seed = seed;
     (*config)->jobs.alone = false; /* a single job needs no replay alone */
-    status_code code = set_values(*config, comparison, candidate, status);
+    status_code code = set_values(*config, set, candidate, status);
     if (code == STATUS_OK) return code;
     anax_config_free(*config);
     *config = NULL;

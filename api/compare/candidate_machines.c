@@ -1,5 +1,6 @@
-/* The machines of a comparison, which are its first factor. */
-#include "api/compare/comparison.h"
+/* The machines of a set of candidates, which are its first factor. */
+#include "api/compare/candidate_set.h"
+
 #include "api/config/changed_settings.h"
 #include "core/memory/memory.h"
 
@@ -35,40 +36,40 @@ static status_code check_machine(const anax_config *const *machines, size_t i, a
     return STATUS_OK;
 }
 
-status_code comparison_take_machines(anax_comparison *comparison,
-                                     const anax_config *const *machines, size_t count,
-                                     struct status *status) {
-    struct compare_factor *factor = comparison->factors;
-    comparison->factor_count = 1;
+status_code candidate_set_take_machines(struct candidate_set *set,
+                                        const anax_config *const *machines, size_t count,
+                                        struct status *status) {
+    struct compare_factor *factor = set->factors;
+    set->factor_count = 1;
     FORWARD_IF_ERROR(memory_copy_text(&factor->setting, "machine", status));
     factor->values = memory_new(count, sizeof *factor->values);
-    comparison->machines = memory_new(count, sizeof(anax_config *));
-    RETURN_ERROR_IF(factor->values == NULL || comparison->machines == NULL, status, STATUS_MEMORY,
+    set->machines = memory_new(count, sizeof(anax_config *));
+    RETURN_ERROR_IF(factor->values == NULL || set->machines == NULL, status, STATUS_MEMORY,
                     "out of memory for machines");
     for (size_t i = 0; i < count; i++) {
-        FORWARD_IF_ERROR(check_machine(machines, i, comparison->scope, status));
-        FORWARD_IF_ERROR(api_config_copy(&comparison->machines[i], machines[i], status));
+        FORWARD_IF_ERROR(check_machine(machines, i, set->scope, status));
+        FORWARD_IF_ERROR(api_config_copy(&set->machines[i], machines[i], status));
         factor->count++;
         FORWARD_IF_ERROR(
             memory_copy_text(&factor->values[i], api_machine_name(machines[i]), status));
     }
-    comparison->candidate_count = factor->count;
+    set->candidate_count = factor->count;
     return STATUS_OK;
 }
 
-status_code comparison_name_machines(anax_comparison *comparison, struct status *status) {
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
-        struct settings *settings = &comparison->machines[i]->settings;
-        for (size_t f = 1; f < comparison->factor_count; f++) {
-            const struct compare_factor *factor = &comparison->factors[f];
+status_code candidate_set_name_machines(struct candidate_set *set, struct status *status) {
+    for (size_t i = 0; i < set->factors[0].count; i++) {
+        struct settings *settings = &set->machines[i]->settings;
+        for (size_t f = 1; f < set->factor_count; f++) {
+            const struct compare_factor *factor = &set->factors[f];
             if (factor->count == 1)
                 FORWARD_IF_ERROR(
                     settings_set(settings, factor->setting, factor->values[0], status));
         }
-        char *name = changed_machine_name(comparison->machines[i]);
+        char *name = changed_machine_name(set->machines[i]);
         RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for machines");
-        free(comparison->factors[0].values[i]);
-        comparison->factors[0].values[i] = name;
+        free(set->factors[0].values[i]);
+        set->factors[0].values[i] = name;
     }
     return STATUS_OK;
 }
