@@ -43,7 +43,7 @@ if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then # sanitizers take too long for these
     case_of "an archive named with a slash" TERM generate alltoall --ranks 1024 --iterations 4 -o ./result//
     case_of "a program file" INT generate halo3d --ranks 4096 --iterations 400 -o result.anax
     case_of "a converted program" "HUP TERM" convert larger.anax -o result.anax --repeat 'iteration*2000'
-    case_of "a timeline" INT replay large.anax --machine kim-1k --timeline result
+    case_of "a timeline" INT replay larger.anax --machine kim-1k --timeline result
     case_of "tables" TERM replay large.anax --machine dragonfly-262k -o result
     case_of "an export" HUP export larger.anax --format goal -o result
 fi
