@@ -88,43 +88,6 @@ static status_code try_roles(struct series *series, bool is_first, struct status
     return find_laws(series, status);
 }
 
-/* Looks again for the laws of roles that are positions in a grid, with the rules of partners in
- * this grid before all others: a few ranks follow from other rules as well. */
-static status_code try_positions(struct series *series, const bool used[SERIES_GRIDS],
-                                 struct status *status) {
-    bool found;
-    forget_laws(series, used);
-    series->positions_come_first = true;
-    status_code code = series_roles_next(series, true, &found, status);
-    if (code == STATUS_OK) code = series_roles_count(series, status);
-    if (code == STATUS_OK) code = try_roles(series, false, status);
-    series->positions_come_first = false;
-    return code;
-}
-
-/* Looks for the laws of the roles of one rule. The first error is the clearest one. */
-static status_code try_rule(struct series *series, bool is_first, const bool used[SERIES_GRIDS],
-                            struct status *status) {
-    FORWARD_IF_ERROR(series_roles_count(series, status));
-    status_code code = try_roles(series, is_first, status);
-    if (code != STATUS_INPUT || !series->has_partners || !series_has_positions(series)) return code;
-    const bool lacks_rule = series->lacks_rule, lacks_size = series->lacks_size;
-    const struct series_lacking sizes = series->sizes;
-    struct status other = STATUS_INIT;
-    code = try_positions(series, used, &other);
-    series->lacks_rule = lacks_rule;
-    series->lacks_size = lacks_size;
-    series->sizes = sizes;
-    series->has_partners = true;
-    if (code == STATUS_INPUT) {
-        status_clear(&other);
-        return code;
-    }
-    status_clear(status);
-    *status = other;
-    return code;
-}
-
 /* Returns whether other roles may give what has no rule, or a role that the series lacks: ranks by
  * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
  * alike otherwise. Tags that are values need no roles. */
@@ -187,7 +150,8 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
         if (series->tries_other_positions && series->role_rule.row != series->missing_positions.row)
             continue;
         tried += !series_roles_are_of_number(series);
-        if (code == STATUS_OK) code = try_rule(series, n == 0, used, &other);
+        if (code == STATUS_OK) code = series_roles_count(series, &other);
+        if (code == STATUS_OK) code = try_roles(series, n == 0, &other);
         if (code == STATUS_OK) {
             status_clear(status);
             return balance_roles(series, used, status);
@@ -321,19 +285,7 @@ static status_code attempt_once(struct series *series, const bool used[SERIES_GR
         code = find_other_positions(series, used, status);
     }
     if (code != STATUS_OK) return code;
-    code = series_write(series, series->config->threads, program, status);
-    if (code != STATUS_INPUT || !series_has_positions(series) || series->symmetric_grid > 0)
-        return code;
-    struct status other = STATUS_INIT;
-    code = try_positions(series, used, &other);
-    if (code == STATUS_OK) code = series_write(series, series->config->threads, program, &other);
-    if (code == STATUS_INPUT) {
-        status_clear(&other);
-        return code;
-    }
-    status_clear(status);
-    *status = other;
-    return code;
+    return series_write(series, series->config->threads, program, status);
 }
 
 /* Looks for roles and laws, and writes the program. Sizes are fitted only where all have no exact

@@ -314,9 +314,6 @@ static bool find_neighbour(const struct series_law_data *data, struct series_law
  * follow from the numbers of the ranks. */
 static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
-    if (data->series->positions_come_first &&
-        find_in_grid(data, data->series->role_rule.grid, false, false, law) && !law->is_open)
-        return true;
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
             for (uint32_t i = 0; i < data->series->grid_count; i++) {

@@ -388,7 +388,6 @@ struct series {
      * it has all. Then positions in other grids are tried. */
     struct series_role_rule missing_positions;
     bool tries_other_positions;
-    bool positions_come_first; /* partners follow from the grid of the roles before all others */
     bool has_roles;    /* the first rule without symmetry has all roles of the new program */
     bool has_partners; /* the last search found the laws of all partners */
     bool lacks_rule;   /* the last search for laws ended at a partner, root or count without any */
