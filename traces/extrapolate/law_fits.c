@@ -26,39 +26,6 @@ struct points {
     uint32_t count;
 };
 
-/* Powers of the number of ranks, in thirds or halves, and its logarithm. */
-typedef enum fit_feature {
-    FIT_NOTHING,
-    FIT_RANKS,
-    FIT_SQUARE_ROOT,
-    FIT_CUBE_ROOT,
-    FIT_SURFACE,
-    FIT_LOGARITHM,
-    FIT_SQUARE
-} fit_feature;
-
-static const struct {
-    fit_feature feature;
-    bool is_inverse, has_offset;
-    const char *text;
-} rows[] = {
-    {FIT_NOTHING, false, false, "constant"},
-    {FIT_RANKS, true, false, "b/P"},
-    {FIT_SURFACE, true, false, "b/P^(2/3)"},
-    {FIT_CUBE_ROOT, true, false, "b/P^(1/3)"},
-    {FIT_SQUARE_ROOT, true, false, "b/sqrt P"},
-    {FIT_SQUARE, true, false, "b/P^2"},
-    {FIT_LOGARITHM, false, false, "b log2 P"},
-    {FIT_RANKS, false, false, "b P"},
-    {FIT_RANKS, true, true, "a + b/P"},
-    {FIT_SURFACE, true, true, "a + b/P^(2/3)"},
-    {FIT_CUBE_ROOT, true, true, "a + b/P^(1/3)"},
-    {FIT_LOGARITHM, false, true, "a + b log2 P"},
-    {FIT_SQUARE_ROOT, false, true, "a + b sqrt P"},
-    {FIT_RANKS, false, true, "a + b P"},
-};
-enum { ROWS = sizeof rows / sizeof *rows };
-
 /* Returns log2 of the number of ranks, with 20 bits behind the point. */
 static int64_t logarithm(uint32_t ranks) {
     const int whole = 31 - __builtin_clz(ranks);
@@ -76,7 +43,7 @@ static int64_t logarithm(uint32_t ranks) {
 static int64_t feature_of(uint32_t row, uint32_t ranks) {
     const wide one = 1;
     int64_t value = 1 << SCALE_BITS;
-    switch (rows[row].feature) {
+    switch (fit_shapes[row].feature) {
     case FIT_NOTHING:
         break;
     case FIT_RANKS:
@@ -98,7 +65,8 @@ static int64_t feature_of(uint32_t row, uint32_t ranks) {
         return (int64_t)((one << 3 * SCALE_BITS) / ((wide)ranks * ranks));
     }
     if (value == 0) value = 1;
-    return rows[row].is_inverse ? (int64_t)((one << 4 * SCALE_BITS) / (uint64_t)value) : value;
+    return fit_shapes[row].is_inverse ? (int64_t)((one << 4 * SCALE_BITS) / (uint64_t)value)
+                                      : value;
 }
 
 /* Sums over the points, with their features scaled so that the largest is 2^POINT_BITS. */
@@ -154,7 +122,7 @@ static bool predict(uint32_t row, const struct points *points, uint32_t left_out
             largest = feature_of(row, points->ranks[i]);
     const struct sums sums = sum_points(row, points, left_out, largest);
     const signed_wide feature = feature_of(row, ranks);
-    const bool has_offset = rows[row].has_offset;
+    const bool has_offset = fit_shapes[row].has_offset;
     signed_wide top = 0, bottom = 0;
     int more = TARGET_BITS - POINT_BITS;
     /* As many bits as the product has room for. */
@@ -170,7 +138,7 @@ static bool predict(uint32_t row, const struct points *points, uint32_t left_out
 /* Returns the mean error of leaving out one program, in millionths of its value; -1: unknown. */
 static int64_t error_of(uint32_t row, const struct points *points) {
     signed_wide sum = 0;
-    if (points->count < (rows[row].has_offset ? 3 : 2)) return -1;
+    if (points->count < (fit_shapes[row].has_offset ? 3 : 2)) return -1;
     for (uint32_t i = 0; i < points->count; i++) {
         int64_t value = 0;
         if (!predict(row, points, i, points->ranks[i], &value)) return -1;
@@ -230,8 +198,8 @@ static void take_means(const struct series_law_data *data, struct points *points
 
 /* Returns whether a law is one of those for planes: a constant, or the area that n ranks share. */
 static bool may_fit_plane(uint32_t row) {
-    return rows[row].feature == FIT_NOTHING ||
-           (rows[row].is_inverse && rows[row].feature == FIT_RANKS);
+    return fit_shapes[row].feature == FIT_NOTHING ||
+           (fit_shapes[row].is_inverse && fit_shapes[row].feature == FIT_RANKS);
 }
 
 /* Moves the value of a law for planes, so that the law holds for the largest program. */
@@ -239,7 +207,7 @@ static int64_t through_largest(uint32_t row, const struct points *points, int64_
     const uint32_t last = points->count - 1;
     int64_t known;
     if (!predict(row, points, POINTS, points->ranks[last], &known) || known <= 0) return value;
-    const signed_wide moved = rows[row].has_offset
+    const signed_wide moved = fit_shapes[row].has_offset
                                   ? (signed_wide)value + points->mean[last] - known
                                   : (signed_wide)value * points->mean[last] / known;
     return moved < 0 || moved > INT64_MAX ? value : (int64_t)moved;
@@ -249,7 +217,7 @@ static int64_t through_largest(uint32_t row, const struct points *points, int64_
  * program, if it differs by more than a tenth. */
 static void find_rival(const struct points *points, uint32_t target, struct series_fit *fit) {
     int64_t most = fit->mean / 10;
-    for (uint32_t row = 0; row < ROWS; row++) {
+    for (uint32_t row = 0; row < FIT_SHAPES; row++) {
         const int64_t error = error_of(row, points);
         int64_t value;
         if (row == fit->row || error < 0 || error > 2 * fit->error + SCATTER_ERROR) continue;
@@ -291,7 +259,7 @@ static void find_spread(const struct series *series, const struct series_law_dat
         points.mean[points.count++] = spread;
         if (k == fit->known_program) known = spread;
     }
-    for (uint32_t row = 0; row < ROWS; row++) {
+    for (uint32_t row = 0; row < FIT_SHAPES; row++) {
         const int64_t error = error_of(row, &points);
         int64_t value;
         if (error < 0 || (least >= 0 && error > least / 2) ||
@@ -319,7 +287,7 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
 static void choose_shape(const struct points *points, uint32_t target, struct series_fit *fit) {
     fit->error = -1;
     fit->mean = fit->known_mean;
-    for (uint32_t row = 0; row < ROWS; row++) {
+    for (uint32_t row = 0; row < FIT_SHAPES; row++) {
         const int64_t error = error_of(row, points);
         int64_t value;
         if (fit->is_of_plane && !may_fit_plane(row)) continue;
@@ -335,7 +303,7 @@ static void choose_shape(const struct points *points, uint32_t target, struct se
     }
     if (fit->error >= 0 && !fit->is_of_plane) find_rival(points, target, fit);
     measure(points, target, fit);
-    fit->is_weak = rows[fit->row].has_offset && points->count < 4;
+    fit->is_weak = fit_shapes[fit->row].has_offset && points->count < 4;
 }
 
 /* Adds a fit, and makes its law. */
@@ -463,27 +431,6 @@ void series_fit_drop(struct series *series) {
     free(series->fits[--series->fit_count].positions);
 }
 
-const char *fit_shape(const struct series_fit *fit) {
-    return rows[fit->row].text;
-}
-
-void fit_text(const struct series_fit *fit, char *text, size_t size) {
-    if (fit->margin > 0) {
-        law_margin_text(fit, text, size);
-        return;
-    }
-    if (fit->ratio_tests > 0) {
-        law_ratios_text(fit, text, size);
-        return;
-    }
-    snprintf(text, size, "%s%s, mean %" PRId64 ", spread of the largest program",
-             rows[fit->row].text,
-             fit->is_of_plane    ? " with P in a plane across the dimension"
-             : fit->is_of_visits ? " in all visits of a rank"
-                                 : "",
-             fit->mean);
-}
-
 bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
                     size_t size) {
     if (fit->error < 0) {
@@ -506,6 +453,6 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
     if (fit->has_rival && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
-                 rows[fit->rival_row].text, fit->rival_mean, fit->mean);
+                 fit_shapes[fit->rival_row].text, fit->rival_mean, fit->mean);
     return fit->has_rival || fit->is_weak || expected > MOST_ERROR;
 }

@@ -46,6 +46,7 @@
  * law_known.c       rules of coordinates that were found before
  * law_rules.c       the rules of coordinates that laws of partners are made of
  * law_targets.c     compares laws in the new program
+ * law_shapes.c      the shapes of fits
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_visits.c      how often a rank visits a step
  * law_whole.c       the law of the whole computation

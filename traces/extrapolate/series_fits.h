@@ -20,7 +20,7 @@ struct series_position {
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
  * largest program that has the role, times mean / known_mean. */
 struct series_fit {
-    uint32_t row;                        /* in the table of law_fits.c */
+    uint32_t row;                        /* in the table of law_shapes.c */
     int64_t mean;                        /* in the new program */
     int64_t known_mean;                  /* in the largest program that has the role */
     uint32_t known_program;              /* that program */
@@ -49,6 +49,29 @@ struct series_fit {
     int64_t spread, known_spread;
 };
 
+/* law_shapes.c */
+/* Powers of the number of ranks, in thirds or halves, and its logarithm. */
+typedef enum fit_feature {
+    FIT_NOTHING,
+    FIT_RANKS,
+    FIT_SQUARE_ROOT,
+    FIT_CUBE_ROOT,
+    FIT_SURFACE,
+    FIT_LOGARITHM,
+    FIT_SQUARE
+} fit_feature;
+struct fit_shape {
+    fit_feature feature;
+    bool is_inverse, has_offset;
+    const char *text;
+};
+enum { FIT_SHAPES = 14 };
+extern const struct fit_shape fit_shapes[FIT_SHAPES];
+/* Returns the shape of a fit, such as "a + b/P". */
+const char *fit_shape_text(const struct series_fit *fit);
+/* Writes a fit, for reports. */
+void fit_text(const struct series_fit *fit, char *text, size_t size);
+
 /* law_fits.c */
 /* Fits a law to values that follow no exact one. */
 status_code law_fit(struct series *series, const struct series_law_data *data,
@@ -57,10 +80,6 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
  * programs. */
 bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const struct program *),
                       struct series_fit *fit);
-/* Returns the shape of a fit, such as "a + b/P". */
-const char *fit_shape(const struct series_fit *fit);
-/* Writes a fit, for reports. */
-void fit_text(const struct series_fit *fit, char *text, size_t size);
 /* Returns the error that is to be expected in the new program, in millionths: an error grows with
  * the distance from the series. */
 int64_t fit_expected_error(const struct series_fit *fit, int64_t error);

@@ -260,7 +260,7 @@ static status_code add_sum(struct series *series, struct status *status) {
     } else {
         snprintf(law, sizeof law,
                  "%s, mean %" PRId64 " of a rank, in the proportions of their laws",
-                 fit_shape(series->whole), series->whole->mean);
+                 fit_shape_text(series->whole), series->whole->mean);
         is_uncertain = fit_error_text(series, series->whole, fit, sizeof fit);
         const size_t length = strlen(fit);
         snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
