@@ -450,6 +450,6 @@ status_code jobs_run(anax_replay_result *result, const anax_jobs *jobs, const an
     background_free(work.traffic);
     hosts_free(work.hosts);
     watched_links_free(&work.links);
-    checkpoint_free(work.checkpoint);
+    run_checkpoint_free(work.checkpoint, work.options);
     return code;
 }

@@ -70,3 +70,9 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
     checkpoint_facts_clear(facts);
     return code;
 }
+
+void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options) {
+    if (options->processes != NULL && checkpoint_has_stopped(checkpoint))
+        options->processes->has_stopped = true;
+    checkpoint_free(checkpoint);
+}

@@ -26,4 +26,8 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status);
 
+/* Frees what run_checkpoint_new has made (NULL is allowed), and tells the processes of the options
+ * whether the run was ended by a wish in one of them. */
+void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options);
+
 #endif

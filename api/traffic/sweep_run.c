@@ -343,7 +343,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     *jobs = work.run.at_once;
     status_code code = begin_checkpoints(&work, status);
     if (code == STATUS_OK) code = points_run(&work.run, status);
-    checkpoint_free(work.checkpoint);
+    run_checkpoint_free(work.checkpoint, work.run.options);
     if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)
         status_set(status, STATUS_RUN,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "

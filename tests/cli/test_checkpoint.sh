@@ -72,6 +72,24 @@ for library in openmpi mpich; do
         run $replay -o part --resume two
         same_as_whole "one process after two of $library"
     fi
+    rm -rf two pid.*
+    # A signal to one of two processes ends both, with one exit code.
+    # shellcheck disable=SC2016,SC2086 # of the inner shell; words
+    timeout -s KILL 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' \
+        "$ANAX" $replay --checkpoint two --every 1h --threads 1 >out 2>err </dev/null &
+    launcher=$!
+    while [ "$(ls pid.* 2>/dev/null | wc -l)" -lt 2 ] && kill -0 $launcher 2>/dev/null; do sleep 0.01; done
+    # shellcheck disable=SC2012 # names without blanks
+    process=$(ls pid.* | tail -1 | sed 's/pid.//')
+    while [ ! -e two/checkpoint ] && kill -s USR1 "$process" 2>/dev/null; do sleep 0.005; done
+    kill -s TERM "$process"
+    wait $launcher
+    code=$? last="mpirun.$library -n 2, SIGTERM to one process"
+    expect "the exit code of a stopped run" [ "$code" -eq 130 ]
+    expect "how to go on, once" [ "$(grep -c 'stopped; go on with --resume two' err)" -eq 1 ]
+    # shellcheck disable=SC2086
+    run $replay -o part --resume two
+    same_as_whole "after two stopped processes of $library"
     rm -rf two
 done
 [ "$tried" -gt 0 ] || echo "no MPI library: several processes are not tried"
