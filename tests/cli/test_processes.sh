@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several processes started together by the mpirun of Open MPI and of MPICH: the same results as of one
-# process, printed once. Skipped for a library that is not installed.
+# process, printed once. The same by the srun of Slurm. Skipped for a library that is not installed.
 # shellcheck source=tests/support/command.sh
 . "$ANAX_SOURCE/tests/support/command.sh"
 # The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
@@ -124,7 +124,7 @@ killed_process() {
     rm -rf pid.* tables
     # A process that is killed while it writes its counts of executed lines damages them: elsewhere.
     # shellcheck disable=SC2016 # of the inner shell
-    GCOV_PREFIX=$work timeout -s KILL 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
+    GCOV_PREFIX=$work timeout -k 10 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
         --load 0.3 --set traffic.measure=10ms -o tables >out 2>err </dev/null &
     waited=$!
     last="$mpirun -n 2 anax traffic, one process killed"
@@ -165,5 +165,45 @@ for library in openmpi mpich; do
     tried=$((tried + 1))
     check_library
 done
+
+# ------------------------------------------------------------------------------ with srun
+# srun does not end a step because one of its processes was killed, unless its plug-in for MPI does.
+check_srun() { # PLUG-IN
+    run_ok traffic -m kim-72 --load 0.3 --threads 1
+    digest_of out >one
+    timeout -k 10 120 srun --mpi="$1" -n 2 "$ANAX" traffic -m kim-72 --load 0.3 --threads 1 >out 2>err </dev/null
+    code=$? last="srun --mpi=$1 -n 2 anax traffic"
+    expect "exit code 0" [ "$code" -eq 0 ]
+    digest_of out >many
+    expect "one digest, that of one process" cmp -s one many
+    rm -rf pid.*
+    # shellcheck disable=SC2016 # of the inner shell
+    timeout -k 10 120 srun --mpi="$1" -n 2 sh -c 'echo $$ >pid.$SLURM_PROCID; exec "$0" "$@"' "$ANAX" \
+        traffic -m kim-72 --load 0.1 --threads 1 --set traffic.measure=1s -o tables >out 2>err </dev/null &
+    waited=$!
+    last="srun --mpi=$1 -n 2 anax traffic, one process killed"
+    for _ in $(seq 300); do
+        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq 2 ] && break
+        sleep 0.1
+    done
+    sleep 2
+    kill -KILL "$(cat pid.1)"
+    wait $waited
+    code=$?
+    expect "all end" [ "$code" -ne 0 ]
+    expect "not by the limit of time" [ "$code" -ne 124 ]
+    expect "no result" empty out
+    expect "no tables" [ ! -e tables ]
+    [ "$1" != pmi2 ] || expect "process 0 says why" holds err "another process of this run has ended"
+}
+. "$ANAX_SOURCE/tests/support/slurm.sh"
+if [ "$tried" -gt 0 ] && [ "$ANAX_COVERAGE" != ON ] && slurm_start; then
+    for row in pmix/openmpi pmi2/mpich; do
+        [ -e "$ANAX_BINARY/plugins/anax_mpi_${row#*/}.so" ] || continue
+        srun --mpi=list 2>&1 | grep -q "${row%/*}" || continue
+        check_srun "${row%/*}"
+    done
+    slurm_stop
+fi
 if [ "$tried" -eq 0 ] && [ "$failures" -eq 0 ]; then echo "skipped: no mpirun whose plug-in was built"; fi
 finish
