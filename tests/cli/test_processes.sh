@@ -43,6 +43,15 @@ fi
     SLURM_PROCID=1 run list machines
     expect "the second process" [ "$code" -eq 0 ]
     expect "is silent" empty out
+    short="--set traffic.warmup=1us --set traffic.measure=1us"
+    # shellcheck disable=SC2086 # words
+    SLURM_PROCID=1 run traffic -m kim-72 --loads 0.1,0.2 $short --points kept --part 2/2
+    expect "a part of its own" [ "$code" -eq 0 ]
+    expect "says what it did" holds out "part 2 of 2: 1 of 2 points"
+    run compare examples/gromacs -m kim-72 -p random --seeds 2 --points kept --part=1/2
+    expect "a part of a comparison" holds out "part 1 of 2: 1 of 2 points"
+    run traffic -m kim-72 --load 0.1 --points kept
+    expect "points alone are refused" [ "$code" -eq 2 ]
     exit "$failures"
 ) || failures=$((failures + 1))
 
@@ -198,6 +207,11 @@ check_srun() { # PLUG-IN
 }
 . "$ANAX_SOURCE/tests/support/slurm.sh"
 if [ "$tried" -gt 0 ] && [ "$ANAX_COVERAGE" != ON ] && slurm_start; then
+    # shellcheck disable=SC2016 # of the inner shell
+    srun -n 2 sh -c 'exec "$0" "$@" --part $((SLURM_PROCID + 1))/$SLURM_NTASKS' "$ANAX" traffic -m kim-72 --loads 0.1,0.3 \
+        --set traffic.measure=1us --points parts >out 2>err </dev/null
+    code=$? last="srun -n 2 anax traffic --part"
+    expect "parts by srun" [ "$(grep -c '^part [12] of 2: 1 of 2 points' out)" -eq 2 ]
     for row in pmix/openmpi pmi2/mpich; do
         [ -e "$ANAX_BINARY/plugins/anax_mpi_${row#*/}.so" ] || continue
         srun --mpi=list 2>&1 | grep -q "${row%/*}" || continue
