@@ -143,6 +143,7 @@ refuse() { # WHAT TEXT ARGUMENTS...
 {
     refuse "another policy" 'network.routing is `par` there, and `minimal` here' \
         replay halo.anax -m kim-72 -n 4 -r minimal --background-load 0.1 --resume ck
+    expect "another policy: nothing else differs" [ "$(grep -c ' there, and ' err)" -eq 1 ]
     refuse "other background traffic" 'background.load is `0.1` there, and `0.2` here' \
         replay halo.anax -m kim-72 -n 4 -r par --background-load 0.2 --resume ck
     refuse "another trace" "the trace of job" \
