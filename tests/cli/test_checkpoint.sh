@@ -160,6 +160,19 @@ refuse() { # WHAT TEXT ARGUMENTS...
     refuse "a file" "cannot write checkpoints into this folder" $replay --checkpoint halo.anax/ck
     refuse "the folder of tables" "given twice" $replay --checkpoint same -o same
 }
+# Two runs at one folder.
+rm -rf busy
+# shellcheck disable=SC2086
+"$ANAX" $replay --checkpoint busy --every 1h >out 2>err &
+process=$!
+while [ ! -e busy/checkpoint ] && kill -s USR1 $process 2>/dev/null; do sleep 0.005; done
+kill -s STOP $process
+# shellcheck disable=SC2086
+refuse "a folder in use" "another run writes checkpoints into this folder" $replay --checkpoint busy --resume busy
+kill -s KILL $process
+wait $process 2>wait-err
+# shellcheck disable=SC2086
+run_ok $replay --checkpoint busy --resume busy
 # A byte of any file that is not what it was, and a file that has lost its end.
 for file in ck/checkpoint ck/state-*; do
     size=$(wc -c <"$file")
