@@ -3,6 +3,8 @@
 
 #include "api/points/kept_folder.h"
 #include "api/version.h"
+#include "core/base/digest.h"
+#include "core/processes/processes.h"
 #include "replay/replay.h"
 #include "source_hash.h" /* made by cmake/source_hash.cmake */
 
@@ -75,4 +77,23 @@ void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *opti
     if (options->processes != NULL && checkpoint_has_stopped(checkpoint))
         options->processes->has_stopped = true;
     checkpoint_free(checkpoint);
+}
+
+status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
+                                           struct processes *processes, struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    uint64_t own = more;
+    for (size_t i = 0; i < facts->bytes; i++)
+        own = digest_mix(own, (unsigned char)facts->text[i]);
+    uint64_t first = own;
+    FORWARD_IF_ERROR(processes_share(processes, &first, sizeof first, status));
+    status_code code = STATUS_OK;
+    if (facts->is_full)
+        code = status_set(status, STATUS_MEMORY, "out of memory for the facts of a run");
+    else if (first != own)
+        code = status_set(status, STATUS_USAGE,
+                          "process %u has another trace, placement, setting or build of anax than "
+                          "process 0: start the same command with the same files",
+                          processes_number(processes));
+    return processes_agree(processes, code, status);
 }

@@ -123,12 +123,15 @@ static status_code number_for_checkpoint(uint64_t *number, const struct sweep_wo
     return STATUS_OK;
 }
 
-/* Begins the run with checkpoints if the caller wants any. */
+/* Makes sure that all processes run the same, and begins the run with checkpoints if the caller
+ * wants any. */
 static status_code begin_checkpoints(struct sweep_work *work, struct status *status) {
     const struct traffic_sweep *sweep = work->sweep;
+    struct processes *processes = api_processes(work->run.options);
+    const bool is_kept = run_checkpoint_wanted(work->run.options);
     struct checkpoint_facts facts = {0};
-    if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
-    FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
+    if (processes == NULL && !is_kept) return STATUS_OK;
+    if (is_kept) FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
     uint64_t curves = 0, loads = 0;
@@ -148,6 +151,9 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
                         sweep->first_seed);
     checkpoint_add_fact(&facts, "the part", "%u/%u", work->run.part, work->run.parts);
     if (code == STATUS_OK)
+        code = run_checkpoint_same_everywhere(&facts, api_time_bins(sweep->curves[0].config),
+                                              processes, status);
+    if (code == STATUS_OK && is_kept)
         code = run_checkpoint_new(&work->checkpoint, work->run.options, &facts, status);
     checkpoint_facts_clear(&facts);
     return code;

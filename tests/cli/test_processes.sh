@@ -111,6 +111,15 @@ check_library() {
     expect "a damaged archive is refused" [ "$code" -eq 2 ]
     expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]
     expect "and for no other" holds_not err "rank 6"
+    # Processes that do not run the same: another trace, another policy.
+    for other in "$PWD/halo.anax" "par.anax -r par"; do
+        echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = 1 ] || exec '$ANAX' replay par.anax -m kim-72; exec '$ANAX' replay $other -m kim-72" >differ.sh
+        timeout -k 10 120 "$mpirun" -n 2 sh differ.sh >out 2>err </dev/null
+        code=$? last="mpirun.$library -n 2, process 1 replays $other"
+        expect "is refused" [ "$code" -eq 2 ]
+        expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
+        expect "without a result" holds_not out digest
+    done
     killed_process
     together 2 list machines
     expect "exit code 0" [ "$code" -eq 0 ]
@@ -161,6 +170,7 @@ killed_process() {
 }
 
 run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
+run_ok generate halo3d --ranks 40 --iterations 2 --size 20KiB -o par.anax
 archive=$ANAX_SOURCE/tests/data/otf2/sp_order_8
 cp -r "$archive" damaged
 for rank in 2 6; do
