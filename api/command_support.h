@@ -83,6 +83,10 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error);
 
+/* Returns whether a run of these processes has ended because options.checkpoint_wish of any of them
+ * wanted it; false for NULL. */
+bool api_has_stopped(const anax_processes *processes);
+
 /* Returns how many reads and writes of files a trace has. */
 uint64_t api_trace_file_accesses(const anax_trace *trace);
 

@@ -139,7 +139,7 @@ int command_replay(const struct invocation *invocation) {
             interrupt_defer(false);
         }
         run_progress_end(&progress);
-        const bool stopped = interrupt_arrived() && code == ANAX_RUN;
+        const bool stopped = run_was_stopped(code);
         exit_code = show(stopped ? NULL : result, code, invocation, &error);
         if (stopped) exit_code = RUN_INTERRUPTED;
     }

@@ -104,7 +104,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
                                : anax_traffic_sweep(&result, &plan, &options, &error);
     plan_uninterruptible();
     run_progress_end(progress);
-    const bool stopped = interrupt_arrived() && code == ANAX_RUN;
+    const bool stopped = run_was_stopped(code);
     int exit_code;
     if (stopped)
         exit_code = run_failed(&error);

@@ -171,16 +171,20 @@ static anax_code prepare_points(struct plan_inputs *inputs, const struct invocat
 }
 
 bool plan_options_fit(const struct invocation *invocation) {
-    const char *first = NULL, *second = NULL;
-    if (invocation->parts > 0 && invocation->emit != NULL) first = "--part", second = "--emit";
-    if (invocation->parts > 0 && invocation->json) first = "--part", second = "--json";
-    if (invocation->parts > 0 && invocation->output != NULL) first = "--part", second = "--output";
-    if (first != NULL) {
+    const char *first = "--part", *second = NULL;
+    const char *why = "a part prints a summary only; the command without --part prints the result";
+    if (invocation->parts > 0 && invocation->json) second = "--json";
+    if (invocation->parts > 0 && invocation->output != NULL) second = "--output";
+    if (invocation->parts > 0 && invocation->emit != NULL)
+        second = "--emit", why = "the commands that --emit prints have a --part each";
+    if (invocation->emit != NULL && second == NULL) {
+        if (invocation->resume_folder != NULL) first = "--emit", second = "--resume";
+        if (invocation->checkpoint_folder != NULL) first = "--emit", second = "--checkpoint";
+        why = "each part would need a folder of its own";
+    }
+    if (second != NULL) {
         fprintf(stderr, "anax %s: %s and %s exclude each other; %s\n", invocation->command->name,
-                first, second,
-                invocation->emit != NULL
-                    ? "the commands that --emit prints have a --part each"
-                    : "a part prints a summary only; the command without --part prints the result");
+                first, second, why);
         return false;
     }
     if (invocation->part_count > 0 && invocation->emit == NULL) {

@@ -270,6 +270,10 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
+bool run_was_stopped(anax_code code) {
+    return code == ANAX_RUN && (interrupt_arrived() || api_has_stopped(together_processes()));
+}
+
 static anax_checkpoint_wish wish(void *context) {
     (void)context;
     if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;

@@ -15,7 +15,14 @@ static struct {
     char *text;
 } state = {.count = 1};
 
-void together_launched(void) {
+static bool is_part(int argc, char **argv) {
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--part") == 0 || strncmp(argv[i], "--part=", 7) == 0) return true;
+    return false;
+}
+
+void together_launched(int argc, char **argv) {
+    if (is_part(argc, argv)) return;
     state.number = anax_processes_launched(&state.count);
     if (state.number == 0) return;
     /* Not the file descriptor 2: libraries and sanitizers may still have to say why they end the
@@ -43,8 +50,7 @@ int together_begin(const struct command *command, bool *is_idle) {
     if (command->processes == COMMAND_BY_ONE) {
         fprintf(stderr,
                 "anax %s: this command runs in one process, and %u were started together; start it "
-                "without mpirun or srun, or with ANAX_MPI=none if each process is to run for "
-                "itself\n",
+                "without mpirun or srun, or give each process a part of its own (--part)\n",
                 command->name, state.count);
         return together_exit_code(EXIT_USAGE);
     }

@@ -9,8 +9,9 @@
 
 #include "cli/command.h"
 
-/* Finds out how this process was started, and silences it unless it is process 0. Called first. */
-void together_launched(void);
+/* Finds out how this process was started, and silences it unless it is process 0. Called first.
+ * With --part among the arguments, each process computes a part of its own and runs for itself. */
+void together_launched(int argc, char **argv);
 
 /* Joins the other processes if the command simulates on several. Sets *is_idle if another process
  * does the work of the command. Prints an error and returns the exit code, or returns 0. */

@@ -6,16 +6,25 @@
  * travels in a message of at most MESSAGE_BYTES, whose receive is posted before its sender has
  * anything to send. The rest of a larger block follows in further messages. Invariant: between two
  * exchanges one receive is posted for each other process.
+ *
+ * A launcher need not end the others when one process is killed (srun --mpi=pmi2 does not). Who
+ * waits therefore looks from time to time whether the processes of this computer are there. Those
+ * of other computers it cannot see.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "core/processes/processes_plugin.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     MESSAGE_BYTES = 16 << 10, /* first message of a block, with its length */
@@ -24,7 +33,14 @@ enum {
     REST_BYTES = 1 << 30, /* largest further message */
     TAG_FIRST = 1,
     TAG_REST = 2,
-    SPINS = 2000 /* tests before the processor is given to others: there may be more processes */
+    SPINS = 2000, /* tests before the processor is given to others: there may be more processes */
+    LOOK_S = 1    /* between two looks at the processes of this computer */
+};
+
+/* How the processes of this computer see each other. */
+struct neighbour {
+    long long process; /* its number in the system */
+    long long space;   /* in which numbers of processes mean the same (containers have their own) */
 };
 
 struct peer {
@@ -45,16 +61,58 @@ static struct {
     int number;
     int count;
     struct peer *peers;
+    struct neighbour self;
+    struct neighbour *neighbours; /* [neighbour_count] */
+    int neighbour_count;
+    int is_lost; /* a process of this computer has ended: nothing more can be exchanged */
 } state;
+
+/* Learns of the processes of this computer, which `computer` joins. Returns whether there is memory
+ * for them. */
+static int meet_neighbours(MPI_Comm computer) {
+    const int bytes = (int)sizeof(struct neighbour);
+    struct stat space = {0};
+    if (stat("/proc/self/ns/pid", &space) == 0)
+        state.self = (struct neighbour){(long long)getpid(), (long long)space.st_ino};
+    MPI_Comm_size(computer, &state.neighbour_count);
+    state.neighbours = calloc((size_t)state.neighbour_count, sizeof *state.neighbours);
+    if (state.neighbours == NULL) return 0;
+    MPI_Allgather(&state.self, bytes, MPI_BYTE, state.neighbours, bytes, MPI_BYTE, computer);
+    return 1;
+}
+
+static int is_neighbour_missing(void) {
+    for (int i = 0; state.self.space != 0 && i < state.neighbour_count; i++) {
+        const struct neighbour *neighbour = &state.neighbours[i];
+        if (neighbour->space != state.self.space) continue;
+        if (kill((pid_t)neighbour->process, 0) != 0 && errno == ESRCH) return 1;
+    }
+    return 0;
+}
+
+/* Sets state.is_lost if a process was missing at two looks, LOOK_S apart: what it sent before its
+ * end has arrived by then. */
+static void look_around(time_t *next_s, int *was_missing) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (*next_s == 0) *next_s = now.tv_sec + LOOK_S;
+    if (now.tv_sec < *next_s) return;
+    *next_s = now.tv_sec + LOOK_S;
+    const int is_missing = is_neighbour_missing();
+    state.is_lost = is_missing && *was_missing;
+    *was_missing = is_missing;
+}
 
 /* Waits for a request. MPI_Wait would keep the processor even if the other process needs it. */
 static void wait_for(MPI_Request *request, int is_patient) {
     const struct timespec pause = {.tv_nsec = 1000000};
-    int is_done = 0;
-    for (unsigned spins = 0;; spins++) {
+    int is_done = 0, was_missing = 0;
+    time_t next_s = 0;
+    for (unsigned spins = 0; !state.is_lost; spins++) {
         MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
         if (is_done) return;
         if (spins < SPINS) continue;
+        look_around(&next_s, &was_missing);
         if (is_patient)
             nanosleep(&pause, NULL);
         else
@@ -85,8 +143,8 @@ static int make_peers(void) {
 
 static int begin_mpi(unsigned *number, unsigned *count, unsigned *local, char *error,
                      size_t error_bytes) {
-    int provided = MPI_THREAD_SINGLE, locals = 1;
-    MPI_Comm neighbours;
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Comm computer;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_SERIALIZED) {
         snprintf(error, error_bytes, "MPI_Init_thread failed, or offers no MPI_THREAD_SERIALIZED");
@@ -95,13 +153,13 @@ static int begin_mpi(unsigned *number, unsigned *count, unsigned *local, char *e
     MPI_Comm_dup(MPI_COMM_WORLD, &state.communicator);
     MPI_Comm_rank(state.communicator, &state.number);
     MPI_Comm_size(state.communicator, &state.count);
-    MPI_Comm_split_type(state.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &neighbours);
-    MPI_Comm_size(neighbours, &locals);
-    MPI_Comm_free(&neighbours);
+    MPI_Comm_split_type(state.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &computer);
+    const int has_met = meet_neighbours(computer);
+    MPI_Comm_free(&computer);
     *number = (unsigned)state.number;
     *count = (unsigned)state.count;
-    *local = (unsigned)locals;
-    if (make_peers() == 0) return 0;
+    *local = (unsigned)state.neighbour_count;
+    if (has_met && make_peers() == 0) return 0;
     snprintf(error, error_bytes, "out of memory for messages of %d processes", state.count);
     return 1;
 }
@@ -182,7 +240,8 @@ static int exchange_blocks(const struct processes_block *sent, struct processes_
     for (int i = 0; i < state.count; i++) {
         struct peer *peer = &state.peers[i];
         if (i == state.number) continue;
-        if (make_whole(peer) != 0) return 1;
+        if (state.is_lost) return PROCESSES_LOST;
+        if (make_whole(peer) != 0) return PROCESSES_NO_MEMORY;
         const int is_whole = peer->bytes > FIRST_BYTES;
         received[i] =
             (struct processes_block){is_whole ? peer->whole : peer->in + LENGTH_BYTES, peer->bytes};
@@ -191,7 +250,7 @@ static int exchange_blocks(const struct processes_block *sent, struct processes_
         done += REST_BYTES;
     for (int i = 0; i < state.count; i++)
         if (i != state.number) wait_for(&state.peers[i].first_out, is_patient);
-    return 0;
+    return state.is_lost ? PROCESSES_LOST : 0;
 }
 
 static void end_mpi(void) {
@@ -210,6 +269,7 @@ static void end_mpi(void) {
         free(peer->whole);
     }
     free(state.peers);
+    free(state.neighbours);
 }
 
 static void end_all(int exit_code) {

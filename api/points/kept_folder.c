@@ -57,6 +57,11 @@ static void add_setting(void *context, const char *name, const char *text) {
     add_bytes(context, text, strlen(text) + 1);
 }
 
+void kept_key_begin_files(struct kept_key *key, const anax_config *config) {
+    *key = (struct kept_key){{1, 2}};
+    api_config_visit_files(config, add_file, key);
+}
+
 status_code kept_key_begin(struct kept_key *key, const anax_config *config, anax_scope scope,
                            struct status *status) {
     *key = (struct kept_key){{1, 2}};

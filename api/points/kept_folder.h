@@ -19,6 +19,9 @@ struct kept_key {
 
 enum { KEPT_KEY_DIGITS = 32 };
 
+/* Begins a key with the contents of the files that settings name, and with nothing else. */
+void kept_key_begin_files(struct kept_key *key, const anax_config *config);
+
 /* Begins a key with the sources of this library, and the settings of a scope with their files. */
 status_code kept_key_begin(struct kept_key *key, const anax_config *config, anax_scope scope,
                            struct status *status);

@@ -212,17 +212,38 @@ static bool is_divided(const anax_config *config) {
     return config->traces.per_iteration != NULL && *config->traces.per_iteration != '\0';
 }
 
-/* Begins the run with checkpoints if the caller wants any. */
-static status_code begin_checkpoints(struct jobs_work *work, struct status *status) {
+/* Refuses what a run with checkpoints does not keep. */
+static status_code check_checkpoints(const struct jobs_work *work, struct status *status) {
     const anax_replay_result *result = work->result;
-    const struct placement *placement = result->placement;
-    struct checkpoint_facts facts = {0};
-    if (!run_checkpoint_wanted(work->options)) return STATUS_OK;
     const bool explains = work->options->explain || is_divided(result->run.config);
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: remove --%s",
                     explains ? "explain" : "advise");
-    FORWARD_IF_ERROR(run_checkpoint_check_settings(result->run.config, status));
+    return run_checkpoint_check_settings(result->run.config, status);
+}
+
+static uint32_t path_steps_of(const anax_options *options) {
+    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
+/* A hash of what decides, besides settings, which figures processes send to each other. */
+static uint64_t hash_of_wanted(const struct jobs_work *work) {
+    const anax_config *config = work->result->run.config;
+    const uint64_t explains = work->options->explain || is_divided(config);
+    const uint64_t bins = digest_mix(api_time_bins(config), (uint64_t)config->jobs.matrix);
+    return digest_mix(digest_mix(explains, path_steps_of(work->options)), bins);
+}
+
+/* Makes sure that all processes run the same, and begins the run with checkpoints if the caller
+ * wants any. */
+static status_code begin_checkpoints(struct jobs_work *work, struct status *status) {
+    const anax_replay_result *result = work->result;
+    const struct placement *placement = result->placement;
+    struct processes *processes = api_processes(work->options);
+    struct checkpoint_facts facts = {0};
+    if (processes == NULL && !run_checkpoint_wanted(work->options)) return STATUS_OK;
+    if (run_checkpoint_wanted(work->options)) FORWARD_IF_ERROR(check_checkpoints(work, status));
     status_code code =
         run_checkpoint_facts(&facts, result->run.config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_add_fact(&facts, "the number of jobs", "%zu", result->job_count);
@@ -234,6 +255,8 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     checkpoint_add_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
     checkpoint_add_fact(&facts, "the timeline", "%s", keeps_times(work) ? "kept" : "not kept");
     if (code == STATUS_OK)
+        code = run_checkpoint_same_everywhere(&facts, hash_of_wanted(work), processes, status);
+    if (code == STATUS_OK && run_checkpoint_wanted(work->options))
         code = run_checkpoint_new(&work->checkpoint, work->options, &facts, status);
     checkpoint_facts_clear(&facts);
     return code;
@@ -322,11 +345,6 @@ static status_code explain_efficiencies(struct jobs_work *work,
     return ideal_times_of(&result->ideal, result->run.network, program, result->placement,
                           &work->replay, &config->network, (uint64_t)config->run.seed, options,
                           regions ? &watch : NULL, status);
-}
-
-static uint32_t path_steps_of(const anax_options *options) {
-    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
-    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
 }
 
 static status_code run_together(struct jobs_work *work, struct status *status) {
@@ -450,6 +468,6 @@ status_code jobs_run(anax_replay_result *result, const anax_jobs *jobs, const an
     background_free(work.traffic);
     hosts_free(work.hosts);
     watched_links_free(&work.links);
-    checkpoint_free(work.checkpoint);
+    run_checkpoint_free(work.checkpoint, work.options);
     return code;
 }

@@ -3,6 +3,8 @@
 
 #include "api/points/kept_folder.h"
 #include "api/version.h"
+#include "core/base/digest.h"
+#include "core/processes/processes.h"
 #include "replay/replay.h"
 #include "source_hash.h" /* made by cmake/source_hash.cmake */
 
@@ -26,7 +28,7 @@ status_code run_checkpoint_check_settings(const anax_config *config, struct stat
 status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_config *config,
                                  anax_scope scope, const char *what, struct status *status) {
     struct kept_key key;
-    FORWARD_IF_ERROR(kept_key_begin(&key, config, scope, status));
+    kept_key_begin_files(&key, config);
     checkpoint_add_fact(facts, "the build of anax", "%s, sources %s, %zu-bit", API_VERSION,
                         SOURCE_HASH, 8 * sizeof(void *));
     checkpoint_add_fact(facts, "the command", "%s", what);
@@ -69,4 +71,29 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
     const status_code code = checkpoint_new(checkpoint, &made, facts, status);
     checkpoint_facts_clear(facts);
     return code;
+}
+
+void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options) {
+    if (options->processes != NULL && checkpoint_has_stopped(checkpoint))
+        options->processes->has_stopped = true;
+    checkpoint_free(checkpoint);
+}
+
+status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
+                                           struct processes *processes, struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    uint64_t own = more;
+    for (size_t i = 0; i < facts->bytes; i++)
+        own = digest_mix(own, (unsigned char)facts->text[i]);
+    uint64_t first = own;
+    FORWARD_IF_ERROR(processes_share(processes, &first, sizeof first, status));
+    status_code code = STATUS_OK;
+    if (facts->is_full)
+        code = status_set(status, STATUS_MEMORY, "out of memory for the facts of a run");
+    else if (first != own)
+        code = status_set(status, STATUS_USAGE,
+                          "process %u has another trace, placement, setting or build of anax than "
+                          "process 0: start the same command with the same files",
+                          processes_number(processes));
+    return processes_agree(processes, code, status);
 }

@@ -26,4 +26,13 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status);
 
+/* Compares the facts of a run, and a hash of what else must be equal, with those of process 0.
+ * Returns STATUS_USAGE in all processes if those of one are others. processes may be NULL. */
+status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
+                                           struct processes *processes, struct status *status);
+
+/* Frees what run_checkpoint_new has made (NULL is allowed), and tells the processes of the options
+ * whether the run was ended by a wish in one of them. */
+void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options);
+
 #endif

@@ -123,12 +123,15 @@ static status_code number_for_checkpoint(uint64_t *number, const struct sweep_wo
     return STATUS_OK;
 }
 
-/* Begins the run with checkpoints if the caller wants any. */
+/* Makes sure that all processes run the same, and begins the run with checkpoints if the caller
+ * wants any. */
 static status_code begin_checkpoints(struct sweep_work *work, struct status *status) {
     const struct traffic_sweep *sweep = work->sweep;
+    struct processes *processes = api_processes(work->run.options);
+    const bool is_kept = run_checkpoint_wanted(work->run.options);
     struct checkpoint_facts facts = {0};
-    if (!run_checkpoint_wanted(work->run.options)) return STATUS_OK;
-    FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
+    if (processes == NULL && !is_kept) return STATUS_OK;
+    if (is_kept) FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
     uint64_t curves = 0, loads = 0;
@@ -148,6 +151,9 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
                         sweep->first_seed);
     checkpoint_add_fact(&facts, "the part", "%u/%u", work->run.part, work->run.parts);
     if (code == STATUS_OK)
+        code = run_checkpoint_same_everywhere(&facts, api_time_bins(sweep->curves[0].config),
+                                              processes, status);
+    if (code == STATUS_OK && is_kept)
         code = run_checkpoint_new(&work->checkpoint, work->run.options, &facts, status);
     checkpoint_facts_clear(&facts);
     return code;
@@ -311,8 +317,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
                         (order->folder != NULL || order->parts > 0),
                     status, STATUS_USAGE,
                     "several processes simulate each point together, and keep none: remove "
-                    "--points and --part, or start each part in a process of its own "
-                    "(ANAX_MPI=none)");
+                    "--points, or give each process a part of its own (--part)");
     const bool searches = sweep->searches != NULL;
     const size_t items = searches ? sweep->curve_count * sweep->seed_count : sweep->points_wanted;
     const size_t items_of_part = points_of_part(items, order->part, order->parts);
@@ -343,7 +348,7 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     *at_once = work.run.at_once;
     status_code code = begin_checkpoints(&work, status);
     if (code == STATUS_OK) code = points_run(&work.run, status);
-    checkpoint_free(work.checkpoint);
+    run_checkpoint_free(work.checkpoint, work.run.options);
     if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)
         status_set(status, STATUS_RUN,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "

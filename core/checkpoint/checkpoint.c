@@ -6,8 +6,10 @@
 #include "core/memory/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +31,7 @@ struct checkpoint {
     uint64_t simulation;
     uint64_t generation; /* of the next checkpoint */
     bool has_stopped;
+    int lock;       /* the folder, which this run has locked; -1: it has not */
     int64_t last_s; /* when the last checkpoint was written, or the run began */
 };
 
@@ -171,12 +174,28 @@ static bool is_same_folder(const char *one, const char *other) {
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+/* Keeps other runs out of the folder until this one ends, in whatever way. Process 0 does it for
+ * all. File systems without such locks keep nobody out. */
+static status_code lock_folder(struct checkpoint *checkpoint, struct status *status) {
+    const struct checkpoint_options *options = &checkpoint->options;
+    if (processes_number(options->processes) != 0) return STATUS_OK;
+    checkpoint->lock = open(options->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    RETURN_ERROR_IF(checkpoint->lock >= 0 && flock(checkpoint->lock, LOCK_EX | LOCK_NB) != 0 &&
+                        errno == EWOULDBLOCK,
+                    status, STATUS_USAGE,
+                    "%s: another run writes checkpoints into this folder; name another folder, or "
+                    "wait until that run has ended",
+                    options->folder);
+    return STATUS_OK;
+}
+
 /* Prepares the folder in which checkpoints are written. */
 static status_code prepare_folder(struct checkpoint *checkpoint, struct status *status) {
     const struct checkpoint_options *options = &checkpoint->options;
     if (options->folder == NULL) return STATUS_OK;
     struct checkpoint_text text = {0};
     FORWARD_IF_ERROR(make_folder(options->folder, status));
+    FORWARD_IF_ERROR(lock_folder(checkpoint, status));
     const bool is_there = checkpoint_is_there(options->folder);
     RETURN_ERROR_IF(is_there && !is_same_folder(options->folder, options->resume), status,
                     STATUS_USAGE,
@@ -268,6 +287,7 @@ status_code checkpoint_new(struct checkpoint **made, const struct checkpoint_opt
     }
     checkpoint->options = *options;
     checkpoint->generation = 1;
+    checkpoint->lock = -1;
     checkpoint->last_s = clock_s();
     status_code code =
         memory_copy_text(&checkpoint->facts, facts->text != NULL ? facts->text : "", status);
@@ -287,6 +307,7 @@ void checkpoint_free(struct checkpoint *checkpoint) {
         free(checkpoint->results[i].data);
     free(checkpoint->results);
     checkpoint_text_clear(&checkpoint->from);
+    if (checkpoint->lock >= 0) close(checkpoint->lock);
     free(checkpoint->facts);
     free(checkpoint);
 }

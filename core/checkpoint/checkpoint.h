@@ -54,9 +54,9 @@ void checkpoint_facts_clear(struct checkpoint_facts *facts);
 struct checkpoint;
 
 /* Begins a run that writes checkpoints, or goes on from one, or both. The strings of the options
- * must outlive it. STATUS_USAGE: there is a checkpoint already that may not be replaced, or the
- * one to go on from has other facts; the text names those that differ. STATUS_INPUT: there is no
- * checkpoint to go on from, or it is damaged. */
+ * must outlive it. STATUS_USAGE: there is a checkpoint already that may not be replaced; another
+ * run writes into the folder; or the one to go on from has other facts, and the text names those
+ * that differ. STATUS_INPUT: there is no checkpoint to go on from, or it is damaged. */
 status_code checkpoint_new(struct checkpoint **checkpoint, const struct checkpoint_options *options,
                            const struct checkpoint_facts *facts, struct status *status);
 

@@ -161,12 +161,16 @@ static status_code exchange_or_fail(struct processes *processes, processes_purpo
         memcpy(sent[i].data, &header, sizeof header);
         processes->sent[i] = (struct processes_block){sent[i].data, sent[i].bytes};
     }
-    if (processes->is_broken || processes->plugin->exchange(processes->sent, processes->received,
-                                                            purpose == PROCESSES_END) != 0) {
-        processes->is_broken = true;
-        return status_set(status, STATUS_MEMORY,
-                          "out of memory for what processes send to each other");
-    }
+    int failed = PROCESSES_NO_MEMORY;
+    if (!processes->is_broken)
+        failed = processes->plugin->exchange(processes->sent, processes->received,
+                                             purpose == PROCESSES_END);
+    if (failed != 0) processes->is_broken = true;
+    RETURN_ERROR_IF(failed == PROCESSES_LOST, status, STATUS_SYSTEM,
+                    "another process of this run has ended before its work was done: it was "
+                    "killed, or memory ran out");
+    RETURN_ERROR_IF(failed != 0, status, STATUS_MEMORY,
+                    "out of memory for what processes send to each other");
     for (unsigned i = 0; i < processes->count; i++)
         if (i != processes->number)
             received[i] = (struct processes_unpacking){processes->received[i].data,

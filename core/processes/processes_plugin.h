@@ -11,10 +11,13 @@
 #include <stddef.h>
 
 /* Changes whenever this header does: a plug-in of another version is not used. */
-#define PROCESSES_PLUGIN_VERSION 1u
+#define PROCESSES_PLUGIN_VERSION 2u
 
 /* The only symbol of a plug-in: a function that returns its table. */
 #define PROCESSES_PLUGIN_SYMBOL "anax_processes_plugin"
+
+/* What `exchange` returns, apart from 0. */
+enum { PROCESSES_NO_MEMORY = 1, PROCESSES_LOST };
 
 struct processes_block {
     void *data;
@@ -31,8 +34,9 @@ struct processes_plugin {
     /* Sends each other process its block of sent[count] and waits for one block from each, which
      * it describes in received[count]; the entries of the own process are not used. The data of
      * received blocks stay until the next call. is_patient: the wait may take long, so the
-     * processor is left to others. Returns 0, or another value if there is no memory for what
-     * another process sent. */
+     * processor is left to others. Returns 0; PROCESSES_NO_MEMORY if there is no memory for what
+     * another process sent; or PROCESSES_LOST if another process of this computer has ended before
+     * it sent its block. After an error only end_all may follow. */
     int (*exchange)(const struct processes_block *sent, struct processes_block *received,
                     int is_patient);
     /* Leaves the other processes. All call it. */

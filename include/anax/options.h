@@ -90,7 +90,8 @@ typedef struct anax_options {
      * and traffic has one point after another. */
 
     /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_USAGE: the
-     * folder has a checkpoint, and `resume` is not the same folder. */
+     * folder has a checkpoint, and `resume` is not the same folder; or another run writes into it.
+     */
     const char *checkpoint;
     /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
      * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no

@@ -81,7 +81,7 @@ static anax_code simulate(struct run *run, anax_replay_result **replay,
 
 static status_code run_part(void *context, struct processes *processes, struct status *status) {
     struct run *run = context;
-    struct anax_processes joined = {processes};
+    struct anax_processes joined = {.joined = processes};
     anax_options options = ANAX_OPTIONS_INIT;
     anax_error error = ANAX_ERROR_INIT;
     anax_replay_result *replay = NULL;

@@ -72,6 +72,24 @@ for library in openmpi mpich; do
         run $replay -o part --resume two
         same_as_whole "one process after two of $library"
     fi
+    rm -rf two pid.*
+    # A signal to one of two processes ends both, with one exit code.
+    # shellcheck disable=SC2016,SC2086 # of the inner shell; words
+    timeout -s KILL 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' \
+        "$ANAX" $replay --checkpoint two --every 1h --threads 1 >out 2>err </dev/null &
+    launcher=$!
+    while [ "$(ls pid.* 2>/dev/null | wc -l)" -lt 2 ] && kill -0 $launcher 2>/dev/null; do sleep 0.01; done
+    # shellcheck disable=SC2012 # names without blanks
+    process=$(ls pid.* | tail -1 | sed 's/pid.//')
+    while [ ! -e two/checkpoint ] && kill -s USR1 "$process" 2>/dev/null; do sleep 0.005; done
+    kill -s TERM "$process"
+    wait $launcher
+    code=$? last="mpirun.$library -n 2, SIGTERM to one process"
+    expect "the exit code of a stopped run" [ "$code" -eq 130 ]
+    expect "how to go on, once" [ "$(grep -c 'stopped; go on with --resume two' err)" -eq 1 ]
+    # shellcheck disable=SC2086
+    run $replay -o part --resume two
+    same_as_whole "after two stopped processes of $library"
     rm -rf two
 done
 [ "$tried" -gt 0 ] || echo "no MPI library: several processes are not tried"
@@ -125,6 +143,7 @@ refuse() { # WHAT TEXT ARGUMENTS...
 {
     refuse "another policy" 'network.routing is `par` there, and `minimal` here' \
         replay halo.anax -m kim-72 -n 4 -r minimal --background-load 0.1 --resume ck
+    expect "another policy: nothing else differs" [ "$(grep -c ' there, and ' err)" -eq 1 ]
     refuse "other background traffic" 'background.load is `0.1` there, and `0.2` here' \
         replay halo.anax -m kim-72 -n 4 -r par --background-load 0.2 --resume ck
     refuse "another trace" "the trace of job" \
@@ -141,6 +160,19 @@ refuse() { # WHAT TEXT ARGUMENTS...
     refuse "a file" "cannot write checkpoints into this folder" $replay --checkpoint halo.anax/ck
     refuse "the folder of tables" "given twice" $replay --checkpoint same -o same
 }
+# Two runs at one folder.
+rm -rf busy
+# shellcheck disable=SC2086
+"$ANAX" $replay --checkpoint busy --every 1h >out 2>err &
+process=$!
+while [ ! -e busy/checkpoint ] && kill -s USR1 $process 2>/dev/null; do sleep 0.005; done
+kill -s STOP $process
+# shellcheck disable=SC2086
+refuse "a folder in use" "another run writes checkpoints into this folder" $replay --checkpoint busy --resume busy
+kill -s KILL $process
+wait $process 2>wait-err
+# shellcheck disable=SC2086
+run_ok $replay --checkpoint busy --resume busy
 # A byte of any file that is not what it was, and a file that has lost its end.
 for file in ck/checkpoint ck/state-*; do
     size=$(wc -c <"$file")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several processes started together by the mpirun of Open MPI and of MPICH: the same results as of one
-# process, printed once. Skipped for a library that is not installed.
+# process, printed once. The same by the srun of Slurm. Skipped for a library that is not installed.
 # shellcheck source=tests/support/command.sh
 . "$ANAX_SOURCE/tests/support/command.sh"
 # The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
@@ -43,6 +43,15 @@ fi
     SLURM_PROCID=1 run list machines
     expect "the second process" [ "$code" -eq 0 ]
     expect "is silent" empty out
+    short="--set traffic.warmup=1us --set traffic.measure=1us"
+    # shellcheck disable=SC2086 # words
+    SLURM_PROCID=1 run traffic -m kim-72 --loads 0.1,0.2 $short --points kept --part 2/2
+    expect "a part of its own" [ "$code" -eq 0 ]
+    expect "says what it did" holds out "part 2 of 2: 1 of 2 points"
+    run compare examples/gromacs -m kim-72 -p random --seeds 2 --points kept --part=1/2
+    expect "a part of a comparison" holds out "part 1 of 2: 1 of 2 points"
+    run traffic -m kim-72 --load 0.1 --points kept
+    expect "points alone are refused" [ "$code" -eq 2 ]
     exit "$failures"
 ) || failures=$((failures + 1))
 
@@ -102,6 +111,15 @@ check_library() {
     expect "a damaged archive is refused" [ "$code" -eq 2 ]
     expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]
     expect "and for no other" holds_not err "rank 6"
+    # Processes that do not run the same: another trace, another policy.
+    for other in "$PWD/halo.anax" "par.anax -r par"; do
+        echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = 1 ] || exec '$ANAX' replay par.anax -m kim-72; exec '$ANAX' replay $other -m kim-72" >differ.sh
+        timeout -k 10 120 "$mpirun" -n 2 sh differ.sh >out 2>err </dev/null
+        code=$? last="mpirun.$library -n 2, process 1 replays $other"
+        expect "is refused" [ "$code" -eq 2 ]
+        expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
+        expect "without a result" holds_not out digest
+    done
     killed_process
     together 2 list machines
     expect "exit code 0" [ "$code" -eq 0 ]
@@ -124,7 +142,7 @@ killed_process() {
     rm -rf pid.* tables
     # A process that is killed while it writes its counts of executed lines damages them: elsewhere.
     # shellcheck disable=SC2016 # of the inner shell
-    GCOV_PREFIX=$work timeout -s KILL 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
+    GCOV_PREFIX=$work timeout -k 10 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
         --load 0.3 --set traffic.measure=10ms -o tables >out 2>err </dev/null &
     waited=$!
     last="$mpirun -n 2 anax traffic, one process killed"
@@ -152,6 +170,7 @@ killed_process() {
 }
 
 run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
+run_ok generate halo3d --ranks 40 --iterations 2 --size 20KiB -o par.anax
 archive=$ANAX_SOURCE/tests/data/otf2/sp_order_8
 cp -r "$archive" damaged
 for rank in 2 6; do
@@ -165,5 +184,50 @@ for library in openmpi mpich; do
     tried=$((tried + 1))
     check_library
 done
+
+# ------------------------------------------------------------------------------ with srun
+# srun does not end a step because one of its processes was killed, unless its plug-in for MPI does.
+check_srun() { # PLUG-IN
+    run_ok traffic -m kim-72 --load 0.3 --threads 1
+    digest_of out >one
+    timeout -k 10 120 srun --mpi="$1" -n 2 "$ANAX" traffic -m kim-72 --load 0.3 --threads 1 >out 2>err </dev/null
+    code=$? last="srun --mpi=$1 -n 2 anax traffic"
+    expect "exit code 0" [ "$code" -eq 0 ]
+    digest_of out >many
+    expect "one digest, that of one process" cmp -s one many
+    rm -rf pid.*
+    # shellcheck disable=SC2016 # of the inner shell
+    timeout -k 10 120 srun --mpi="$1" -n 2 sh -c 'echo $$ >pid.$SLURM_PROCID; exec "$0" "$@"' "$ANAX" \
+        traffic -m kim-72 --load 0.1 --threads 1 --set traffic.measure=1s -o tables >out 2>err </dev/null &
+    waited=$!
+    last="srun --mpi=$1 -n 2 anax traffic, one process killed"
+    for _ in $(seq 300); do
+        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq 2 ] && break
+        sleep 0.1
+    done
+    sleep 2
+    kill -KILL "$(cat pid.1)"
+    wait $waited
+    code=$?
+    expect "all end" [ "$code" -ne 0 ]
+    expect "not by the limit of time" [ "$code" -ne 124 ]
+    expect "no result" empty out
+    expect "no tables" [ ! -e tables ]
+    [ "$1" != pmi2 ] || expect "process 0 says why" holds err "another process of this run has ended"
+}
+. "$ANAX_SOURCE/tests/support/slurm.sh"
+if [ "$tried" -gt 0 ] && [ "$ANAX_COVERAGE" != ON ] && slurm_start; then
+    # shellcheck disable=SC2016 # of the inner shell
+    srun -n 2 sh -c 'exec "$0" "$@" --part $((SLURM_PROCID + 1))/$SLURM_NTASKS' "$ANAX" traffic -m kim-72 --loads 0.1,0.3 \
+        --set traffic.measure=1us --points parts >out 2>err </dev/null
+    code=$? last="srun -n 2 anax traffic --part"
+    expect "parts by srun" [ "$(grep -c '^part [12] of 2: 1 of 2 points' out)" -eq 2 ]
+    for row in pmix/openmpi pmi2/mpich; do
+        [ -e "$ANAX_BINARY/plugins/anax_mpi_${row#*/}.so" ] || continue
+        srun --mpi=list 2>&1 | grep -q "${row%/*}" || continue
+        check_srun "${row%/*}"
+    done
+    slurm_stop
+fi
 if [ "$tried" -eq 0 ] && [ "$failures" -eq 0 ]; then echo "skipped: no mpirun whose plug-in was built"; fi
 finish

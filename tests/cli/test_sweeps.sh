@@ -73,6 +73,7 @@ wrong "name one with --points" traffic -m kim-72 --part 1/2
 wrong "--part and --json exclude" traffic -m kim-72 --points kept --part 1/2 --json
 wrong "--part and --output exclude" traffic -m kim-72 --points kept --part 1/2 -o no
 wrong "--part and --emit exclude" traffic -m kim-72 --points kept --part 1/2 --emit slurm
+wrong "--emit and --checkpoint exclude each other" traffic -m kim-72 --points kept --emit commands --checkpoint ck
 wrong "give --emit too" traffic -m kim-72 --points kept --parts 2
 wrong "takes slurm or commands" traffic -m kim-72 --points kept --emit sge
 wrong "from 1 to 1000" traffic -m kim-72 --points kept --emit slurm --parts 1001
