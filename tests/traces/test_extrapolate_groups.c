@@ -14,6 +14,19 @@
 
 #include <cmocka.h>
 
+/* Adds a sum of 8 bytes over a communicator, as all that a rank does. */
+static void add_sum(struct program_builder *builder, uint32_t rank, uint32_t region,
+                    uint32_t communicator) {
+    struct status status = STATUS_INIT;
+    const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
+                                                     .communicator = communicator,
+                                                     .send_bytes = 8,
+                                                     .receive_bytes = 8};
+    builder_call(builder, rank, region, 0, 0, &status);
+    builder_collective(builder, rank, &sum, 0, BUILDER_NO_REQUEST, &status);
+    builder_return(builder, rank, 1, false, &status);
+}
+
 /* Each rank adds up 8 bytes with the ranks of its half. */
 static struct program *make_halves(uint32_t ranks) {
     struct status status = STATUS_INIT;
@@ -25,15 +38,8 @@ static struct program *make_halves(uint32_t ranks) {
     for (uint32_t half = 0; half < 2; half++)
         builder_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
                              &halves[half], &status);
-    for (uint32_t i = 0; i < ranks; i++) {
-        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
-                                                         .communicator = halves[i / (ranks / 2)],
-                                                         .send_bytes = 8,
-                                                         .receive_bytes = 8};
-        builder_call(builder, i, region, 0, 0, &status);
-        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
-        builder_return(builder, i, 1, false, &status);
-    }
+    for (uint32_t i = 0; i < ranks; i++)
+        add_sum(builder, i, region, halves[i / (ranks / 2)]);
     free(members);
     return series_run_seal(builder);
 }
@@ -132,15 +138,8 @@ static struct program *make_parities(uint32_t ranks) {
             members[i] = 2 * i + parity;
         builder_communicator(builder, "parity", members, ranks / 2, &parities[parity], &status);
     }
-    for (uint32_t i = 0; i < ranks; i++) {
-        const struct program_collective_arguments sum = {.kind = PROGRAM_ALLREDUCE,
-                                                         .communicator = parities[i % 2],
-                                                         .send_bytes = 8,
-                                                         .receive_bytes = 8};
-        builder_call(builder, i, region, 0, 0, &status);
-        builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
-        builder_return(builder, i, 1, false, &status);
-    }
+    for (uint32_t i = 0; i < ranks; i++)
+        add_sum(builder, i, region, parities[i % 2]);
     free(members);
     return series_run_seal(builder);
 }
