@@ -73,8 +73,8 @@ static uint32_t choose_shortest(struct rail_group *home,
 
 #define ROWS(X)                                                                                    \
     X("pair",                                                                                      \
-      .help = "a hash of source and destination node chooses; messages between two "               \
-              "nodes stay in order",                                                               \
+      .help = "a hash of the endpoints that send and receive chooses; messages between "           \
+              "two endpoints stay in order",                                                       \
       .choose = choose_pair)                                                                       \
     X("message", .help = "the messages of a node take the rails in turn", .choose = choose_next)   \
     X("packet",                                                                                    \

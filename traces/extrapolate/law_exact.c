@@ -3,9 +3,9 @@
  * the part of a total that one of n ranks gets (law_parts.c). A law is taken only if it gives every
  * value of the series.
  */
-#include "traces/extrapolate/series_law.h"
-
+#include "core/base/common_divisor.h"
 #include "core/base/wide.h"
+#include "traces/extrapolate/series_law.h"
 
 /* Returns the first sample with another value than those before it; 0: there is none. */
 static size_t find_change(const struct series_law_data *data) {
@@ -33,13 +33,10 @@ static bool find_modulo(const struct series_law_data *data, struct series_law *l
 
 /* ---- linear laws ---- */
 
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
+/* Returns the greatest common divisor, which is not negative. */
+static int64_t divisor_of(int64_t a, int64_t b) {
+    return (int64_t)common_divisor(a < 0 ? -(uint64_t)a : (uint64_t)a,
+                                   b < 0 ? -(uint64_t)b : (uint64_t)b);
 }
 
 /* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.
@@ -57,7 +54,7 @@ static bool solve(struct series_law *law, const int64_t over[2], const int64_t u
         rise = -rise;
     }
     if (run > INT64_MAX || rise > INT64_MAX || rise < -INT64_MAX) return false;
-    int64_t common = greatest_divisor((int64_t)rise, (int64_t)run);
+    int64_t common = divisor_of((int64_t)rise, (int64_t)run);
     if (common == 0) return false;
     const int64_t slope = (int64_t)rise / common, slope_under = (int64_t)run / common;
     /* The offset is v0 - slope f0, with the denominator slope_under under[0]. */
@@ -66,7 +63,7 @@ static bool solve(struct series_law *law, const int64_t over[2], const int64_t u
     signed_wide b = (signed_wide)slope * under[0];
     if (d > INT64_MAX || a > INT64_MAX || a < -INT64_MAX || b > INT64_MAX || b < -INT64_MAX)
         return false;
-    common = greatest_divisor(greatest_divisor((int64_t)a, (int64_t)b), (int64_t)d);
+    common = divisor_of(divisor_of((int64_t)a, (int64_t)b), (int64_t)d);
     law->a = (int64_t)a / common;
     law->b = (int64_t)b / common;
     law->d = (int64_t)d / common;
