@@ -1,8 +1,8 @@
 /*
- * Constant sizes of roles whose programs are all as long along a dimension of the grid of the
- * roles, where the new program is not: ranks inside a grid of 4 x 4, 4 x 6 and 4 x 8, to 6 x 8.
- * What depends on that extent looks constant there. Other roles have the same message in programs
- * with other extents, and show whether it is.
+ * What the samples of a role do not decide, since not all programs have the role. All programs with
+ * ranks inside both dimensions may have one extent, such as 4 x 4, 4 x 6 and 4 x 8 ranks, to 6 x 8:
+ * sizes and trips that depend on it look constant there. And a size may follow several laws. Other
+ * roles have the same message in programs with other extents.
  */
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
@@ -89,26 +89,15 @@ static bool is_of_some(const struct series *series, const struct series_role *ro
                0;
 }
 
-/* Returns whether all extents of 3 or more of a dimension are the same in the series, and the new
- * program has another one: what ranks of such dimensions do is known of one extent. */
-static bool is_known_of_one(const struct series *series, uint32_t grid, uint32_t dimension) {
-    uint32_t extent = 0;
-    for (uint32_t k = 0; k < series->program_count; k++) {
-        const uint32_t own = series->programs[k].extents.of[grid][dimension];
-        if (own < 3) continue;
-        if (extent != 0 && own != extent) return false;
-        extent = own;
-    }
-    return extent != 0 && extent != series->target.of[grid][dimension];
-}
-
 bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
                                     const struct series_value_law *laws) {
     const struct series *series = data->series;
     const uint32_t grid = series->symmetric_grid;
     bool is_known = true;
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
-        is_known = is_known && !is_known_of_one(series, grid, d);
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+        const uint32_t only = series_grid_only_extent(series, grid, 1u << d);
+        is_known = is_known && (only == 0 || only == series->target.of[grid][d]);
+    }
     return data->is_loop && are_constant(laws) && !is_known &&
            !have_all_trips(series, data->step->depth, laws->laws[0].a);
 }

@@ -436,3 +436,15 @@ status_code series_grids_check(const struct series *series, struct status *statu
     }
     return STATUS_OK;
 }
+
+uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions) {
+    uint32_t only = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+            const uint32_t own = series->programs[k].extents.of[grid][d];
+            if (own < 3 || (dimensions >> d & 1) == 0) continue;
+            if (only != 0 && own != only) return 0;
+            only = own;
+        }
+    return only;
+}

@@ -46,6 +46,9 @@ bool series_grid_is_alike(const struct series *series, uint32_t grid);
 /* Returns whether a grid without given extents has one rank along a dimension in all programs of
  * the series and more in the new one, so that no program shows what ranks do along it. */
 bool series_grid_is_unseen(const struct series *series, uint32_t grid);
+/* Returns the only extent of 3 or more that programs of the series have in a set of dimensions; 0:
+ * there are several, or none. */
+uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions);
 /* Writes the rule of a grid, for reports. */
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of

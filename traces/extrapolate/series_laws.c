@@ -402,47 +402,39 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
+/* Replaces laws by one that holds for the same call, or the same loop, in all roles, if only one
+ * does. Sets *found to whether it did. */
+static status_code replace_by_pool(struct series *series, const struct series_law_data *data,
+                                   struct series_role_step *pool, struct series_value_law *laws,
+                                   bool *found, struct status *status) {
+    struct series_value_law pooled = {0};
+    *found = false;
+    FORWARD_IF_ERROR(find_in_pool(series, data, pool, &pooled, found, status));
+    *found = *found && !is_any_open(&pooled);
+    free(*found ? laws->laws : pooled.laws);
+    if (*found) *laws = pooled;
+    return STATUS_OK;
+}
+
 /* Replaces what the samples of a role do not decide, since not all programs have it, by laws that
  * all roles have in common: sizes, and constant trips. Without such laws they stay. */
 static status_code replace_narrow(struct series *series, const struct series_law_data *data,
                                   struct series_role_step *pool, struct series_value_law *laws,
                                   struct status *status) {
-    const bool is_of_pool = laws->is_pooled && pool->sample_count > 0;
-    struct series_value_law common = {0};
-    bool found = false;
+    bool is_of_pool = laws->is_pooled && pool->sample_count > 0;
     FORWARD_IF_ERROR(
         series_common_replace(series, data, is_of_pool ? pool : data->step, laws, status));
     if (!law_trips_are_narrow(data, is_of_pool ? pool : data->step, laws)) return STATUS_OK;
-    if (!is_of_pool) {
-        const status_code code = find_in_pool(series, data, pool, &common, &found, status);
-        found = found && code == STATUS_OK && !is_any_open(&common);
-        free(found ? laws->laws : common.laws);
-        if (code != STATUS_OK) return code;
-    }
-    if (found) *laws = common;
-    laws->laws[0].is_narrow =
-        law_trips_are_narrow(data, found || is_of_pool ? pool : data->step, laws);
-    return STATUS_OK;
-}
-
-/* Replaces laws of a size of which several are as good by one that holds for the same call in all
- * roles. */
-static status_code replace_open(struct series *series, const struct series_law_data *data,
-                                struct series_role_step *pool, struct series_value_law *laws,
-                                struct status *status) {
-    struct series_value_law pooled = {0};
-    bool found = false;
-    FORWARD_IF_ERROR(find_in_pool(series, data, pool, &pooled, &found, status));
-    const bool is_better = found && !is_any_open(&pooled);
-    free(is_better ? laws->laws : pooled.laws);
-    if (is_better) *laws = pooled;
+    if (!is_of_pool)
+        FORWARD_IF_ERROR(replace_by_pool(series, data, pool, laws, &is_of_pool, status));
+    laws->laws[0].is_narrow = law_trips_are_narrow(data, is_of_pool ? pool : data->step, laws);
     return STATUS_OK;
 }
 
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
-    bool found = false;
+    bool found = false, is_replaced;
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     /* Roles that one size needs say nothing of the others. */
@@ -463,7 +455,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (!found && is_symmetric)
         FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
     if (found && !is_symmetric && law_is_of_bytes(data->what) && is_any_open(laws))
-        FORWARD_IF_ERROR(replace_open(series, data, pool, laws, status));
+        FORWARD_IF_ERROR(replace_by_pool(series, data, pool, laws, &is_replaced, status));
     if (found && !is_symmetric) FORWARD_IF_ERROR(replace_narrow(series, data, pool, laws, status));
     if (found && is_symmetric) laws->laws[0].is_narrow = law_symmetric_trips_are_narrow(data, laws);
     if (found && kinds[data->what].policy == POLICY_MEASURED && !law_is_possible(data, laws)) {

@@ -457,24 +457,11 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     return STATUS_OK;
 }
 
-/* Returns the only extent of 3 or more in all programs; 0: there are several, or none. */
-static uint32_t only_extent(const struct series *series, uint32_t grid) {
-    uint32_t only = 0;
-    for (uint32_t k = 0; k < series->program_count; k++)
-        for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
-            const uint32_t own = series->programs[k].extents.of[grid][d];
-            if (own < 3) continue;
-            if (only != 0 && own != only) return 0;
-            only = own;
-        }
-    return only;
-}
-
 /* Says that with roles by symmetry, in which all dimensions are alike, one extent alone shows what
  * depends on an extent. */
 static status_code add_only_extent(struct series *series, struct status *status) {
     const uint32_t grid = series->symmetric_grid;
-    const uint32_t only = grid > 0 ? only_extent(series, grid) : 0;
+    const uint32_t only = grid > 0 ? series_grid_only_extent(series, grid, UINT32_MAX) : 0;
     char law[SERIES_TEXT];
     for (uint32_t d = 0; d < series->grids[grid].dimensions && only > 0; d++) {
         const uint32_t own = series->target.of[grid][d];
