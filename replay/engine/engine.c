@@ -485,7 +485,7 @@ void engine_free(struct engine *engine) {
         engine_activation_pool_clear(&domain->activations);
         engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
-        engine_lock_request_pool_clear(&domain->lock_requests);
+        engine_remote_request_pool_clear(&domain->lock_requests);
         engine_access_pool_clear(&domain->accesses);
         free(domain->calls);
         status_clear(&domain->failure);

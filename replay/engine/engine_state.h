@@ -161,14 +161,18 @@ struct engine_window_lock {
     uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: none */
 };
 
-struct engine_lock_request {
-    uint64_t operation;
+/* A one-sided operation that has arrived at its target. It has what the target needs of the
+ * operation, because the target's process may not have the program of the source. */
+struct engine_remote_request {
+    uint64_t answer_bytes; /* of data that the answer has */
+    uint32_t target;
     uint32_t source;
-    uint32_t slot;
-    uint32_t next;
+    uint32_t channel;
+    uint32_t owner; /* at the source */
+    uint32_t next;  /* in the line for a lock */
     int64_t arrived_ps;
 };
-POOL_DEFINE(engine_lock_request, struct engine_lock_request)
+POOL_DEFINE(engine_remote_request, struct engine_remote_request)
 
 /* A read or a write of a file under way. */
 struct engine_access {
@@ -197,7 +201,7 @@ struct engine_domain {
     struct engine_window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
-    struct engine_lock_request_pool lock_requests;
+    struct engine_remote_request_pool lock_requests; /* that wait for locks */
     struct engine_access_pool accesses;
     struct replay_call_result *calls;
     uint64_t eager_messages;

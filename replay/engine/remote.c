@@ -12,21 +12,25 @@
 #include "replay/engine/transfer.h"
 #include "replay/engine/window_lock.h"
 
-static bool has_data(const struct program_operation *operation, unsigned direction) {
-    return (operation->flags & direction) != 0 && operation->value > 0;
+/* Returns the bytes of data that a message of an operation has. direction: PROGRAM_REMOTE_WRITE for
+ * the message to the target, PROGRAM_REMOTE_READ for the answer. */
+static uint64_t data_bytes(const struct program_operation *operation, unsigned direction) {
+    return (operation->flags & direction) != 0 ? operation->value : 0;
+}
+
+/* Returns the payload of a message with so many bytes of data. */
+static uint64_t payload_of(const struct engine *engine, uint64_t data) {
+    return data > 0 ? data : (uint64_t)engine->config.control_bytes;
 }
 
 uint64_t remote_bytes(const struct engine *engine, const struct program_operation *operation,
                       unsigned direction) {
-    return has_data(operation, direction) ? operation->value
-                                          : (uint64_t)engine->config.control_bytes;
+    return payload_of(engine, data_bytes(operation, direction));
 }
 
-/* Returns the traffic class of a message to the target or back, which may have data. */
-static uint8_t remote_class(const struct engine *engine, uint32_t source,
-                            const struct program_operation *operation, unsigned direction) {
-    return has_data(operation, direction) ? class_of_rank(engine, source)
-                                          : control_class(engine, source);
+/* Returns the traffic class of a message to the target or back. */
+static uint8_t remote_class(const struct engine *engine, uint32_t source, uint64_t data) {
+    return data > 0 ? class_of_rank(engine, source) : control_class(engine, source);
 }
 
 void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
@@ -34,12 +38,13 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = PROGRAM_AT(engine->program, source, index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
-    struct network_message message = message_between(
-        engine, source, key.rank, remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE));
-    message.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
+    const uint64_t data = data_bytes(operation, PROGRAM_REMOTE_WRITE);
+    struct network_message message =
+        message_between(engine, source, key.rank, payload_of(engine, data));
+    message.virtual_network = remote_class(engine, source, data);
     message.cookie = cookie_of(MESSAGE_REMOTE, &key, 0);
-    message.cookie.word[1] = index;
-    message.cookie.word[2] = owner;
+    message.cookie.word[1] = data_bytes(operation, PROGRAM_REMOTE_READ);
+    message.cookie.word[2] = (uint64_t)operation->message.channel << 32 | owner;
     domain->remote_operations++;
     domain->sent++;
     engine_send_message(domain, at_ps, &message);
@@ -47,17 +52,15 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
 
 /* Sends the answer to a request at now_ps. carried_ps: a time that the answer carries. */
 static void answer(struct engine_domain *domain, int64_t now_ps,
-                   const struct engine_lock_request *request, int64_t carried_ps) {
+                   const struct engine_remote_request *request, int64_t carried_ps) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation =
-        PROGRAM_AT(engine->program, request->source, request->operation);
-    struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
-    struct network_message message = message_between(
-        engine, key.rank, key.source, remote_bytes(engine, operation, PROGRAM_REMOTE_READ));
-    message.virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ);
+    struct inflight_key key = {.rank = request->target, .source = request->source};
+    struct network_message message =
+        message_between(engine, key.rank, key.source, payload_of(engine, request->answer_bytes));
+    message.virtual_network = remote_class(engine, key.source, request->answer_bytes);
     message.cookie = cookie_of(MESSAGE_ANSWER, &key, 0);
     message.cookie.word[1] = (uint64_t)carried_ps;
-    message.cookie.word[2] = request->slot;
+    message.cookie.word[2] = request->owner;
     engine_send_message(domain, now_ps, &message);
 }
 
@@ -65,13 +68,13 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
                       const struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
-    struct engine_lock_request request = {.operation = cookie->word[1],
-                                          .source = cookie_key(cookie).source,
-                                          .slot = (uint32_t)cookie->word[2],
-                                          .arrived_ps = now_ps};
-    const struct program_operation *operation =
-        PROGRAM_AT(engine->program, request.source, request.operation);
-    program_lock lock = program_lock_kind(engine->program, operation);
+    struct engine_remote_request request = {.answer_bytes = cookie->word[1],
+                                            .target = cookie_key(cookie).rank,
+                                            .source = cookie_key(cookie).source,
+                                            .channel = (uint32_t)(cookie->word[2] >> 32),
+                                            .owner = (uint32_t)cookie->word[2],
+                                            .arrived_ps = now_ps};
+    program_lock lock = program_lock_of(engine->program->channels[request.channel].tag);
     domain->received++;
     if (program_lock_takes(lock)) {
         if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
@@ -80,9 +83,10 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     answer(domain, now_ps, &request, delivery->ready_ps);
     if (lock == PROGRAM_NO_LOCK) return;
-    window_lock_give_back(domain, operation);
-    while (window_lock_next(domain, operation, &request))
-        answer(domain, now_ps, &request, request.arrived_ps);
+    window_lock_give_back(domain, &request);
+    struct engine_remote_request granted;
+    while (window_lock_next(domain, &request, &granted))
+        answer(domain, now_ps, &granted, granted.arrived_ps);
 }
 
 /* Handles the grant of a lock. The rank that requests a lock waits for it from the request on. */
@@ -113,14 +117,15 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     const struct program_operation *operation =
         PROGRAM_AT(engine->program, source, rank->first + number);
     uint32_t target = operation->message.peer;
-    uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
+    const uint64_t data = data_bytes(operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
     if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }
-    struct network_message request = message_between(engine, source, target, bytes);
-    request.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
+    struct network_message request =
+        message_between(engine, source, target, payload_of(engine, data));
+    request.virtual_network = remote_class(engine, source, data);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],

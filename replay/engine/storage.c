@@ -20,9 +20,15 @@
 #include <stdlib.h>
 
 /* The upper half of word 2 of a cookie has the part of the access (PART_BITS bits), and above it
- * the request number, which tells the requests of an access that are under way at a time apart. */
-enum { PART_BITS = 28 };
+ * the request number, which tells the requests of an access that are under way at a time apart.
+ * Word 1 of a request has the bytes of the part (BYTES_BITS bits), above them whether they are
+ * written, and above that the number of the call if the replay is observed. It is all that the I/O
+ * node needs: its process may not have the program of the rank. */
+enum { PART_BITS = 28, BYTES_BITS = 48, CALL_BITS = 15 };
 #define PARTS_LIMIT (UINT32_C(1) << PART_BITS)
+#define CALLS_LIMIT (UINT32_C(1) << CALL_BITS)
+static_assert(PROGRAM_BYTES_LIMIT <= UINT64_C(1) << BYTES_BITS, "parts fit into a cookie");
+static_assert(BYTES_BITS + 1 + CALL_BITS == 64, "word 1 of a cookie is full");
 static_assert(REPLAY_REQUESTS_MAX <= 1 << (32 - PART_BITS), "request numbers fit into a cookie");
 
 /* ---------------------------------------------------------------- the I/O nodes */
@@ -105,6 +111,10 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
                     "replay: rank %u reads or writes %" PRIu64
                     " bytes at once, more than %u stripes (io.stripe_size)",
                     rank, (uint64_t)operation->value, PARTS_LIMIT - 1);
+    RETURN_ERROR_IF(storage_takes_time(engine, operation) && engine->call_count > CALLS_LIMIT,
+                    status, STATUS_INPUT,
+                    "replay: files are accessed in a trace with more than %u different MPI calls",
+                    CALLS_LIMIT);
     return STATUS_OK;
 }
 
@@ -179,17 +189,33 @@ static struct network_message request_of(const struct engine *engine,
     return message_of(engine, rank, key, data, false);
 }
 
+/* Returns the number of the call that an access belongs to. */
+static uint32_t call_of(const struct engine *engine, const struct engine_access *access) {
+    const struct program *program = engine->program;
+    uint64_t call = access->operation;
+    while (program_at(program, access->rank, call).kind != PROGRAM_CALL)
+        call--;
+    return engine->call_of_region[program_at(program, access->rank, call).mark.region];
+}
+
+/* Returns word 1 of the cookie of a request. */
+static uint64_t asked_of(const struct engine *engine, const struct engine_access *access,
+                         const struct program_operation *operation, uint32_t part) {
+    const uint64_t call = engine->is_observed ? call_of(engine, access) : 0;
+    return (call << 1 | writes(operation)) << BYTES_BITS | bytes_of(engine, operation, part);
+}
+
 static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t request_number,
                          int64_t at_ps) {
     const struct engine *engine = domain->engine;
     struct engine_access *access = &domain->accesses.items[handle];
     const uint32_t part = access->sent++;
+    const struct program_operation *operation =
+        PROGRAM_AT(engine->program, access->rank, access->operation);
     struct inflight_key key;
-    struct network_message message =
-        request_of(engine, PROGRAM_AT(engine->program, access->rank, access->operation),
-                   access->rank, part, &key);
+    struct network_message message = request_of(engine, operation, access->rank, part, &key);
     message.cookie = cookie_of(MESSAGE_FILE, &key, handle);
-    message.cookie.word[1] = access->operation;
+    message.cookie.word[1] = asked_of(engine, access, operation, part);
     set_request(&message.cookie, request_number, part);
     access->sent_ps[request_number] = at_ps;
     domain->sent++;
@@ -222,17 +248,6 @@ static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_w
     return time_ps < (wide)HOST_TIME_LIMIT_PS ? (int64_t)time_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Sets the current call of the I/O node to that of the rank that it serves. */
-static void enter_call(const struct engine *engine, const struct inflight_key *key,
-                       uint64_t operation) {
-    const struct program *program = engine->program;
-    uint64_t call = operation;
-    while (program_at(program, key->source, call).kind != PROGRAM_CALL)
-        call--;
-    engine->ranks[key->rank].call =
-        engine->call_of_region[program_at(program, key->source, call).mark.region];
-}
-
 /* Extends the chain of an I/O node, from which its answer is sent. The chain of the request
  * replaces it first, unless the I/O node was still busy with earlier requests. */
 static void explain(struct engine_domain *domain, const struct inflight_key *key, bool is_busy,
@@ -253,12 +268,11 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     const struct network_cookie *cookie = &delivery->cookie;
     const struct inflight_key key = {.rank = cookie_key(cookie).rank,
                                      .source = cookie_key(cookie).source};
-    const uint64_t index = cookie->word[1];
-    const struct program_operation *operation = PROGRAM_AT(engine->program, key.source, index);
+    const uint64_t asked = cookie->word[1];
     struct replay_storage_node *node =
         &engine->storage->nodes[key.rank - engine->program->rank_count];
-    const uint64_t bytes = bytes_of(engine, operation, part_of(cookie));
-    const bool is_write = writes(operation);
+    const uint64_t bytes = asked & ((UINT64_C(1) << BYTES_BITS) - 1);
+    const bool is_write = (asked >> BYTES_BITS & 1) != 0;
     const int64_t ready_ps = now_ps + engine->config.storage.latency_ps;
     const int64_t time_ps = service_ps(engine, bytes, is_write);
     const bool is_busy = node->free_ps > ready_ps;
@@ -276,7 +290,8 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     node->busy_ps += time_ps;
     node->requests++;
     *(is_write ? &node->written_bytes : &node->read_bytes) += bytes;
-    if (engine->is_observed) enter_call(engine, &key, index);
+    /* The current call of the I/O node is that of the rank that it serves. */
+    if (engine->is_observed) engine->ranks[key.rank].call = (uint32_t)(asked >> (BYTES_BITS + 1));
     if (causes_are_kept(domain)) {
         causes_mark_order_dependent(domain);
         explain(domain, &key, is_busy, time_ps, is_write);

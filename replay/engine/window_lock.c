@@ -27,42 +27,36 @@ static struct engine_window_lock *find_lock(struct engine_domain *domain,
 }
 
 static struct engine_window_lock key_of_lock(const struct engine *engine,
-                                             const struct program_operation *operation) {
-    const struct program_channel *channel = &engine->program->channels[operation->message.channel];
-    return (struct engine_window_lock){.target = operation->message.peer,
+                                             const struct engine_remote_request *request) {
+    const struct program_channel *channel = &engine->program->channels[request->channel];
+    return (struct engine_window_lock){.target = request->target,
                                        .communicator = channel->communicator,
                                        .number = program_lock_number(channel->tag),
                                        .first = PROGRAM_NONE,
                                        .last = PROGRAM_NONE};
 }
 
-static struct program_operation operation_of(const struct engine *engine,
-                                             const struct engine_lock_request *request) {
-    return program_at(engine->program, request->source, request->operation);
-}
-
 static program_lock kind_of(const struct engine *engine,
-                            const struct engine_lock_request *request) {
-    const struct program_operation operation = operation_of(engine, request);
-    return program_lock_kind(engine->program, &operation);
+                            const struct engine_remote_request *request) {
+    return program_lock_of(engine->program->channels[request->channel].tag);
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */
 static bool is_open_to(const struct engine *engine, const struct engine_window_lock *lock,
-                       const struct engine_lock_request *request) {
+                       const struct engine_remote_request *request) {
     return lock->holders == 0 ||
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
 }
 
 static void hold_request(struct engine_domain *domain, struct engine_window_lock *lock,
-                         const struct engine_lock_request *request) {
+                         const struct engine_remote_request *request) {
     lock->holders++;
     lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
 }
 
 static uint32_t new_waiting(struct engine_domain *domain) {
-    uint32_t index = engine_lock_request_pool_take(&domain->lock_requests);
+    uint32_t index = engine_remote_request_pool_take(&domain->lock_requests);
     if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u requests for locks of windows",
                     domain->lock_requests.used);
@@ -70,7 +64,7 @@ static uint32_t new_waiting(struct engine_domain *domain) {
 }
 
 static void wait_in_line(struct engine_domain *domain, struct engine_window_lock *lock,
-                         const struct engine_lock_request *request) {
+                         const struct engine_remote_request *request) {
     uint32_t index = new_waiting(domain);
     if (index == PROGRAM_NONE) return;
     domain->lock_requests.items[index] = *request;
@@ -82,9 +76,8 @@ static void wait_in_line(struct engine_domain *domain, struct engine_window_lock
     lock->last = index;
 }
 
-bool window_lock_take(struct engine_domain *domain, const struct engine_lock_request *request) {
-    const struct program_operation operation = operation_of(domain->engine, request);
-    struct engine_window_lock key = key_of_lock(domain->engine, &operation);
+bool window_lock_take(struct engine_domain *domain, const struct engine_remote_request *request) {
+    struct engine_window_lock key = key_of_lock(domain->engine, request);
     struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) {
         if (memory_grow((void **)&domain->locks, &domain->lock_capacity,
@@ -104,16 +97,16 @@ bool window_lock_take(struct engine_domain *domain, const struct engine_lock_req
 }
 
 void window_lock_give_back(struct engine_domain *domain,
-                           const struct program_operation *operation) {
-    struct engine_window_lock key = key_of_lock(domain->engine, operation);
+                           const struct engine_remote_request *unlock) {
+    struct engine_window_lock key = key_of_lock(domain->engine, unlock);
     struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock != NULL)
         lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
 }
 
-bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
-                      struct engine_lock_request *granted) {
-    struct engine_window_lock key = key_of_lock(domain->engine, operation);
+bool window_lock_next(struct engine_domain *domain, const struct engine_remote_request *unlock,
+                      struct engine_remote_request *granted) {
+    struct engine_window_lock key = key_of_lock(domain->engine, unlock);
     struct engine_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) return false;
     uint32_t first = lock->first;
@@ -125,7 +118,7 @@ bool window_lock_next(struct engine_domain *domain, const struct program_operati
     if (!is_open_to(domain->engine, lock, granted)) return false;
     lock->first = domain->lock_requests.items[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
-    engine_lock_request_pool_give(&domain->lock_requests, first);
+    engine_remote_request_pool_give(&domain->lock_requests, first);
     hold_request(domain, lock, granted);
     return true;
 }

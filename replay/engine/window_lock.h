@@ -8,14 +8,16 @@
 
 /* Handles a request for a lock that has arrived at its target. Returns true if the lock is granted,
  * false if the request waits. */
-bool window_lock_take(struct engine_domain *domain, const struct engine_lock_request *request);
+bool window_lock_take(struct engine_domain *domain, const struct engine_remote_request *request);
 /* Handles an unlock that has arrived. Afterwards the caller calls window_lock_next until it returns
  * false. */
-void window_lock_give_back(struct engine_domain *domain, const struct program_operation *operation);
+void window_lock_give_back(struct engine_domain *domain,
+                           const struct engine_remote_request *unlock);
 
-/* Grants the lock to the first waiting request, copied to *granted, if the holders allow it.
+/* Grants the lock of `unlock` to the first waiting request, copied to *granted, if the holders
+ * allow it.
  * Returns false if no request can be granted. */
-bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
-                      struct engine_lock_request *granted);
+bool window_lock_next(struct engine_domain *domain, const struct engine_remote_request *unlock,
+                      struct engine_remote_request *granted);
 
 #endif

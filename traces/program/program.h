@@ -413,12 +413,16 @@ bool program_collective_is_given(const struct program_communicator *communicator
                                  const struct program_collective_arguments *arguments,
                                  unsigned flags);
 
-/* Returns what a one-sided operation does to a lock; PROGRAM_NO_LOCK if it does nothing to one. */
-static inline program_lock program_lock_kind(const struct program *program,
-                                             const struct program_operation *operation) {
-    int32_t tag = program->channels[operation->message.channel].tag;
+/* Returns what a one-sided operation with a tag does to a lock; PROGRAM_NO_LOCK if it does nothing
+ * to one. */
+static inline program_lock program_lock_of(int32_t tag) {
     if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_NO_LOCK;
     return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
+}
+/* Returns what a one-sided operation does to a lock. */
+static inline program_lock program_lock_kind(const struct program *program,
+                                             const struct program_operation *operation) {
+    return program_lock_of(program->channels[operation->message.channel].tag);
 }
 
 /* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */
