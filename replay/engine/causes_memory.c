@@ -9,7 +9,11 @@
 #include "core/memory/memory.h"
 #include "traces/program/program_marks.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define OUT_OF_MEMORY "out of memory for the explanation of times"
 
 /* ---------------------------------------------------------------- names */
 
@@ -38,9 +42,15 @@ static void number_heaviest(struct weight *weights, uint32_t things, uint32_t ma
     }
 }
 
+/* The computation in each region. Without pointers: processes exchange it. */
+struct computation {
+    uint64_t count;
+    wide ps[]; /* [region] */
+};
+
 /* Adds up the computation of a rank by the innermost user region. Returns false if out of memory.
  */
-static bool weigh_rank(const struct program *program, uint32_t rank, struct weight *regions) {
+static bool weigh_rank(const struct program *program, uint32_t rank, struct computation *regions) {
     const struct program_rank *part = &program->ranks[rank];
     uint32_t *stack = memory_new((size_t)part->mark_count + 1, sizeof *stack);
     size_t depth = 0;
@@ -53,7 +63,7 @@ static bool weigh_rank(const struct program *program, uint32_t rank, struct weig
             kind = (program_kind)operation->kind;
             region = operation->mark.region;
             if (kind == PROGRAM_COMPUTE && depth > 0)
-                regions[stack[depth - 1]].amount += (uint64_t)operation->compute.duration_ps;
+                regions->ps[stack[depth - 1]] += (uint64_t)operation->compute.duration_ps;
         }
         if (kind == PROGRAM_ENTER) stack[depth++] = region;
         if (kind == PROGRAM_LEAVE && depth > 0) depth--;
@@ -62,17 +72,43 @@ static bool weigh_rank(const struct program *program, uint32_t rank, struct weig
     return true;
 }
 
-/* Adds up the computation of all ranks, if there are user regions. Returns false if out of memory.
- */
-static bool weigh_regions(const struct program *program, struct weight *regions) {
-    bool has_any = false, enough = true;
-    for (uint32_t i = 0; i < program->region_count; i++) {
-        regions[i].index = i;
-        has_any = has_any || !program->regions[i].is_mpi;
+static void add_computation(void *context, const void *part) {
+    struct computation *sum = context;
+    const char *more = (const char *)part + offsetof(struct computation, ps);
+    for (uint64_t i = 0; i < sum->count; i++) {
+        wide ps; /* `part` is not aligned for it */
+        memcpy(&ps, more + i * sizeof ps, sizeof ps);
+        sum->ps[i] += ps;
     }
-    for (uint32_t rank = 0; has_any && enough && rank < program->rank_count; rank++)
-        enough = weigh_rank(program, rank, regions);
-    return enough;
+}
+
+/* Adds up the computation of all ranks, if there are user regions: each process that of its own. */
+static status_code weigh_ranks(const struct engine *engine, struct computation *regions,
+                               struct status *status) {
+    const struct program *program = engine->program;
+    bool enough = true;
+    if (!program_has_user_regions(program)) return STATUS_OK;
+    for (uint32_t rank = 0; enough && rank < program->rank_count; rank++)
+        if (transport_is_here(engine->transport, engine->ranks[rank].domain))
+            enough = weigh_rank(program, rank, regions);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, OUT_OF_MEMORY);
+    return processes_add_up(engine->transport->processes, regions,
+                            sizeof *regions + regions->count * sizeof *regions->ps, add_computation,
+                            status);
+}
+
+static status_code weigh_regions(const struct engine *engine, struct weight *weights,
+                                 struct status *status) {
+    const uint32_t count = engine->program->region_count;
+    struct computation *regions =
+        memory_new(1, sizeof *regions + (size_t)count * sizeof *regions->ps);
+    RETURN_ERROR_IF(regions == NULL, status, STATUS_MEMORY, OUT_OF_MEMORY);
+    regions->count = count;
+    const status_code code = weigh_ranks(engine, regions, status);
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] = (struct weight){.amount = regions->ps[i], .index = i};
+    free(regions);
+    return code;
 }
 
 static void name_regions(struct causes *causes, const struct program *program,
@@ -98,21 +134,24 @@ static void name_calls(struct causes *causes, const struct engine *engine, struc
         causes->call_names[causes->call_count++] = "other MPI calls";
 }
 
-/* Chooses the regions and calls that have sums of their own. Returns false if out of memory. */
-static bool choose_names(struct causes *causes, const struct engine *engine) {
+/* Chooses the regions and calls that have sums of their own. */
+static status_code choose_names(struct causes *causes, const struct engine *engine,
+                                struct status *status) {
     const struct program *program = engine->program;
     struct weight *regions = memory_new(program->region_count, sizeof *regions);
     struct weight *calls = memory_new(engine->call_count, sizeof *calls);
-    const bool enough = regions != NULL && calls != NULL && weigh_regions(program, regions);
-    for (uint32_t i = 0; enough && i < engine->call_count; i++)
+    status_code code = regions != NULL && calls != NULL
+                           ? weigh_regions(engine, regions, status)
+                           : status_set(status, STATUS_MEMORY, OUT_OF_MEMORY);
+    for (uint32_t i = 0; code == STATUS_OK && i < engine->call_count; i++)
         calls[i] = (struct weight){.amount = engine->call_uses[i], .index = i};
-    if (enough) {
+    if (code == STATUS_OK) {
         name_regions(causes, program, regions);
         name_calls(causes, engine, calls);
     }
     free(regions);
     free(calls);
-    return enough;
+    return code;
 }
 
 struct causes_names causes_names_of(const struct engine *engine) {
@@ -142,7 +181,7 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
         causes->slots == NULL || causes->domains == NULL || causes->region_of == NULL ||
         causes->call_of == NULL || causes->region_names == NULL || causes->call_names == NULL)
         return false;
-    return causes_notes_new(engine) && choose_names(causes, engine);
+    return causes_notes_new(engine);
 }
 
 status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
@@ -150,8 +189,9 @@ status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
     if (engine->causes == NULL || !allocate_causes(engine->causes, engine))
-        return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
+        return status_set(status, STATUS_MEMORY, OUT_OF_MEMORY);
     struct causes *causes = engine->causes;
+    FORWARD_IF_ERROR(choose_names(causes, engine, status));
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         causes->domains[i].heap =
             (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
@@ -174,7 +214,7 @@ status_code causes_start(struct engine *engine, struct status *status) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
         struct chain_heap *heap = &causes->domains[engine->ranks[rank].domain].heap;
         if (!chain_begin(&causes->ranks[rank].tip, &causes->rules, heap, rank, start_ps))
-            return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
+            return status_set(status, STATUS_MEMORY, OUT_OF_MEMORY);
     }
     return STATUS_OK;
 }

@@ -17,6 +17,7 @@
 #include "replay/engine/remote.h"
 #include "replay/engine/states.h"
 #include "replay/engine/storage.h"
+#include "replay/engine/survey.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
@@ -24,7 +25,6 @@
 #include "core/base/prefetch.h"
 #include "core/memory/memory.h"
 #include "traces/program/program_graph.h"
-#include "traces/program/program_marks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -307,102 +307,6 @@ static status_code new_timeline(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-/* Counts a call, and gives its region the next call number, unless it has one. */
-static void number_call(struct engine *engine, uint32_t region) {
-    const struct program *program = engine->program;
-    uint32_t *call = &engine->call_of_region[region];
-    if (HINT_UNLIKELY(*call == PROGRAM_NONE)) {
-        *call = engine->call_count++;
-        engine->call_names[*call] = program_text(program, program->regions[region].name);
-    }
-    engine->call_uses[*call]++;
-}
-
-/* Returns whether a member of a communicator has more than one member to send to. */
-static bool has_pairs(const struct program_communicator *communicator) {
-    return communicator->size > 1 || communicator->remote_size > 1;
-}
-
-/* Counts what the notes of the result are about. */
-static void survey_collective(struct engine *engine, const struct program_operation *operation) {
-    const struct program *program = engine->program;
-    const struct program_collective_arguments *arguments =
-        &program->collective_arguments[operation->collective.arguments];
-    engine->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0 &&
-                             has_pairs(&program->communicators[arguments->communicator]);
-    engine->local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
-                             !program->communicators[arguments->communicator].handles_synchronise;
-}
-
-static status_code survey_file(struct engine *engine, uint32_t rank,
-                               const struct program_operation *operation, struct status *status) {
-    engine->files_together +=
-        engine->storage != NULL && (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
-    return storage_check(engine, rank, operation, status);
-}
-
-/* Passes once over a rank's operations before it starts: numbers its calls, checks the bytes it
- * sends, and counts what the notes of the result are about. */
-static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
-    const struct program_rank *part = &engine->program->ranks[rank];
-    wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
-    for (uint64_t i = 0; i < part->count; i++) {
-        program_kind kind;
-        uint32_t region;
-        if (program_mark_at(engine->program, part->first + i, &kind, &region)) {
-            if (kind == PROGRAM_CALL) number_call(engine, region);
-            continue;
-        }
-        const struct program_operation *operation =
-            PROGRAM_AT(engine->program, rank, part->first + i);
-        if (operation->kind == PROGRAM_CALL) number_call(engine, operation->mark.region);
-        if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
-        if (operation->kind == PROGRAM_FILE)
-            FORWARD_IF_ERROR(survey_file(engine, rank, operation, status));
-        if (operation->kind == PROGRAM_COLLECTIVE) survey_collective(engine, operation);
-        if (operation->kind == PROGRAM_VERTEX)
-            engine->names_nics |= program_vertex_nic(operation) > 0;
-    }
-    RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
-                    "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
-    return STATUS_OK;
-}
-
-/* Finds the number of MPI_Finalize, the call in which ranks wait at their end. If no rank calls
- * MPI_Finalize, the name gets the number after all others. */
-static void number_end_call(struct engine *engine) {
-    static const char name[] = "MPI_Finalize";
-    engine->end_call = 0;
-    while (engine->end_call < engine->call_count &&
-           strcmp(engine->call_names[engine->end_call], name) != 0)
-        engine->end_call++;
-    if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
-}
-
-/* Numbers the called regions from 0 without gaps, and surveys all ranks. With ENGINE_SURVEYED, all
- * regions get the number of MPI_Finalize and nothing is surveyed, unless there are graphs: their
- * survey finds the NICs that vertices name. */
-static status_code survey(struct engine *engine, unsigned parts, struct status *status) {
-    const struct program *program = engine->program;
-    engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
-    engine->call_names = memory_new((size_t)program->region_count + 3, sizeof(char *));
-    engine->call_uses = memory_new((size_t)program->region_count + 3, sizeof *engine->call_uses);
-    RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL ||
-                        engine->call_uses == NULL,
-                    status, STATUS_MEMORY, "out of memory for %u regions", program->region_count);
-    if (parts & ENGINE_SURVEYED && !program_has_graphs(program)) {
-        number_end_call(engine);
-        return STATUS_OK;
-    }
-    for (uint32_t i = 0; i < program->region_count; i++)
-        engine->call_of_region[i] = PROGRAM_NONE;
-    for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        FORWARD_IF_ERROR(survey_rank(engine, rank, status));
-    graph_number_calls(engine);
-    number_end_call(engine);
-    return STATUS_OK;
-}
-
 static status_code sum_sizes(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
@@ -433,7 +337,7 @@ static status_code build_engine(struct engine *engine, unsigned parts, struct st
     if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
-    FORWARD_IF_ERROR(survey(engine, parts, status));
+    FORWARD_IF_ERROR(survey_ranks(engine, parts, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(graph_new_all(engine, status));

@@ -6,6 +6,7 @@
  *   engine.c        builds the state, and passes the transport's reports to the parts
  *   engine_saved.c  the state in a checkpoint
  *   engine_gather.c results and state of several processes, brought together in process 0
+ *   survey.c        what a program has, before its replay: its MPI calls, its notes
  *   stall.c         reports why ranks cannot go on
  *   threshold.c     the eager threshold with which blocked ranks go on
  *   instant_engine.c   an engine on a network that takes no time

@@ -42,25 +42,24 @@ static bool has_pairs(const struct program *program) {
     return false;
 }
 
-/* Collects the distinct sets of sums. Duplicates are dropped whenever the array is full, so memory
+/* Collects the sets of sums of a rank. Duplicates are dropped whenever the array is full, so memory
  * is proportional to the distinct sets. */
-static status_code collect_sums(struct engine *engine, struct status *status) {
+static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t *capacity,
+                                   struct status *status) {
     const struct program *program = engine->program;
-    size_t capacity = 0;
-    if (!has_pairs(program)) return STATUS_OK;
-    struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
-        const struct program_operation *operation = walk.operation;
+    const struct program_rank *part = &program->ranks[rank];
+    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (!program_is_paired(arguments->kind) || operation->value > 0) continue;
         const struct program_communicator *communicator =
             &program->communicators[arguments->communicator];
-        if (engine->pairs_count == capacity) {
+        if (engine->pairs_count == *capacity) {
             sort_and_drop(engine);
-            if (2 * (size_t)engine->pairs_count >= capacity)
-                FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, &capacity,
+            if (2 * (size_t)engine->pairs_count >= *capacity)
+                FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, capacity,
                                              2 * (size_t)engine->pairs_count + 64,
                                              sizeof *engine->pairs, status));
         }
@@ -69,6 +68,17 @@ static status_code collect_sums(struct engine *engine, struct status *status) {
                                   .size = communicator->size,
                                   .remote_size = communicator->remote_size};
     }
+    return STATUS_OK;
+}
+
+/* Collects the distinct sets of sums of the ranks of this process. */
+static status_code collect_sums(struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
+    size_t capacity = 0;
+    if (!has_pairs(program)) return STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        if (transport_is_here(engine->transport, engine->ranks[rank].domain))
+            FORWARD_IF_ERROR(collect_sums_of(engine, rank, &capacity, status));
     sort_and_drop(engine);
     return STATUS_OK;
 }

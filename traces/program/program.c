@@ -98,6 +98,12 @@ const uint64_t *program_row(const struct program *program,
     return program->pair_bytes + program->pair_rows[operation->value - 1 + place];
 }
 
+bool program_has_user_regions(const struct program *program) {
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (!program->regions[i].is_mpi) return true;
+    return false;
+}
+
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index) {
     const uint64_t first = program->ranks[rank].first, last = first + index;
     uint64_t at = last;

@@ -367,6 +367,9 @@ static inline const char *program_text(const struct program *program, uint32_t o
     return program->strings + offset;
 }
 
+/* Returns true if the program has any region that is not of MPI. */
+bool program_has_user_regions(const struct program *program);
+
 /* Returns true if the operation carries a time of the trace. */
 static inline bool program_is_mark(const struct program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||

@@ -22,12 +22,6 @@ bool program_region_known(const struct program *program, const char *name, size_
     return false;
 }
 
-bool program_has_user_regions(const struct program *program) {
-    for (uint32_t i = 0; i < program->region_count; i++)
-        if (!program->regions[i].is_mpi) return true;
-    return false;
-}
-
 /* Moves the operations of a rank that are left to *kept, and those after it. */
 static void keep_operations(struct program *program, struct program_rank *part, uint64_t *kept,
                             const uint32_t *numbers) {

@@ -14,9 +14,6 @@ bool program_region_is(const struct program *program, uint32_t region, const cha
 /* Returns true if any region of the program has this name. */
 bool program_region_known(const struct program *program, const char *name, size_t length);
 
-/* Returns true if the program has any region that is not of MPI. */
-bool program_has_user_regions(const struct program *program);
-
 /* Removes the user regions from a program. The program is then the one that would have been read
  * without them, and has the same hash. */
 status_code program_remove_user_regions(struct program *program, struct status *status);
