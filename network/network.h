@@ -146,6 +146,11 @@ struct network_distribution {
     const uint32_t *weights; /* [group]: expected load, which is balanced; NULL: all are equal */
 };
 
+/* Deals groups to processes as network_new_distributed does: sets process_of_group[group]. weights:
+ * as in struct network_distribution. Returns false if out of memory. */
+bool network_deal_groups(unsigned *process_of_group, uint32_t groups, const uint32_t *weights,
+                         unsigned processes);
+
 /* Does what network_new does, for one of several processes. The network holds the state of this
  * process's groups only, and ignores timers of other groups. After network_run, totals are those of
  * all processes. Process 0 has the links of all groups, other processes those of their own. */

@@ -479,6 +479,26 @@ static status_code weigh_groups(uint32_t **weights, const struct placement *plac
     return STATUS_OK;
 }
 
+status_code replay_own_ranks(bool *own, const struct placement *placement,
+                             const struct network_config *network_config,
+                             const struct processes *processes, struct status *status) {
+    uint32_t *weights = NULL;
+    FORWARD_IF_ERROR(weigh_groups(&weights, placement, network_config, processes, status));
+    const uint32_t groups = network_config_domains(network_config);
+    unsigned *process_of_group = memory_new(groups, sizeof *process_of_group);
+    const bool dealt =
+        process_of_group != NULL &&
+        network_deal_groups(process_of_group, groups, weights, processes_count(processes));
+    for (uint32_t rank = 0; dealt && rank < placement->rank_count; rank++)
+        own[rank] =
+            process_of_group[network_config_domain_of_node(
+                network_config, placement->node_of_rank[rank])] == processes_number(processes);
+    free(weights);
+    free(process_of_group);
+    RETURN_ERROR_IF(!dealt, status, STATUS_MEMORY, "out of memory for parts");
+    return STATUS_OK;
+}
+
 /* Gives the time bins of ranks and of channels the same width. */
 static void align_bins(struct replay_rank_bins *bins, struct network *network) {
     int64_t width_ps = network_history_widen(network, bins->rows[0].width_ps);

@@ -365,6 +365,14 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
 /* Frees a result; NULL is allowed. */
 void replay_result_free(struct replay_result *result);
 
+/* Sets own[rank] to whether this process simulates the rank if replay_run is called on these
+ * processes: its operations must be in memory then (traces/program/program_division.h).
+ * STATUS_USAGE, STATUS_INPUT: what replay_run refuses of the placement and the machine.
+ * STATUS_MEMORY. */
+status_code replay_own_ranks(bool *own, const struct placement *placement,
+                             const struct network_config *network_config,
+                             const struct processes *processes, struct status *status);
+
 /* Replaces REPLAY_EAGER_AUTO in *config by the smallest eager threshold, in bytes, with which the
  * program finishes. If no threshold lets it finish, the largest possible one is taken, so that a
  * replay stalls and reports the reason. Any other threshold stays. replay_run calls this function

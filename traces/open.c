@@ -24,13 +24,26 @@ static void replace(struct program **program, struct program *by) {
     *program = by;
 }
 
+static bool is_given(const char *text) {
+    return text != NULL && *text != '\0';
+}
+
+/* Returns whether the configuration asks for another program than the one that is read. */
+static bool alters(const struct traces_config *config) {
+    return is_given(config->compute_scale) || is_given(config->from) || is_given(config->to) ||
+           is_given(config->repeat);
+}
+
 static status_code open_program(struct program **program, const char *path,
                                 const struct traces_config *config, unsigned threads,
                                 struct status *status) {
-    struct paging *paging = traces_paging(config);
-    RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
-    FORWARD_IF_ERROR(traces_read_paged(program, path, paging, threads, status));
-    if (!config->user_regions) {
+    const struct traces_loading loading = {.paging = traces_paging(config),
+                                           .processes = !alters(config) ? config->processes : NULL,
+                                           .keeps_user_regions = config->user_regions,
+                                           .threads = threads};
+    RETURN_ERROR_IF(loading.paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
+    FORWARD_IF_ERROR(traces_load_program(program, path, &loading, status));
+    if (!config->user_regions && (*program)->division == NULL) {
         const status_code code = program_remove_user_regions(*program, status);
         if (code != STATUS_OK) replace(program, NULL);
         if (code != STATUS_OK) return code;
@@ -76,10 +89,6 @@ static status_code open_whole(struct program **program, const char *path,
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 
-static bool is_given(const char *text) {
-    return text != NULL && *text != '\0';
-}
-
 bool traces_keeps_regions(const struct traces_config *config) {
     return config->user_regions || is_given(config->from) || is_given(config->to) ||
            is_given(config->repeat) || is_given(config->compute_scale) ||
@@ -91,9 +100,7 @@ bool traces_keeps_regions(const struct traces_config *config) {
 static status_code alter(struct program **whole, const struct traces_config *config,
                          unsigned threads, struct status *status) {
     struct program *altered = NULL;
-    bool alters = is_given(config->compute_scale) || is_given(config->from) ||
-                  is_given(config->to) || is_given(config->repeat);
-    RETURN_ERROR_IF(alters && program_has_graphs(*whole), status, STATUS_USAGE,
+    RETURN_ERROR_IF(alters(config) && program_has_graphs(*whole), status, STATUS_USAGE,
                     "%s: a schedule in GOAL has no regions, calls or times; trace.from, trace.to, "
                     "trace.repeat and trace.compute_scale need them",
                     program_text(*whole, (*whole)->source));

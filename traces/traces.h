@@ -42,7 +42,8 @@ struct traces_config {
                              file. -1: half of the memory that the process can have */
     char *memory_folder;  /* folder of that file; NULL or "": TMPDIR, or /var/tmp */
     struct processes *processes; /* processes that all open the trace and divide the reading of
-                                    archives among them (no setting); NULL: this one alone */
+                                    archives among them, and program files that are large
+                                    (program_division.h; no setting); NULL: this one alone */
 };
 
 /* Returns where the operations of a program lie under this configuration: the program owns it.
@@ -98,10 +99,17 @@ status_code traces_write_program(const struct program *program, const char *path
 /* Reads a program file. The caller frees the program with program_free. */
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,
                                 struct status *status);
-/* Reads a program file. The program's operations lie where paging says (core/memory/paging.h); the
- * function frees paging if it fails. NULL: in memory. */
-status_code traces_read_paged(struct program **program, const char *path, struct paging *paging,
-                              unsigned threads, struct status *status);
+/* How a program file is loaded. */
+struct traces_loading {
+    struct paging *paging; /* where the operations lie; the program owns it. NULL: in memory */
+    struct processes *processes; /* that load the file together and may divide the program
+                                    (program_division.h); NULL: this one has all of it */
+    bool keeps_user_regions;     /* of a program that is divided: others keep them all */
+    unsigned threads;
+};
+/* Reads a program file. The function frees paging if it fails. */
+status_code traces_load_program(struct program **program, const char *path,
+                                const struct traces_loading *loading, struct status *status);
 /* Sets *is_program to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is_program, const char *path, struct status *status);
 

@@ -2,6 +2,7 @@
 #include "api/caller_struct.h"
 #include "api/report/extrapolation_report.h"
 #include "core/memory/memory.h"
+#include "traces/program/program_division.h"
 #include "traces/program/program_files.h"
 
 #include <stdlib.h>
@@ -47,7 +48,8 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
         code = status_set(status, STATUS_MEMORY, "out of memory for a series");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const struct program *program = programs[i] = traces[i]->program;
-        if (program->file_count == 0) continue;
+        code = program_hold_all(program, status);
+        if (program->file_count == 0 || code != STATUS_OK) continue;
         struct program_totals totals;
         program_totals_of(program, &totals);
         wanted.accesses += totals.file_accesses[0] + totals.file_accesses[1];

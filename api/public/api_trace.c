@@ -6,6 +6,7 @@
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 #include "core/processes/processors.h"
+#include "traces/program/program_division.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,8 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK)
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        program_hold_all(trace->program, &status) == STATUS_OK)
         traces_write_program(trace->program, path, own.replace, own.threads, &status);
     return api_return(&status, error);
 }
@@ -148,7 +150,8 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
 anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, anax_error *error) {
     struct status status = STATUS_INIT;
     struct traces_times times = {0};
-    if (traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
+    if (program_hold_all(trace->program, &status) == STATUS_OK &&
+        traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
         traces_write_otf2(trace->program, &times, folder, &status);
         traces_times_free(&times);
     }

@@ -6,6 +6,7 @@
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
 #include "core/settings/units.h"
+#include "traces/program/program_division.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ static status_code make_source(struct table_source *source, const anax_trace *tr
                                struct program_totals *totals, struct region_time **regions,
                                struct status *status) {
     uint32_t count;
+    FORWARD_IF_ERROR(program_hold_all(trace->program, status));
     program_totals_of(trace->program, totals);
     FORWARD_IF_ERROR(region_times_recorded(trace->program, regions, &count, status));
     *source = (struct table_source){

@@ -17,6 +17,7 @@
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 #include "network/topology/failures.h"
+#include "traces/program/program_division.h"
 #include "traces/program/program_join.h"
 
 #include <inttypes.h>
@@ -117,10 +118,13 @@ static status_code join_programs(struct jobs_work *work, struct status *status) 
     }
     const struct program **parts = memory_new(result->job_count, sizeof(struct program *));
     RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for jobs");
-    for (size_t i = 0; i < result->job_count; i++)
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < result->job_count && code == STATUS_OK; i++) {
         parts[i] = result->jobs[i].program;
-    status_code code =
-        program_join(&result->joined.program, parts, (uint32_t)result->job_count, status);
+        code = program_hold_all(parts[i], status);
+    }
+    if (code == STATUS_OK)
+        code = program_join(&result->joined.program, parts, (uint32_t)result->job_count, status);
     free(parts);
     result->trace = &result->joined;
     return code;
@@ -198,6 +202,55 @@ static bool keeps_times(const struct jobs_work *work) {
     return work->options->timeline || wants_regions(work);
 }
 
+/* Returns whether the iterations of the run have efficiencies of their own. */
+static bool has_iterations(const anax_config *config) {
+    return config->traces.per_iteration != NULL && *config->traces.per_iteration != '\0';
+}
+
+/* Replaces an eager threshold that is to be found. Of processes that divide a program, process 0
+ * alone finds it, since that takes all ranks. */
+static status_code settle_threshold(struct jobs_work *work, struct status *status) {
+    const struct program *program = work->result->trace->program;
+    const struct network_config *network_config = &work->result->run.config->network;
+    struct processes *processes = api_processes(work->options);
+    int64_t *threshold_bytes = &work->replay.eager_threshold_bytes;
+    if (program->division == NULL || *threshold_bytes != REPLAY_EAGER_AUTO)
+        return replay_settle_threshold(&work->replay, program, network_config, status);
+    status_code code = STATUS_OK;
+    if (processes_number(processes) == 0) {
+        code = program_hold_all(program, status);
+        if (code == STATUS_OK)
+            code = replay_settle_threshold(&work->replay, program, network_config, status);
+    }
+    FORWARD_IF_ERROR(processes_agree(processes, code, status));
+    return processes_share(processes, threshold_bytes, sizeof *threshold_bytes, status);
+}
+
+/* Returns whether this process needs all ranks: process 0 explains times, and writes what the
+ * operations of all ranks are needed for. */
+static bool needs_all_ranks(const struct jobs_work *work) {
+    const anax_config *config = work->result->run.config;
+    return processes_number(api_processes(work->options)) == 0 &&
+           (work->options->explain || has_iterations(config) || keeps_times(work) ||
+            work->result->trace->program->file_count > 0);
+}
+
+/* Makes sure that the ranks which this process needs are in memory, and no others. */
+static status_code hold_ranks(struct jobs_work *work, struct status *status) {
+    const anax_replay_result *result = work->result;
+    const struct program *program = result->trace->program;
+    if (program->division == NULL) return STATUS_OK;
+    if (needs_all_ranks(work)) return program_hold_all(program, status);
+    bool *own = memory_new(program->rank_count, sizeof *own);
+    RETURN_ERROR_IF(own == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    program->rank_count);
+    status_code code = replay_own_ranks(own, result->placement, &result->run.config->network,
+                                        api_processes(work->options), status);
+    if (code == STATUS_OK) code = program_hold(program, own, status);
+    free(own);
+    return code;
+}
+
 /* Adds what a job is to the facts of the run. */
 static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_result *job) {
     char name[64];
@@ -208,14 +261,10 @@ static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_r
     checkpoint_add_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
 }
 
-static bool is_divided(const anax_config *config) {
-    return config->traces.per_iteration != NULL && *config->traces.per_iteration != '\0';
-}
-
 /* Refuses what a run with checkpoints does not keep. */
 static status_code check_checkpoints(const struct jobs_work *work, struct status *status) {
     const anax_replay_result *result = work->result;
-    const bool explains = work->options->explain || is_divided(result->run.config);
+    const bool explains = work->options->explain || has_iterations(result->run.config);
     RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: remove --%s",
                     explains ? "explain" : "advise");
@@ -230,7 +279,7 @@ static uint32_t path_steps_of(const anax_options *options) {
 /* A hash of what decides, besides settings, which figures processes send to each other. */
 static uint64_t hash_of_wanted(const struct jobs_work *work) {
     const anax_config *config = work->result->run.config;
-    const uint64_t explains = work->options->explain || is_divided(config);
+    const uint64_t explains = work->options->explain || has_iterations(config);
     const uint64_t bins = digest_mix(api_time_bins(config), (uint64_t)config->jobs.matrix);
     return digest_mix(digest_mix(explains, path_steps_of(work->options)), bins);
 }
@@ -361,7 +410,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.start_ps = work->start_ps;
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
-    options.explain = work->options->explain || is_divided(config);
+    options.explain = work->options->explain || has_iterations(config);
     options.time_bins = api_time_bins(config);
     options.rank_rows = (uint32_t)config->record.rank_rows;
     options.links = work->links.names;
@@ -378,10 +427,11 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
         replay_run(&result->replay, &result->run.network, result->trace->program, result->placement,
                    &work->replay, &config->network, (uint64_t)config->run.seed, &options, status);
     result->run.wall_s = api_clock_s() - start_s;
-    if (code == STATUS_OK && regions)
+    const bool is_first = processes_number(options.processes) == 0; /* it has all times */
+    if (code == STATUS_OK && regions && is_first)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
-    if (code == STATUS_OK && options.explain && processes_number(options.processes) == 0)
+    if (code == STATUS_OK && options.explain && is_first)
         code = explain_efficiencies(work, &options, regions, status);
     set_region_jobs(result);
     if (result->run.network != NULL) network_totals_of(result->run.network, &result->run.totals);
@@ -440,9 +490,9 @@ static status_code run_jobs(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(new_background(work, status));
     FORWARD_IF_ERROR(hosts_read(&work->hosts, &config->hosts, result->placement, status));
     work->replay = config->replay;
-    FORWARD_IF_ERROR(
-        replay_settle_threshold(&work->replay, result->trace->program, &config->network, status));
+    FORWARD_IF_ERROR(settle_threshold(work, status));
     FORWARD_IF_ERROR(begin_checkpoints(work, status));
+    FORWARD_IF_ERROR(hold_ranks(work, status));
     bool beside = result->job_count > 1 || work->traffic != NULL;
     for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
         FORWARD_IF_ERROR(run_alone(work, i, status));

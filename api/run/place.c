@@ -5,6 +5,7 @@
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 #include "replay/storage_nodes.h"
+#include "traces/program/program_division.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ void place_nodes_free(struct place_nodes *nodes) {
  * used. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status) {
+    FORWARD_IF_ERROR(program_hold_all(program, status));
     struct network_config network_config = {0};
     struct setting_section section = {network_setting_rows, network_setting_count, &network_config};
     struct settings settings = {&section, 1};

@@ -25,6 +25,27 @@ static unsigned least_loaded(const uint64_t *loads, const uint32_t *groups, unsi
     return min;
 }
 
+bool network_deal_groups(unsigned *process_of_group, uint32_t groups, const uint32_t *weights,
+                         unsigned processes) {
+    struct weighted_group *order = memory_new(groups, sizeof *order);
+    uint64_t *loads = memory_new(processes, sizeof *loads);
+    uint32_t *dealt = memory_new(processes, sizeof *dealt);
+    const bool enough = order != NULL && loads != NULL && dealt != NULL;
+    for (uint32_t i = 0; enough && i < groups; i++)
+        order[i] = (struct weighted_group){weights != NULL ? weights[i] : 0, i};
+    if (enough) qsort(order, groups, sizeof *order, heavier_first);
+    for (uint32_t i = 0; enough && i < groups; i++) {
+        unsigned process = least_loaded(loads, dealt, processes);
+        process_of_group[order[i].group] = process;
+        loads[process] += order[i].weight;
+        dealt[process]++;
+    }
+    free(order);
+    free(loads);
+    free(dealt);
+    return enough;
+}
+
 status_code distribution_deal(struct network *network, const struct network_distribution *part,
                               struct status *status) {
     if (part == NULL || processes_count(part->processes) == 1) return STATUS_OK;
@@ -36,25 +57,12 @@ status_code distribution_deal(struct network *network, const struct network_dist
         memory_new(groups, sizeof *network->distribution.process_of_group);
     network->distribution.outgoing = memory_new(processes, sizeof *network->distribution.outgoing);
     network->distribution.arrived = memory_new(processes, sizeof *network->distribution.arrived);
-    struct weighted_group *order = memory_new(groups, sizeof *order);
-    uint64_t *loads = memory_new(processes, sizeof *loads);
-    uint32_t *dealt = memory_new(processes, sizeof *dealt);
-    bool enough = network->distribution.process_of_group && network->distribution.outgoing &&
-                  network->distribution.arrived && order && loads && dealt;
-    for (uint32_t i = 0; enough && i < groups; i++)
-        order[i] = (struct weighted_group){part->weights != NULL ? part->weights[i] : 0, i};
-    if (enough) qsort(order, groups, sizeof *order, heavier_first);
-    for (uint32_t i = 0; enough && i < groups; i++) {
-        unsigned process = least_loaded(loads, dealt, processes);
-        network->distribution.process_of_group[order[i].group] = process;
-        loads[process] += order[i].weight;
-        dealt[process]++;
-    }
-    free(order);
-    free(loads);
-    free(dealt);
-    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the parts of %u processes",
-                    processes);
+    RETURN_ERROR_IF(
+        network->distribution.process_of_group == NULL || network->distribution.outgoing == NULL ||
+            network->distribution.arrived == NULL ||
+            !network_deal_groups(network->distribution.process_of_group, groups, part->weights,
+                                 processes),
+        status, STATUS_MEMORY, "out of memory for the parts of %u processes", processes);
     return STATUS_OK;
 }
 

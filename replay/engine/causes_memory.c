@@ -58,7 +58,7 @@ static bool weigh_rank(const struct program *program, uint32_t rank, struct comp
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         program_kind kind;
         uint32_t region;
-        if (!program_mark_at(program, i, &kind, &region)) {
+        if (!program_mark_at(program, rank, i, &kind, &region)) {
             const struct program_operation *operation = PROGRAM_AT(program, rank, i);
             kind = (program_kind)operation->kind;
             region = operation->mark.region;

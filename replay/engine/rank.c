@@ -437,7 +437,7 @@ static void skip_marks(const struct program *program, struct engine_rank *rank) 
     program_kind kind;
     uint32_t region;
     uint64_t next = rank->current;
-    while (program_mark_at(program, next, &kind, &region))
+    while (program_mark_at(program, rank->result.rank, next, &kind, &region))
         next++;
     advance(rank, next - rank->current);
 }
@@ -447,10 +447,10 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
-    program_fetch(engine->program, rank->current, 256);
+    program_fetch(engine->program, rank->result.rank, rank->current, 256);
     if (engine->skips_marks) {
         skip_marks(engine->program, rank);
-    } else if (program_mark_at(engine->program, rank->current, &kind, &region)) {
+    } else if (program_mark_at(engine->program, rank->result.rank, rank->current, &kind, &region)) {
         marks_pass(domain, rank, kind, region);
         advance(rank, 1);
         return true;
@@ -549,7 +549,7 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t number
 PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
                                         const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
-        program_fetch(engine->program, rank->current, (size_t)64 * line);
+        program_fetch(engine->program, rank->result.rank, rank->current, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,

@@ -11,6 +11,7 @@
 
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
+#include "traces/program/program_division.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>
@@ -322,6 +323,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
 
 static status_code report_stall(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
+    FORWARD_IF_ERROR(program_hold_all(engine->program, status));
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
     status_code code =

@@ -79,7 +79,7 @@ static status_code survey_rank(struct survey *survey, const struct engine *engin
     for (uint64_t i = 0; i < part->count; i++) {
         program_kind kind;
         uint32_t region;
-        if (program_mark_at(program, part->first + i, &kind, &region)) {
+        if (program_mark_at(program, rank, part->first + i, &kind, &region)) {
             if (kind == PROGRAM_CALL) survey_call(survey, region, rank, i);
             continue;
         }

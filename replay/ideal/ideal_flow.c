@@ -322,9 +322,9 @@ HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     for (unsigned done = 0; done < OPERATIONS_PER_TURN; done++) {
         program_kind kind;
         uint32_t region;
-        while (program_mark_at(program, of->current, &kind, &region))
+        while (program_mark_at(program, rank, of->current, &kind, &region))
             of->current++;
-        program_fetch(program, of->current, 512);
+        program_fetch(program, rank, of->current, 512);
         struct program_operation room;
         const struct program_operation *operation = program_read(program, rank, of->current, &room);
         if (program_is_mark(operation)) {
@@ -375,7 +375,7 @@ PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
     if (next >= program->rank_count) return;
     const struct flow_rank *of = &flow->ranks[next];
     for (size_t line = 0; line < 512; line += 64)
-        program_fetch(program, of->current, line);
+        program_fetch(program, next, of->current, line);
     for (size_t line = 0; line < 512; line += 64)
         __builtin_prefetch((const char *)&flow->slots[of->first_slot] + line, 1);
 }

@@ -107,6 +107,16 @@ check_library() {
         grep "\"$key\"" several.json >many
         expect "the same $key" cmp -s one many
     done
+    # A program file that the processes divide.
+    for options in "" "--explain --placement greedy" "--set mpi.eager_threshold=auto --set trace.user_regions=on"; do
+        rm -rf alone several
+        run_ok replay divided.anax -m kim-72 $options -o alone
+        together 3 replay divided.anax -m kim-72 $options -o several --set trace.memory=64KiB
+        expect "exit code 0" [ "$code" -eq 0 ]
+        for table in alone/*.csv; do
+            expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
+        done
+    done
     together 3 replay damaged -m kim-72
     expect "a damaged archive is refused" [ "$code" -eq 2 ]
     expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]
@@ -170,6 +180,7 @@ killed_process() {
 }
 
 run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
+run_ok convert "$ANAX_SOURCE/tests/data/otf2/sp_colls_8" -o divided.anax --set trace.user_regions=on
 run_ok generate halo3d --ranks 40 --iterations 2 --size 20KiB -o par.anax
 archive=$ANAX_SOURCE/tests/data/otf2/sp_order_8
 cp -r "$archive" damaged

@@ -100,7 +100,7 @@ static status_code read_ranks(struct program *program, struct input *input) {
     }
     program->wait_slots = memory_new(program->wait_slot_count, sizeof *program->wait_slots);
     require(program->wait_slots != NULL, "no memory");
-    require(program_packed_new(program, NULL) == STATUS_OK, "no memory");
+    require(program_packed_new(program, NULL, NULL) == STATUS_OK, "no memory");
     struct program_packer packer = {0};
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)

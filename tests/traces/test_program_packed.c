@@ -52,7 +52,7 @@ static struct program *empty_program(uint64_t each) {
         program->ranks[rank].count = each + rank;
         program->operation_count += each + rank;
     }
-    assert_int_equal(program_packed_new(program, NULL), STATUS_OK);
+    assert_int_equal(program_packed_new(program, NULL, NULL), STATUS_OK);
     return program;
 }
 
@@ -106,7 +106,9 @@ static struct program *read_within(uint64_t bytes, unsigned threads) {
     struct program *program = NULL;
     struct paging *paging = paging_new(folder, bytes, false);
     assert_non_null(paging);
-    assert_int_equal(traces_read_paged(&program, path, paging, threads, NULL), STATUS_OK);
+    const struct traces_loading loading = {
+        .paging = paging, .keeps_user_regions = true, .threads = threads};
+    assert_int_equal(traces_load_program(&program, path, &loading, NULL), STATUS_OK);
     return program;
 }
 

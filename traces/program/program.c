@@ -6,6 +6,7 @@
 #include "core/base/plural.h"
 #include "core/base/utf8.h"
 #include "core/memory/paging.h"
+#include "traces/program/program_division.h"
 #include "traces/program/program_packed.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 void program_free(struct program *program) {
     if (program == NULL) return;
+    program_division_free(program);
     program_packed_free(program);
     free(program->ranks);
     paging_release(program->paging, program->operations);
@@ -154,27 +156,55 @@ static unsigned size_bin(uint64_t bytes) {
     return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);
 }
 
-void program_totals_of(const struct program *program, struct program_totals *totals) {
-    *totals = (struct program_totals){0};
-    struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
-        const struct program_operation *operation = walk.operation;
-        if (program_is_remote(operation)) {
-            totals->remote_operations++;
-            totals->remote_bytes += operation->value;
-        } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
-            totals->messages++;
-            totals->message_bytes += operation->value;
-            totals->size_histogram[size_bin(operation->value)]++;
-        } else if (operation->kind == PROGRAM_COMPUTE) {
-            totals->compute_ps += (uint64_t)operation->compute.duration_ps;
-        } else if (operation->kind == PROGRAM_COLLECTIVE) {
-            uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
-            totals->collectives[kind][!program_is_blocking(operation)]++;
-        } else if (operation->kind == PROGRAM_FILE) {
-            bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
-            totals->file_accesses[writes]++;
-            totals->file_bytes[writes] += operation->value;
-        }
+static void add_operation(const struct program *program, const struct program_operation *operation,
+                          struct program_totals *totals) {
+    if (program_is_remote(operation)) {
+        totals->remote_operations++;
+        totals->remote_bytes += operation->value;
+    } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
+        totals->messages++;
+        totals->message_bytes += operation->value;
+        totals->size_histogram[size_bin(operation->value)]++;
+    } else if (operation->kind == PROGRAM_COMPUTE) {
+        totals->compute_ps += (uint64_t)operation->compute.duration_ps;
+    } else if (operation->kind == PROGRAM_COLLECTIVE) {
+        uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
+        totals->collectives[kind][!program_is_blocking(operation)]++;
+    } else if (operation->kind == PROGRAM_FILE) {
+        bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
+        totals->file_accesses[writes]++;
+        totals->file_bytes[writes] += operation->value;
     }
+}
+
+void program_totals_add(const struct program *program, uint32_t rank,
+                        struct program_totals *totals) {
+    const struct program_rank *part = &program->ranks[rank];
+    for (uint64_t i = part->first; i < part->first + part->count; i++)
+        add_operation(program, PROGRAM_AT(program, rank, i), totals);
+}
+
+void program_totals_join(struct program_totals *totals, const struct program_totals *others) {
+    totals->messages += others->messages;
+    totals->message_bytes += others->message_bytes;
+    totals->remote_operations += others->remote_operations;
+    totals->remote_bytes += others->remote_bytes;
+    totals->compute_ps += others->compute_ps;
+    for (unsigned kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
+        for (unsigned i = 0; i < 2; i++)
+            totals->collectives[kind][i] += others->collectives[kind][i];
+    for (unsigned i = 0; i < 2; i++) {
+        totals->file_accesses[i] += others->file_accesses[i];
+        totals->file_bytes[i] += others->file_bytes[i];
+    }
+    for (unsigned bin = 0; bin < sizeof totals->size_histogram / sizeof *totals->size_histogram;
+         bin++)
+        totals->size_histogram[bin] += others->size_histogram[bin];
+}
+
+void program_totals_of(const struct program *program, struct program_totals *totals) {
+    const struct program_totals *found = program_division_totals(program);
+    *totals = found != NULL ? *found : (struct program_totals){0};
+    for (uint32_t rank = 0; found == NULL && rank < program->rank_count; rank++)
+        program_totals_add(program, rank, totals);
 }

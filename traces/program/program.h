@@ -170,7 +170,7 @@ struct program_rank {
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
 };
 
-/* The first operation of a rank begins a block, and every one at a multiple of this index. */
+/* The first word of a rank begins a block, and every one whose place is a multiple of this. */
 enum { PROGRAM_BLOCK = 32 };
 
 struct program_block {
@@ -182,11 +182,17 @@ struct program_block {
 struct program_packed_rank {
     struct program_operation *whole; /* operations that words refer to; owned */
     uint64_t count;
+    uint64_t shift; /* the word of operation i of the program has the place i + shift, modulo 2^64;
+                       PROGRAM_ABSENT: the rank is not in memory */
+    uint64_t block_shift; /* its block has the number place / PROGRAM_BLOCK + block_shift */
 };
 
+/* A shift with which every address lies where no memory can be. */
+#define PROGRAM_ABSENT (UINT64_C(1) << 60)
+
 struct program_packed {
-    uint64_t *words;              /* for each operation of the program */
-    struct program_block *blocks; /* program_block_of */
+    uint64_t *words; /* those of a rank follow each other */
+    struct program_block *blocks;
     struct program_packed_rank *ranks;
     struct program_operation *wide; /* what program_widen made; NULL: nothing so far */
     pthread_mutex_t lock;           /* of `wide` */
@@ -204,8 +210,10 @@ enum {
 };
 
 struct paging;
+struct program_division;
 
 struct program {
+    struct program_division *division; /* NULL: all ranks are in memory (program_division.h) */
     struct paging *paging; /* where operations and wait_slots lie (core/memory/paging.h); NULL: in
                               memory. Owned by the program */
     uint32_t rank_count;
@@ -258,9 +266,15 @@ struct program {
                               number of threads, with or without user regions */
 };
 
-/* Returns the index of the block of an operation. Blocks of different ranks never coincide. */
-static inline uint64_t program_block_of(uint32_t rank, uint64_t index) {
-    return index / PROGRAM_BLOCK + rank;
+/* Returns the place of the word of an operation. index: as in program_read. */
+static inline uint64_t program_word_place(const struct program_packed *packed, uint32_t rank,
+                                          uint64_t index) {
+    return index + packed->ranks[rank].shift;
+}
+/* Returns the number of the block of a word, by its place. Ranks have no blocks in common. */
+static inline uint64_t program_block_of(const struct program_packed *packed, uint32_t rank,
+                                        uint64_t place) {
+    return place / PROGRAM_BLOCK + packed->ranks[rank].block_shift;
 }
 
 /* Reads the operation of a word. whole: those of its rank. */
@@ -299,13 +313,16 @@ static inline void program_unpacked(struct program_operation *operation, uint64_
 }
 
 /* Returns the operation of a rank with the index. Indices count through all ranks, so the rank's
- * first operation has ranks[rank].first. `room` is where a packed operation is put. */
+ * first operation has ranks[rank].first. `room` is where a packed operation is put. The rank must
+ * be in memory (program_division.h). */
 static inline const struct program_operation *program_read(const struct program *program,
                                                            uint32_t rank, uint64_t index,
                                                            struct program_operation *room) {
     const struct program_packed *packed = program->packed;
     if (packed == NULL) return &program->operations[index];
-    program_unpacked(room, packed->words[index], &packed->blocks[program_block_of(rank, index)],
+    const uint64_t place = program_word_place(packed, rank, index);
+    program_unpacked(room, packed->words[place],
+                     &packed->blocks[program_block_of(packed, rank, place)],
                      packed->ranks[rank].whole);
     return room;
 }
@@ -331,9 +348,12 @@ static inline const struct program_operation *program_wide(const struct program 
 }
 
 /* Prefetches what lies so many bytes after an operation, in the form the program has. */
-static inline void program_fetch(const struct program *program, uint64_t index, size_t bytes) {
-    const char *at = program->packed == NULL ? (const char *)&program->operations[index]
-                                             : (const char *)&program->packed->words[index];
+static inline void program_fetch(const struct program *program, uint32_t rank, uint64_t index,
+                                 size_t bytes) {
+    const struct program_packed *packed = program->packed;
+    const char *at = packed == NULL
+                         ? (const char *)&program->operations[index]
+                         : (const char *)&packed->words[program_word_place(packed, rank, index)];
     __builtin_prefetch(at + bytes);
 }
 
@@ -490,5 +510,10 @@ struct program_totals {
 
 /* Finds the totals of a program. */
 void program_totals_of(const struct program *program, struct program_totals *totals);
+/* Adds those of a rank. */
+void program_totals_add(const struct program *program, uint32_t rank,
+                        struct program_totals *totals);
+/* Adds those of other ranks. */
+void program_totals_join(struct program_totals *totals, const struct program_totals *others);
 
 #endif

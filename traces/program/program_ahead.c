@@ -59,9 +59,10 @@ static void fetch(const struct program *program, uint32_t rank, uint64_t from, u
         paging_fetch(&program->operations[from], count * sizeof *program->operations);
         return;
     }
-    const uint64_t block = program_block_of(rank, from);
-    const uint64_t blocks = program_block_of(rank, from + count - 1) - block + 1;
-    paging_fetch(&packed->words[from], count * sizeof *packed->words);
+    const uint64_t place = program_word_place(packed, rank, from);
+    const uint64_t block = program_block_of(packed, rank, place);
+    const uint64_t blocks = program_block_of(packed, rank, place + count - 1) - block + 1;
+    paging_fetch(&packed->words[place], count * sizeof *packed->words);
     paging_fetch(&packed->blocks[block], blocks * sizeof *packed->blocks);
 }
 

@@ -2,6 +2,7 @@
  * Tests every invariant of program.h. The program may come from anywhere, also from a file that
  * another program wrote. Invariant: no number is used as an index before it has been tested.
  */
+#include "traces/program/program_check.h"
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
@@ -31,6 +32,7 @@ struct check_scratch {
 
 struct checker {
     const struct program *program;
+    uint32_t first; /* rank that item 0 is */
     uint8_t *modes; /* for each region, the mode in which it sends, or ANY_MODE */
     struct check_scratch *scratch;
     struct program_posted posted;
@@ -407,9 +409,10 @@ static status_code check_graph(struct checker *checker, uint32_t rank,
     return check_counts(part, rank, sends, receives, 0, status);
 }
 
-static status_code check_rank(void *context, unsigned worker, uint64_t rank,
+static status_code check_rank(void *context, unsigned worker, uint64_t item,
                               struct status *status) {
     struct checker *checker = context;
+    const uint64_t rank = checker->first + item;
     const struct program_rank *part = &checker->program->ranks[rank];
     struct program_posted_rank *lists = &checker->scratch[worker].lists;
     program_posted_empty(lists);
@@ -457,13 +460,31 @@ static status_code check_matches(const struct program *program, const struct pro
     return STATUS_OK;
 }
 
+/* Tests the ranks from `first` to before `end`, and lists their messages and collectives. */
+static status_code check_ranks(struct checker *checker, uint32_t first, uint32_t end,
+                               struct status *status) {
+    FORWARD_IF_ERROR(program_posted_new(&checker->posted, checker->program->rank_count, status));
+    checker->posted.paging = checker->program->paging;
+    checker->first = first;
+    return parallel_for(0, end - first, check_rank, checker, status);
+}
+
 static status_code check_operations(struct checker *checker, struct status *status) {
     const struct program *program = checker->program;
-    FORWARD_IF_ERROR(program_posted_new(&checker->posted, program->rank_count, status));
-    checker->posted.paging = program->paging;
-    FORWARD_IF_ERROR(parallel_for(0, program->rank_count, check_rank, checker, status));
+    FORWARD_IF_ERROR(check_ranks(checker, 0, program->rank_count, status));
     FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
     return program_instances_check(program, &checker->posted, 0, status);
+}
+
+static status_code add_sums(struct checker *checker, uint32_t first, uint32_t end,
+                            struct program_sums *sums, struct status *status) {
+    struct program_sums_scratch scratch = {0};
+    status_code code = STATUS_OK;
+    for (uint32_t rank = first; rank < end && code == STATUS_OK; rank++)
+        code = program_sums_add(sums, &scratch, checker->program, rank,
+                                &checker->posted.ranks[rank], status);
+    program_sums_scratch_free(&scratch);
+    return code;
 }
 
 /* Records the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
@@ -478,30 +499,53 @@ static void record_modes(const struct program *program, uint8_t *modes) {
     }
 }
 
+static status_code checker_new(struct checker *checker, const struct program *program,
+                               struct status *status) {
+    checker->program = program;
+    checker->modes = memory_new(program->region_count + UINT64_C(1), 1);
+    checker->scratch =
+        memory_new(parallel_threads(0, program->rank_count), sizeof *checker->scratch);
+    RETURN_ERROR_IF(checker->modes == NULL || checker->scratch == NULL, status, STATUS_MEMORY,
+                    "out of memory for checking");
+    record_modes(program, checker->modes);
+    return STATUS_OK;
+}
+
+static void checker_free(struct checker *checker) {
+    const struct program *program = checker->program;
+    const unsigned workers = parallel_threads(0, program->rank_count);
+    for (unsigned i = 0; checker->scratch != NULL && i < workers; i++) {
+        free(checker->scratch[i].posted);
+        program_posted_release(program->paging, &checker->scratch[i].lists);
+        free(checker->scratch[i].open_regions);
+    }
+    free(checker->scratch);
+    free(checker->modes);
+    program_posted_free(&checker->posted);
+}
+
+status_code program_check_tables(const struct program *program, struct status *status) {
+    FORWARD_IF_ERROR(check_tables(program, status));
+    return check_runs(program, status);
+}
+
 static status_code check_program(const struct program *program, bool reads_times,
                                  struct status *status) {
-    FORWARD_IF_ERROR(check_tables(program, status));
-    FORWARD_IF_ERROR(check_runs(program, status));
-    unsigned workers = parallel_threads(0, program->rank_count);
-    struct checker checker = {.program = program,
-                              .reads_times = reads_times,
-                              .modes = memory_new(program->region_count + UINT64_C(1), 1),
-                              .scratch = memory_new(workers, sizeof *checker.scratch)};
-    status_code code = STATUS_OK;
-    if (checker.modes == NULL || checker.scratch == NULL) {
-        code = status_set(status, STATUS_MEMORY, "out of memory for checking");
-    } else {
-        record_modes(program, checker.modes);
-        code = check_operations(&checker, status);
-    }
-    for (unsigned i = 0; checker.scratch != NULL && i < workers; i++) {
-        free(checker.scratch[i].posted);
-        program_posted_release(program->paging, &checker.scratch[i].lists);
-        free(checker.scratch[i].open_regions);
-    }
-    free(checker.scratch);
-    free(checker.modes);
-    program_posted_free(&checker.posted);
+    FORWARD_IF_ERROR(program_check_tables(program, status));
+    struct checker checker = {.reads_times = reads_times};
+    status_code code = checker_new(&checker, program, status);
+    if (code == STATUS_OK) code = check_operations(&checker, status);
+    checker_free(&checker);
+    return code;
+}
+
+status_code program_check_ranks(const struct program *program, uint32_t first, uint32_t end,
+                                struct program_sums *sums, struct status *status) {
+    struct checker checker = {.reads_times = true};
+    status_code code = checker_new(&checker, program, status);
+    if (code == STATUS_OK) code = check_ranks(&checker, first, end, status);
+    if (code == STATUS_OK) code = add_sums(&checker, first, end, sums, status);
+    checker_free(&checker);
     return code;
 }
 

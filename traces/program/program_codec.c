@@ -291,14 +291,14 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
     return at == end;
 }
 
-status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct program_packer *packer,
-                            struct status *status) {
+status_code codec_read_rank(struct program *program, uint32_t rank, uint64_t count,
+                            const uint8_t *bytes, size_t size, unsigned version,
+                            struct program_packer *packer, struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
     struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
     if (packer != NULL) program_packer_begin(packer, program, rank);
-    for (uint64_t i = 0; whole && i < part->count; i++) {
+    for (uint64_t i = 0; whole && i < count; i++) {
         struct program_operation operation = {0};
         code_operation(&codec, &operation);
         if (packer != NULL)

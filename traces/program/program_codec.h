@@ -49,11 +49,11 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct status *status);
 
 struct program_packer;
-/* Decodes the operations and wait slots of a rank. Its program_rank is set, and the program's
- * arrays are allocated. packer: packs the operations; NULL: they are not packed. STATUS_INPUT: the
- * bytes cannot be decoded. */
-status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
-                            size_t size, unsigned version, struct program_packer *packer,
-                            struct status *status);
+/* Decodes the operations and wait slots of a rank. count: its operations in the file. Its
+ * program_rank is set, and the program's arrays are allocated. packer: packs the operations; NULL:
+ * they are not packed. STATUS_INPUT: the bytes cannot be decoded. */
+status_code codec_read_rank(struct program *program, uint32_t rank, uint64_t count,
+                            const uint8_t *bytes, size_t size, unsigned version,
+                            struct program_packer *packer, struct status *status);
 
 #endif

@@ -6,6 +6,7 @@
 #include "traces/program/program_coverage.h"
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/program/program_division.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,7 @@ static void conclude(const struct program *program, const struct region_sum *reg
 
 status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
                                 struct status *status) {
+    FORWARD_IF_ERROR(program_hold_all(program, status));
     *coverage = (struct program_coverage){.most_called = PROGRAM_NONE, .longest = PROGRAM_NONE};
     struct region_sum *regions = memory_new(program->region_count, sizeof *regions);
     RETURN_ERROR_IF(regions == NULL, status, STATUS_MEMORY, "out of memory for %u regions",

@@ -5,6 +5,7 @@
 #include "traces/program/program_graph.h"
 
 bool program_has_graphs(const struct program *program) {
+    if (program->division != NULL) return false;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (program->ranks[rank].count > 0 && program_rank_is_graph(program, rank)) return true;
     return false;

@@ -26,7 +26,7 @@ static inline bool program_need_only_begun(uint32_t need) {
     return (need & 1) != 0;
 }
 
-/* Returns whether a rank is a graph. */
+/* Returns whether a rank, which is in memory, is a graph. */
 static inline bool program_rank_is_graph(const struct program *program, uint32_t rank) {
     return program_at(program, rank, program->ranks[rank].first).kind == PROGRAM_VERTEX;
 }

@@ -17,6 +17,7 @@
 
 struct hash_job {
     const struct program *program;
+    uint32_t first;        /* rank that item 0 is */
     uint64_t *hashes;      /* hash of each rank */
     uint32_t *mpi_regions; /* [region]: its number among those of MPI; NULL: there are no others */
 };
@@ -102,15 +103,13 @@ static uint64_t hash_operations(const struct program *program, uint32_t rank) {
     if (program->packed == NULL)
         return hash_plain(hash, program->operations + part->first, part->count);
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        program_fetch(program, i, FETCH_AHEAD_BYTES);
+        program_fetch(program, rank, i, FETCH_AHEAD_BYTES);
         hash = hash_operation(hash, PROGRAM_AT(program, rank, i));
     }
     return hash;
 }
 
-/* Returns the number of operations that are left without user regions. Computations that only marks
- * of regions separate are one then. */
-static uint64_t count_without_regions(const struct program *program, uint32_t rank) {
+uint64_t program_count_without_regions(const struct program *program, uint32_t rank) {
     const struct program_rank *part = &program->ranks[rank];
     uint64_t left = 0;
     bool after_compute = false;
@@ -128,7 +127,7 @@ static uint64_t hash_without_regions(const struct program *program, uint32_t ran
                                      const uint32_t *mpi_regions) {
     const struct program_rank *part = &program->ranks[rank];
     struct program_operation compute = {.kind = PROGRAM_COMPUTE};
-    uint64_t hash = content_hash_add(0, count_without_regions(program, rank));
+    uint64_t hash = content_hash_add(0, program_count_without_regions(program, rank));
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
         struct program_operation operation = program_at(program, rank, i);
         if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
@@ -144,10 +143,11 @@ static uint64_t hash_without_regions(const struct program *program, uint32_t ran
     return hash;
 }
 
-static status_code hash_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
+static status_code hash_rank(void *context, unsigned worker, uint64_t item, struct status *status) {
     (void)worker;
     (void)status;
     struct hash_job *job = context;
+    const uint64_t rank = job->first + item;
     const struct program_rank *part = &job->program->ranks[rank];
     const uint64_t hash =
         job->mpi_regions == NULL
@@ -210,16 +210,25 @@ static status_code number_regions(struct hash_job *job, struct status *status) {
     return STATUS_OK;
 }
 
+status_code program_hash_ranks(const struct program *program, uint32_t first, uint32_t end,
+                               unsigned threads, uint64_t *hashes, struct status *status) {
+    struct hash_job job = {.program = program, .first = first, .hashes = hashes};
+    status_code code = number_regions(&job, status);
+    if (code == STATUS_OK) code = parallel_for(threads, end - first, hash_rank, &job, status);
+    free(job.mpi_regions);
+    return code;
+}
+
+uint64_t program_hash_join(const struct program *program, const uint64_t *hashes) {
+    return content_hash_words64(hash_tables(program), hashes, program->rank_count);
+}
+
 status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
                          struct status *status) {
-    struct hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes), NULL};
-    RETURN_ERROR_IF(job.hashes == NULL, status, STATUS_MEMORY, "out of memory for hashing");
-    status_code code = number_regions(&job, status);
-    if (code == STATUS_OK)
-        code = parallel_for(threads, program->rank_count, hash_rank, &job, status);
-    if (code == STATUS_OK)
-        *hash = content_hash_words64(hash_tables(program), job.hashes, program->rank_count);
-    free(job.mpi_regions);
-    free(job.hashes);
+    uint64_t *hashes = memory_new(program->rank_count, sizeof *hashes);
+    RETURN_ERROR_IF(hashes == NULL, status, STATUS_MEMORY, "out of memory for hashing");
+    status_code code = program_hash_ranks(program, 0, program->rank_count, threads, hashes, status);
+    if (code == STATUS_OK) *hash = program_hash_join(program, hashes);
+    free(hashes);
     return code;
 }

@@ -12,4 +12,14 @@
 status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
                          struct status *status);
 
+/* Sets hashes[rank] of the ranks from `first` to before `end`. */
+status_code program_hash_ranks(const struct program *program, uint32_t first, uint32_t end,
+                               unsigned threads, uint64_t *hashes, struct status *status);
+/* Returns the hash of a program from those of all its ranks. */
+uint64_t program_hash_join(const struct program *program, const uint64_t *hashes);
+
+/* Returns the number of a rank's operations that are left without user regions. Computations that
+ * only marks of regions separate are one then. */
+uint64_t program_count_without_regions(const struct program *program, uint32_t rank);
+
 #endif

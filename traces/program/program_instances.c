@@ -11,27 +11,12 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/program/collective_arguments.h"
+#include "traces/program/program_instance.h"
 #include "traces/program/vector_table.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-
-/* What must be equal on all members of an instance, and where its sizes are. */
-struct instance {
-    uint32_t kind;
-    uint32_t blocking;
-    uint32_t root; /* the root's place among all members; PROGRAM_NONE: no root, or the member does
-                      not name it */
-    uint32_t sizes;
-    uint64_t raw;        /* index of its first gathered size */
-    uint64_t value;      /* of the first member's operation; store_sizes changes it */
-    uint64_t send_bytes; /* sizes of the first member, of kinds with equal sizes for all members */
-    uint64_t receive_bytes;
-};
-
-/* Classes of collectives with counts of their own. */
-typedef enum counted_class { COUNTED_OTHER, COUNTED_CREATE, COUNTED_DESTROY } counted_class;
 
 /* A rank's counts on one communicator. Out of date unless rank_plus_one belongs to the current
  * rank. */
@@ -54,7 +39,7 @@ struct instance_finder {
     const struct program_posted *posted;
     struct program_operation *writable; /* the program's operations; NULL: only compare */
     struct communicator_state *communicators;
-    struct instance *instances;
+    struct program_instance *instances;
     uint64_t *raw;
     atomic_ullong unequal;                /* calls with another size than the reference's call */
     atomic_bool has_other_elements;       /* a reduction has another value than its reference */
@@ -63,74 +48,10 @@ struct instance_finder {
     struct instance_counters **counters;  /* for each worker and communicator */
 };
 
-static counted_class class_of(uint32_t kind) {
-    return kind == PROGRAM_CREATE_HANDLE    ? COUNTED_CREATE
-           : kind == PROGRAM_DESTROY_HANDLE ? COUNTED_DESTROY
-                                            : COUNTED_OTHER;
-}
-
-static const struct program_collective_arguments *
-arguments_of(const struct program *program, const struct program_operation *operation) {
-    return &program->collective_arguments[operation->collective.arguments];
-}
-
-static bool is_self(const struct program *program, uint32_t communicator) {
-    return program->communicators[communicator].members == PROGRAM_NONE;
-}
-
-static uint32_t member_total(const struct program *program, uint32_t communicator) {
-    const struct program_communicator *c = &program->communicators[communicator];
-    return c->size + c->remote_size;
-}
-
-/* Returns the root's place among all members. On an intercommunicator the root is in the rank's own
- * group or in the other one. */
-static uint32_t root_place(const struct program *program, const struct program_operation *operation,
-                           uint32_t rank) {
-    const struct program_collective_arguments *arguments = arguments_of(program, operation);
-    const struct program_communicator *c = &program->communicators[arguments->communicator];
-    if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
-    bool is_remote = program_place(program, arguments, rank) >= c->size;
-    if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
-    return is_remote ? c->size + arguments->root : arguments->root;
-}
-
-static struct instance instance_of(const struct program *program,
-                                   const struct program_operation *operation, uint32_t rank) {
-    return (struct instance){.kind = arguments_of(program, operation)->kind,
-                             .blocking = program_is_blocking(operation),
-                             .root = root_place(program, operation, rank),
-                             .sizes = operation->collective.sizes,
-                             .value = operation->value,
-                             .send_bytes = arguments_of(program, operation)->send_bytes,
-                             .receive_bytes = arguments_of(program, operation)->receive_bytes};
-}
-
-/* Returns how many values the call contributes to the sizes of its instance: 0, 1 or 2. */
-static uint32_t values_of(const struct program_collective_arguments *arguments,
-                          uint64_t values[2]) {
-    values[0] = arguments->send_bytes;
-    values[1] = arguments->receive_bytes;
-    switch (arguments->kind) {
-    case PROGRAM_GATHERV:
-    case PROGRAM_ALLGATHERV:
-        return 1;
-    case PROGRAM_SCATTERV:
-    case PROGRAM_REDUCE_SCATTER:
-        values[0] = values[1];
-        return 1;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 /* Returns how many numbers are gathered of each member: its values, and the place of its row. */
 static uint32_t gathered_of(uint32_t kind) {
     uint64_t values[2];
-    return values_of(&(struct program_collective_arguments){.kind = kind}, values) +
+    return program_values_of(&(struct program_collective_arguments){.kind = kind}, values) +
            program_is_paired(kind);
 }
 
@@ -143,12 +64,13 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
     for (size_t k = 0; k < places->count; k++) {
         const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
         const struct program_operation *operation = &own;
-        const struct program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_collective_arguments *arguments =
+            program_arguments_of(program, operation);
         uint32_t communicator = arguments->communicator;
         struct instance_counters *counters = &finder->counters[worker][communicator];
         if (counters->rank_plus_one != (uint32_t)rank + 1)
             *counters = (struct instance_counters){.rank_plus_one = (uint32_t)rank + 1};
-        counted_class class = class_of(arguments->kind);
+        program_counted class = program_counted_class(arguments->kind);
         uint32_t number = counters->count[class]++;
         RETURN_ERROR_IF(finder->writable == NULL && operation->collective.instance != number,
                         status, STATUS_INPUT, "rank %u: %s has instance %u instead of %u",
@@ -157,12 +79,13 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
         if (finder->writable != NULL)
             finder->writable[program->ranks[rank].first + places->at[k]].collective.instance =
                 number;
-        if (is_self(program, communicator) ||
+        if (program_is_self(program, communicator) ||
             program_place(program, arguments, (uint32_t)rank) != 0)
             continue;
         finder->is_reference[rank] = true;
-        if (class == COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
-        if (class == COUNTED_CREATE) finder->communicators[communicator].create_length = number + 1;
+        if (class == PROGRAM_COUNTED_OTHER) finder->communicators[communicator].length = number + 1;
+        if (class == PROGRAM_COUNTED_CREATE)
+            finder->communicators[communicator].create_length = number + 1;
     }
     paging_bound(finder->program->paging);
     return STATUS_OK;
@@ -180,14 +103,15 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     for (size_t k = 0; k < places->count; k++) {
         const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
         const struct program_operation *operation = &own;
-        const struct program_collective_arguments *arguments = arguments_of(program, operation);
-        if (is_self(program, arguments->communicator) ||
-            class_of(arguments->kind) != COUNTED_OTHER ||
+        const struct program_collective_arguments *arguments =
+            program_arguments_of(program, operation);
+        if (program_is_self(program, arguments->communicator) ||
+            program_counted_class(arguments->kind) != PROGRAM_COUNTED_OTHER ||
             program_place(program, arguments, (uint32_t)rank) != 0)
             continue;
         uint64_t first = finder->communicators[arguments->communicator].first;
         finder->instances[first + operation->collective.instance] =
-            instance_of(program, operation, (uint32_t)rank);
+            program_instance_of(program, operation, (uint32_t)rank);
     }
     return STATUS_OK;
 }
@@ -206,13 +130,13 @@ static status_code disagree(const struct program *program, uint32_t communicator
 
 /* The sizes, sent and received, that a member of a collective must have. On intercommunicators what
  * one group sends is what the other group receives. Returns false if members may differ. */
-static bool expected_sizes(const struct program *program, const struct instance *reference,
+static bool expected_sizes(const struct program *program, const struct program_instance *reference,
                            const struct program_collective_arguments *arguments, uint32_t rank,
                            uint64_t bytes[2]) {
     const struct program_communicator *communicator =
         &program->communicators[arguments->communicator];
     uint64_t values[2];
-    if (values_of(arguments, values) > 0) return false;
+    if (program_values_of(arguments, values) > 0) return false;
     bytes[0] = reference->send_bytes;
     bytes[1] = reference->receive_bytes;
     if (communicator->remote_size == 0) return true;
@@ -228,15 +152,15 @@ static status_code compare_with_reference(struct instance_finder *finder, uint32
                                           const struct program_operation *operation,
                                           struct status *status) {
     const struct program *program = finder->program;
-    const struct program_collective_arguments *arguments = arguments_of(program, operation);
+    const struct program_collective_arguments *arguments = program_arguments_of(program, operation);
     uint32_t communicator = arguments->communicator;
     struct communicator_state *state = &finder->communicators[communicator];
     uint32_t number = operation->collective.instance;
     const char *mine = program_collective_name(arguments->kind);
     if (number >= state->length)
         return disagree(program, communicator, rank, mine, number, "missing", status);
-    const struct instance *reference = &finder->instances[state->first + number];
-    struct instance own = instance_of(program, operation, rank);
+    const struct program_instance *reference = &finder->instances[state->first + number];
+    struct program_instance own = program_instance_of(program, operation, rank);
     if (own.kind != reference->kind)
         return disagree(program, communicator, rank, mine, number,
                         program_collective_name(reference->kind), status);
@@ -249,7 +173,7 @@ static status_code compare_with_reference(struct instance_finder *finder, uint32
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
     const bool is_reduction = program_is_reduction(arguments->kind);
     uint64_t values[2];
-    uint32_t value_count = values_of(arguments, values);
+    uint32_t value_count = program_values_of(arguments, values);
     uint64_t bytes[2];
     if (expected_sizes(program, reference, arguments, rank, bytes) &&
         (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1])) {
@@ -265,7 +189,7 @@ static status_code compare_with_reference(struct instance_finder *finder, uint32
         atomic_store(&finder->has_other_elements, true);
     }
     uint32_t place = program_place(program, arguments, rank);
-    uint32_t total = member_total(program, communicator);
+    uint32_t total = program_member_total(program, communicator);
     for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
         finder->raw[reference->raw + (uint64_t)v * total + place] = values[v];
     if (finder->writable != NULL && program_is_paired(arguments->kind))
@@ -273,47 +197,6 @@ static status_code compare_with_reference(struct instance_finder *finder, uint32
     if (finder->writable == NULL && own.sizes != reference->sizes)
         return disagree(program, communicator, rank, "one with other sizes", number, mine, status);
     if (number + 1 == state->length) atomic_fetch_add(&state->complete, 1);
-    return STATUS_OK;
-}
-
-/* Tests that a rank's row exists and adds up to what it sends. */
-static bool check_row(const struct program *program, uint32_t rank,
-                      const struct program_operation *operation) {
-    const struct program_collective_arguments *arguments = arguments_of(program, operation);
-    const uint64_t members = member_total(program, arguments->communicator);
-    const uint64_t first = operation->value - 1;
-    if (members > program->pair_row_count || first > program->pair_row_count - members)
-        return false;
-    const uint64_t row = program->pair_rows[first + program_place(program, arguments, rank)];
-    if (row >= program->pair_byte_count) return false;
-    uint32_t count = 0;
-    const uint64_t *bytes = program_row(program, operation, rank, &count);
-    if (count > program->pair_byte_count - row) return false;
-    uint64_t left = arguments->send_bytes;
-    for (uint32_t i = 0; i < count; i++) {
-        if (bytes[i] > left) return false;
-        left -= bytes[i];
-    }
-    return left == 0;
-}
-
-/* Tests that a rank's own values are in the sizes to which its operation points. */
-static status_code check_sizes(const struct program *program, uint32_t rank,
-                               const struct program_operation *operation, struct status *status) {
-    const struct program_collective_arguments *arguments = arguments_of(program, operation);
-    uint32_t sizes = operation->collective.sizes;
-    uint64_t values[2];
-    uint32_t value_count = values_of(arguments, values);
-    bool right = (sizes == PROGRAM_NONE) == (value_count == 0);
-    uint64_t total = member_total(program, arguments->communicator);
-    uint64_t place = program_place(program, arguments, rank);
-    if (right && value_count > 0) right = sizes + total * value_count <= program->size_count;
-    for (uint32_t v = 0; right && v < value_count; v++)
-        right = program->sizes[sizes + v * total + place] == values[v];
-    if (right && program_is_paired(arguments->kind) && operation->value > 0)
-        right = check_row(program, rank, operation);
-    RETURN_ERROR_IF(!right, status, STATUS_INPUT, "rank %u: the sizes of its %s are wrong", rank,
-                    program_collective_name(arguments->kind));
     return STATUS_OK;
 }
 
@@ -327,15 +210,16 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
     for (size_t k = 0; k < places->count; k++) {
         const struct program_operation own = program_posted_at(program, (uint32_t)rank, places, k);
         const struct program_operation *operation = &own;
-        const struct program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_collective_arguments *arguments =
+            program_arguments_of(program, operation);
         if (finder->writable == NULL)
-            FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));
-        if (is_self(program, arguments->communicator)) continue;
+            FORWARD_IF_ERROR(program_check_sizes(program, (uint32_t)rank, operation, status));
+        if (program_is_self(program, arguments->communicator)) continue;
         struct communicator_state *state = &finder->communicators[arguments->communicator];
-        counted_class class = class_of(arguments->kind);
-        if (class == COUNTED_OTHER)
+        program_counted class = program_counted_class(arguments->kind);
+        if (class == PROGRAM_COUNTED_OTHER)
             FORWARD_IF_ERROR(compare_with_reference(finder, (uint32_t)rank, operation, status));
-        if (class != COUNTED_CREATE || arguments->me == PROGRAM_NONE) continue;
+        if (class != PROGRAM_COUNTED_CREATE || arguments->me == PROGRAM_NONE) continue;
         uint32_t number = operation->collective.instance;
         if (number + 1 == state->create_length) atomic_fetch_add(&state->create_complete, 1);
         if (number >= state->create_length) atomic_store(&state->create_differs, true);
@@ -359,9 +243,10 @@ static status_code name_missing(const struct instance_finder *finder, uint32_t c
         for (size_t k = 0; k < places->count; k++) {
             const struct program_operation *operation =
                 PROGRAM_AT(program, rank, program->ranks[rank].first + places->at[k]);
-            const struct program_collective_arguments *arguments = arguments_of(program, operation);
+            const struct program_collective_arguments *arguments =
+                program_arguments_of(program, operation);
             if (arguments->communicator == communicator &&
-                class_of(arguments->kind) == COUNTED_OTHER)
+                program_counted_class(arguments->kind) == PROGRAM_COUNTED_OTHER)
                 count++;
         }
         if (count < length) {
@@ -380,10 +265,10 @@ static status_code compare_lengths(struct instance_finder *finder, struct progra
     const struct program *program = finder->program;
     for (uint32_t c = 0; c < program->communicator_count; c++) {
         struct communicator_state *state = &finder->communicators[c];
-        if (state->length > 0 && atomic_load(&state->complete) != member_total(program, c))
+        if (state->length > 0 && atomic_load(&state->complete) != program_member_total(program, c))
             return name_missing(finder, c, status);
         bool synchronise = state->create_length > 0 && !atomic_load(&state->create_differs) &&
-                           atomic_load(&state->create_complete) == member_total(program, c);
+                           atomic_load(&state->create_complete) == program_member_total(program, c);
         if (writable != NULL) writable->communicators[c].handles_synchronise = synchronise;
         RETURN_ERROR_IF(program->communicators[c].handles_synchronise != synchronise, status,
                         STATUS_INPUT, "communicator %u: handles_synchronise is wrong", c);
@@ -401,11 +286,13 @@ static status_code follow_references(struct instance_finder *finder, struct prog
         for (size_t k = 0; k < places->count && code == STATUS_OK; k++) {
             struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + places->at[k]];
-            const struct program_collective_arguments *arguments = arguments_of(program, operation);
+            const struct program_collective_arguments *arguments =
+                program_arguments_of(program, operation);
             uint32_t communicator = arguments->communicator;
-            if (is_self(program, communicator) || class_of(arguments->kind) != COUNTED_OTHER)
+            if (program_is_self(program, communicator) ||
+                program_counted_class(arguments->kind) != PROGRAM_COUNTED_OTHER)
                 continue;
-            const struct instance *reference =
+            const struct program_instance *reference =
                 &finder->instances[finder->communicators[communicator].first +
                                    operation->collective.instance];
             uint64_t bytes[2];
@@ -429,11 +316,12 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
     for (size_t k = 0; k < places->count; k++) {
         struct program_operation *operation =
             &program->operations[program->ranks[rank].first + places->at[k]];
-        const struct program_collective_arguments *arguments = arguments_of(program, operation);
-        uint32_t value_count = values_of(arguments, values);
+        const struct program_collective_arguments *arguments =
+            program_arguments_of(program, operation);
+        uint32_t value_count = program_values_of(arguments, values);
         if (value_count == 0) continue;
-        const bool self = is_self(program, arguments->communicator);
-        const struct instance *instance =
+        const bool self = program_is_self(program, arguments->communicator);
+        const struct program_instance *instance =
             self ? NULL
                  : &finder->instances[finder->communicators[arguments->communicator].first +
                                       operation->collective.instance];
@@ -449,7 +337,7 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
 }
 
 /* Stores the places of the rows of an instance, unless a row is not known. */
-static status_code store_rows(struct instance_finder *finder, struct instance *instance,
+static status_code store_rows(struct instance_finder *finder, struct program_instance *instance,
                               uint64_t *rows, uint32_t members, struct status *status) {
     bool known = true;
     for (uint32_t i = 0; i < members; i++)
@@ -469,11 +357,11 @@ static status_code store_sizes(struct instance_finder *finder, struct program *p
     uint64_t values[2];
     for (uint32_t c = 0; c < program->communicator_count; c++) {
         struct communicator_state *state = &finder->communicators[c];
-        const uint32_t members = member_total(program, c);
+        const uint32_t members = program_member_total(program, c);
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
-            struct instance *instance = &finder->instances[i];
-            uint32_t value_count =
-                values_of(&(struct program_collective_arguments){.kind = instance->kind}, values);
+            struct program_instance *instance = &finder->instances[i];
+            uint32_t value_count = program_values_of(
+                &(struct program_collective_arguments){.kind = instance->kind}, values);
             if (value_count == 0) continue;
             uint64_t *raw = finder->raw + instance->raw;
             uint64_t count = (uint64_t)value_count * members;
@@ -517,9 +405,10 @@ static status_code place_raw(struct instance_finder *finder, struct status *stat
     for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
         struct communicator_state *state = &finder->communicators[c];
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
-            struct instance *instance = &finder->instances[i];
+            struct program_instance *instance = &finder->instances[i];
             instance->raw = raw_count;
-            raw_count += (uint64_t)member_total(finder->program, c) * gathered_of(instance->kind);
+            raw_count +=
+                (uint64_t)program_member_total(finder->program, c) * gathered_of(instance->kind);
         }
     }
     if (finder->writable == NULL) return STATUS_OK;

@@ -9,10 +9,11 @@
 
 /* Sets the kind and the region of a mark, in less time than program_read takes. Returns false if
  * the operation is no mark, or is one that program_read alone can read. */
-static inline bool program_mark_at(const struct program *program, uint64_t index,
+static inline bool program_mark_at(const struct program *program, uint32_t rank, uint64_t index,
                                    program_kind *kind, uint32_t *region) {
     if (program->packed != NULL) {
-        const uint64_t word = program->packed->words[index];
+        const uint64_t word =
+            program->packed->words[program_word_place(program->packed, rank, index)];
         *kind = (program_kind)(PROGRAM_CALL + (word >> 3 & 3));
         *region = word >> 5 & 0x7FF;
         return (word & 7) == PROGRAM_WORD_MARK;

@@ -18,13 +18,20 @@ enum { MESSAGE_MAX = 0x1FFFFFFF };
 /* Programs of more bytes are packed, and those of more than this part of the memory. */
 enum { PLAIN_BYTES_MAX = 128 << 20, PLAIN_PARTS = 16 };
 
-static uint64_t block_count(const struct program *program) {
-    return program->operation_count / PROGRAM_BLOCK + program->rank_count + 1;
-}
-
-static uint64_t min_bytes(const struct program *program) {
-    return block_count(program) * sizeof(struct program_block) +
-           program->operation_count * sizeof(uint64_t);
+/* Gives the wanted ranks their places, one after another. Returns the number of words, and sets
+ * *blocks to that of blocks. */
+static uint64_t place_ranks(struct program *program, const bool *wanted, uint64_t *blocks) {
+    uint64_t words = 0, ranks = 0;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
+        struct program_packed_rank *packed = &program->packed->ranks[rank];
+        packed->shift = PROGRAM_ABSENT;
+        if (wanted != NULL && !wanted[rank]) continue;
+        packed->shift = words - program->ranks[rank].first;
+        packed->block_shift = ranks++;
+        words += program->ranks[rank].count;
+    }
+    *blocks = words / PROGRAM_BLOCK + ranks + 1;
+    return words;
 }
 
 bool program_packed_is_full(struct program_packed *packed) {
@@ -52,19 +59,22 @@ bool program_packed_pays(const struct program *program) {
     return bytes > PLAIN_BYTES_MAX || bytes > paging_room(program->paging) / PLAIN_PARTS;
 }
 
-status_code program_packed_new(struct program *program, struct status *status) {
+status_code program_packed_new(struct program *program, const bool *wanted, struct status *status) {
     struct program_packed *packed = program->packed = memory_new(1, sizeof *packed);
     RETURN_ERROR_IF(packed == NULL, status, STATUS_MEMORY, "out of memory for a trace");
     pthread_mutex_init(&packed->lock, NULL);
     packed->ranks = memory_new(program->rank_count, sizeof *packed->ranks);
     RETURN_ERROR_IF(packed->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
-    const uint64_t room = paging_room(program->paging), min = min_bytes(program);
+    uint64_t blocks;
+    const uint64_t words = place_ranks(program, wanted, &blocks);
+    const uint64_t min = blocks * sizeof *packed->blocks + words * sizeof *packed->words;
+    const uint64_t room = paging_room(program->paging);
     packed->room_bytes = (room >= min ? room - min : room / 2) + 1;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->words, 0,
-                                   program->operation_count * sizeof *packed->words, status));
+                                   words * sizeof *packed->words, status));
     return paging_resize(program->paging, (void **)&packed->blocks, 0,
-                         block_count(program) * sizeof *packed->blocks, status);
+                         blocks * sizeof *packed->blocks, status);
 }
 
 void program_packed_free(struct program *program) {
@@ -85,20 +95,11 @@ void program_packed_free(struct program *program) {
 
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank) {
     packer->count = 0;
+    packer->computed_ps = 0;
     key_table_empty(&packer->known);
     packer->program = program;
     packer->rank = rank;
     packer->next = program->ranks[rank].first;
-}
-
-status_code program_packer_resume(struct program_packer *packer, struct status *status) {
-    const struct program_packed_rank *packed = &packer->program->packed->ranks[packer->rank];
-    FORWARD_IF_ERROR(memory_grow((void **)&packer->whole, &packer->capacity, packed->count,
-                                 sizeof *packer->whole, status));
-    if (packed->count > 0)
-        memcpy(packer->whole, packed->whole, packed->count * sizeof *packer->whole);
-    packer->count = packed->count;
-    return STATUS_OK;
 }
 
 /* Appends an operation to those that words refer to. */
@@ -197,38 +198,59 @@ static status_code word_of(struct program_packer *packer, struct program_block *
 /* Takes the place of the next operation, and begins its block. */
 static uint64_t take_place(struct program_packer *packer, struct program_block **block) {
     struct program *program = packer->program;
-    const uint64_t at = packer->next++;
-    *block = &program->packed->blocks[program_block_of(packer->rank, at)];
-    if (at % PROGRAM_BLOCK == 0 || at == program->ranks[packer->rank].first) {
+    const uint64_t index = packer->next++;
+    const uint64_t place = program_word_place(program->packed, packer->rank, index);
+    *block = &program->packed->blocks[program_block_of(program->packed, packer->rank, place)];
+    if (place % PROGRAM_BLOCK == 0 || index == program->ranks[packer->rank].first) {
         **block = (struct program_block){0};
         packer->has_call = packer->has_mark = false;
     }
-    return at;
+    return place;
+}
+
+static status_code pack(struct program_packer *packer, const struct program_operation *operation,
+                        struct status *status) {
+    struct program_block *block;
+    const uint64_t place = take_place(packer, &block);
+    return word_of(packer, block, operation, &packer->program->packed->words[place], status);
+}
+
+/* Packs the computation since the last operation that was not left out. */
+static status_code pack_computation(struct program_packer *packer, struct status *status) {
+    if (packer->computed_ps == 0) return STATUS_OK;
+    const struct program_operation compute = {.kind = PROGRAM_COMPUTE,
+                                              .compute.duration_ps = packer->computed_ps};
+    packer->computed_ps = 0;
+    return pack(packer, &compute, status);
 }
 
 status_code program_packer_add(struct program_packer *packer,
                                const struct program_operation *operation, struct status *status) {
-    struct program_block *block;
-    const uint64_t at = take_place(packer, &block);
-    return word_of(packer, block, operation, &packer->program->packed->words[at], status);
-}
-
-void program_packer_keep(struct program_packer *packer, uint64_t word) {
-    struct program_block *block;
-    packer->program->packed->words[take_place(packer, &block)] = word;
+    if (packer->mpi_regions == NULL) return pack(packer, operation, status);
+    if (operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE) return STATUS_OK;
+    if (operation->kind == PROGRAM_COMPUTE) {
+        packer->computed_ps += operation->compute.duration_ps;
+        return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(pack_computation(packer, status));
+    if (!program_is_mark(operation)) return pack(packer, operation, status);
+    struct program_operation mark = *operation;
+    mark.mark.region = packer->mpi_regions[mark.mark.region];
+    return pack(packer, &mark, status);
 }
 
 status_code program_packer_finish(struct program_packer *packer, struct status *status) {
     struct program_packed_rank *packed = &packer->program->packed->ranks[packer->rank];
-    if (packer->count == packed->count) return STATUS_OK;
+    FORWARD_IF_ERROR(pack_computation(packer, status));
     struct program_operation *whole = memory_new(packer->count, sizeof *whole);
     RETURN_ERROR_IF(whole == NULL, status, STATUS_MEMORY, "out of memory for operations of rank %u",
                     packer->rank);
-    memcpy(whole, packer->whole, packer->count * sizeof *whole);
+    if (packer->count > 0) memcpy(whole, packer->whole, packer->count * sizeof *whole);
     take_room(packer->program->packed, packer->count * sizeof *whole);
     count_memory(packer->program, packed, false);
     free(packed->whole);
-    *packed = (struct program_packed_rank){whole, packer->count};
+    packed->whole = whole;
+    packed->count = packer->count;
     count_memory(packer->program, packed, true);
     return STATUS_OK;
 }
@@ -236,6 +258,7 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
 void program_packer_free(struct program_packer *packer) {
     free(packer->whole);
     key_table_free(&packer->known);
+    *packer = (struct program_packer){0};
 }
 
 static status_code make_wide(const struct program *program, struct status *status) {

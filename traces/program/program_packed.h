@@ -18,7 +18,10 @@ struct program_packer {
     struct program_operation *whole; /* operations of the present rank that words refer to */
     size_t count;
     size_t capacity;
-    struct key_table known; /* numbers of the messages among `whole`, by hash */
+    struct key_table known;      /* numbers of the messages among `whole`, by hash */
+    const uint32_t *mpi_regions; /* [region]: its number among those of MPI. User regions are left
+                                    out then, as program_remove_user_regions does. NULL: kept */
+    int64_t computed_ps;         /* of computations that only user regions separate so far */
     struct program *program;
     uint32_t rank;
     uint64_t next; /* index of the next operation */
@@ -29,10 +32,10 @@ struct program_packer {
 /* Returns whether packing the operations of a program with known operation_count saves memory that
  * counts. Operations that are not packed are read faster. */
 bool program_packed_pays(const struct program *program);
-/* Allocates packed operations for a program with known ranks and operation_count. They are not
- * initialised. The words lie in files if they do not fit into memory, the whole operations never.
- */
-status_code program_packed_new(struct program *program, struct status *status);
+/* Allocates packed operations for some ranks of a program with known ranks and operation_count.
+ * wanted: [rank]; NULL: all. The operations are not initialised. The words lie in files if they do
+ * not fit into memory, the whole operations never. */
+status_code program_packed_new(struct program *program, const bool *wanted, struct status *status);
 
 /* Frees what program_packed_new has made. */
 void program_packed_free(struct program *program);
@@ -45,13 +48,8 @@ void program_packer_begin(struct program_packer *packer, struct program *program
 /* Packs the next operation. */
 status_code program_packer_add(struct program_packer *packer,
                                const struct program_operation *operation, struct status *status);
-/* Appends an operation with the word that it has already. */
-void program_packer_keep(struct program_packer *packer, uint64_t word);
-/* Ends the packing of a rank. */
+/* Ends the packing of a rank. The whole operations that the rank had remain valid until then. */
 status_code program_packer_finish(struct program_packer *packer, struct status *status);
-/* Called after program_packer_begin: keeps the whole operations that the rank has, so that its
- * words remain valid. Each operation must be read before its place is taken. */
-status_code program_packer_resume(struct program_packer *packer, struct status *status);
 
 /* Frees the packer. */
 void program_packer_free(struct program_packer *packer);

@@ -43,7 +43,7 @@ static inline struct program_operation program_posted_at(const struct program *p
     enum { POSTED_AHEAD = 24 };
     const uint64_t first = program->ranks[rank].first;
     if (k + POSTED_AHEAD < places->count)
-        program_fetch(program, first + places->at[k + POSTED_AHEAD], 0);
+        program_fetch(program, rank, first + places->at[k + POSTED_AHEAD], 0);
     return program_at(program, rank, first + places->at[k]);
 }
 

@@ -44,54 +44,41 @@ static void keep_operations(struct program *program, struct program_rank *part, 
     part->count = *kept - first;
 }
 
-/* Does the same for packed operations. A place is never taken before the operation in it is read,
- * but it may be taken while the block of that operation is read, so the function copies the block
- * first. */
+/* Does the same for packed operations, with a packer that leaves out user regions. A place is never
+ * taken before the operation in it is read, but it may be taken while the block of that operation
+ * is read, so the function copies the block first. */
 static status_code keep_packed(struct program_packer *packer, struct program *program,
-                               uint32_t rank, uint64_t *kept, const uint32_t *numbers,
-                               struct status *status) {
+                               uint32_t rank, uint64_t *kept, struct status *status) {
     const struct program_packed *packed = program->packed;
+    const struct program_operation *whole = packed->ranks[rank].whole;
     struct program_rank *part = &program->ranks[rank];
-    struct program_operation compute = {.kind = PROGRAM_COMPUTE};
     struct program_block block = {0};
-    const uint64_t first = part->first;
+    const uint64_t first = part->first, marks = part->mark_count;
+    uint64_t left_out = 0;
     part->first = *kept;
     program_packer_begin(packer, program, rank);
-    FORWARD_IF_ERROR(program_packer_resume(packer, status));
     for (uint64_t i = first; i < first + part->count; i++) {
-        const uint64_t word = packed->words[i];
-        if (i == first || i % PROGRAM_BLOCK == 0) block = packed->blocks[program_block_of(rank, i)];
+        const uint64_t place = program_word_place(packed, rank, i);
+        if (i == first || place % PROGRAM_BLOCK == 0)
+            block = packed->blocks[program_block_of(packed, rank, place)];
         struct program_operation operation;
-        program_unpacked(&operation, word, &block, packer->whole);
-        if (operation.kind == PROGRAM_COMPUTE) {
-            compute.compute.duration_ps += operation.compute.duration_ps;
-            continue;
-        }
-        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) {
-            part->mark_count--;
-            continue;
-        }
-        if (compute.compute.duration_ps > 0)
-            FORWARD_IF_ERROR(program_packer_add(packer, &compute, status));
-        compute.compute.duration_ps = 0;
-        if (program_is_mark(&operation)) {
-            operation.mark.region = numbers[operation.mark.region];
-            FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
-        } else {
-            program_packer_keep(packer, word);
-        }
+        program_unpacked(&operation, packed->words[place], &block, whole);
+        left_out += operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE;
+        FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
     }
+    FORWARD_IF_ERROR(program_packer_finish(packer, status));
+    part->mark_count = (uint32_t)(marks - left_out);
     part->count = packer->next - part->first;
     *kept = packer->next;
-    return program_packer_finish(packer, status);
+    return STATUS_OK;
 }
 
 static status_code keep_all_packed(struct program *program, uint64_t *kept, const uint32_t *numbers,
                                    struct status *status) {
-    struct program_packer packer = {0};
+    struct program_packer packer = {.mpi_regions = numbers};
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
-        code = keep_packed(&packer, program, rank, kept, numbers, status);
+        code = keep_packed(&packer, program, rank, kept, status);
     program_packer_free(&packer);
     return code;
 }

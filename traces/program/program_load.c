@@ -1,0 +1,101 @@
+/*
+ * Loads program files: reads them, and tests what they say. program_reader.c reads the bytes.
+ * Processes that divide a program load the tables and their own ranks: program_division.h.
+ */
+#include "core/files/input_file.h"
+#include "core/memory/memory.h"
+#include "core/memory/paging.h"
+#include "core/processes/processes.h"
+#include "traces/program/program_division.h"
+#include "traces/program/program_file.h"
+#include "traces/program/program_hash.h"
+#include "traces/program/program_packed.h"
+#include "traces/program/program_reader.h"
+#include "traces/traces.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static status_code load_all(struct program_reader *reader, struct program *program,
+                            unsigned threads, struct status *status) {
+    FORWARD_IF_ERROR(program_reader_all(reader, status));
+    FORWARD_IF_ERROR(program_check_file(program, status));
+    uint64_t hash;
+    FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
+    RETURN_ERROR_IF(hash != program->content_hash, status, STATUS_INPUT,
+                    "does not hold the program it was written from");
+    return STATUS_OK;
+}
+
+static void add_wish(void *sum, const void *part) {
+    *(uint64_t *)sum |= *(const uint64_t *)part;
+}
+
+/* Sets *divides to whether processes divide the program: if for any of them it is so large that its
+ * operations are packed. */
+static status_code agree_to_divide(const struct traces_loading *loading,
+                                   const struct program *program, uint64_t *divides,
+                                   struct status *status) {
+    *divides = loading->processes != NULL && program_packed_pays(program);
+    return processes_add_up(loading->processes, divides, sizeof *divides, add_wish, status);
+}
+
+static status_code load(struct program_reader **reader, struct program *program,
+                        const struct traces_loading *loading, struct status *status) {
+    uint64_t divides;
+    FORWARD_IF_ERROR(agree_to_divide(loading, program, &divides, status));
+    if (divides != 0) {
+        bool is_divided;
+        FORWARD_IF_ERROR(program_division_new(&is_divided, program, *reader, loading, status));
+        if (is_divided) *reader = NULL;
+        if (is_divided) return STATUS_OK;
+    }
+    return load_all(*reader, program, loading->threads, status);
+}
+
+status_code traces_load_program(struct program **result, const char *path,
+                                const struct traces_loading *loading, struct status *status) {
+    *result = NULL;
+    FILE *file;
+    struct program_reader *reader = NULL;
+    struct program *program = memory_new(1, sizeof *program);
+    status_code code = input_file_open(&file, path, status);
+    if (code != STATUS_OK || program == NULL) {
+        if (code == STATUS_OK) fclose(file);
+        free(program);
+        paging_free(loading->paging);
+        return code != STATUS_OK ? code
+                                 : status_set(status, STATUS_MEMORY, "out of memory for reading");
+    }
+    program->paging = loading->paging;
+    code = program_reader_new(&reader, program, file, loading->threads, status);
+    if (code == STATUS_OK) code = load(&reader, program, loading, status);
+    program_reader_free(reader);
+    if (code != STATUS_OK) {
+        program_free(program);
+        return status_prefix(status, "%s", path);
+    }
+    *result = program;
+    return STATUS_OK;
+}
+
+status_code traces_read_program(struct program **program, const char *path, unsigned threads,
+                                struct status *status) {
+    const struct traces_loading loading = {.threads = threads, .keeps_user_regions = true};
+    return traces_load_program(program, path, &loading, status);
+}
+
+status_code traces_is_program_file(bool *is_program, const char *path, struct status *status) {
+    FILE *file;
+    FORWARD_IF_ERROR(input_file_open(&file, path, status));
+    static const uint8_t file_magic[PROGRAM_FILE_MAGIC_BYTES] = PROGRAM_FILE_MAGIC;
+    uint8_t start[sizeof file_magic];
+    *is_program = fread(start, 1, sizeof start, file) == sizeof start &&
+                  memcmp(start, file_magic, sizeof start) == 0;
+    bool no_memory = ferror(file) && errno == ENOMEM;
+    fclose(file);
+    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "%s: out of memory for reading it", path);
+    return STATUS_OK;
+}
