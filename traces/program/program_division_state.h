@@ -1,0 +1,20 @@
+/*
+ * The state of a divided program. Private to program_divide.c, which makes it, and to
+ * program_division.c, which holds ranks in memory.
+ */
+#ifndef ANAX_TRACES_PROGRAM_DIVISION_STATE_H
+#define ANAX_TRACES_PROGRAM_DIVISION_STATE_H
+
+#include "traces/program/program_division.h"
+
+struct program_division {
+    struct program *program;
+    struct program_reader *reader;
+    bool *held;            /* [rank]: is in memory */
+    bool is_whole;         /* all are, perhaps not packed */
+    uint32_t *mpi_regions; /* [region of the file]: its number among those of MPI, if user regions
+                              are left out; NULL: they are kept */
+    struct program_totals totals;
+};
+
+#endif
