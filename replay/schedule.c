@@ -292,12 +292,12 @@ static status_code walk_vertex(struct walker *walker, const struct program_opera
             host_scaled((uint64_t)work->compute.duration_ps,
                         walker->engine->config.compute_scale_millionths, 1000000);
     if (work->kind == PROGRAM_SEND || work->kind == PROGRAM_RECEIVE) {
-        const struct program_channel *channel = &program->channels[work->message.channel];
+        const struct program_envelope *envelope = &program->envelopes[work->message.envelope];
         operation.kind = work->kind == PROGRAM_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
         operation.peer = work->message.peer;
         operation.size_bytes = work->value;
-        operation.tag = (program->communicators[channel->communicator].number & 1) << 31 |
-                        (uint32_t)channel->tag;
+        operation.tag = (program->communicators[envelope->communicator].number & 1) << 31 |
+                        (uint32_t)envelope->tag;
     }
     walker->side.count = 0;
     for (uint32_t i = 0; i < vertex->wait.count; i++) {

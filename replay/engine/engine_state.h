@@ -167,9 +167,9 @@ struct engine_remote_request {
     uint64_t answer_bytes; /* of data that the answer has */
     uint32_t target;
     uint32_t source;
-    uint32_t channel;
-    uint32_t owner; /* at the source */
-    uint32_t next;  /* in the line for a lock */
+    uint32_t envelope; /* of the operation */
+    uint32_t owner;    /* at the source */
+    uint32_t next;     /* in the line for a lock */
     int64_t arrived_ps;
 };
 POOL_DEFINE(engine_remote_request, struct engine_remote_request)

@@ -28,7 +28,7 @@ typedef enum message_kind {
  * The caller of cookie_of replaces words 1 and 2 of the other kinds:
  * CLEAR (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
- * REMOTE: word 1: bytes of data that the answer has; word 2: the operation's channel, its owner.
+ * REMOTE: word 1: bytes of data that the answer has; word 2: the operation's envelope, its owner.
  * FILE (to an I/O node): word 1: what is asked for; word 2: place of the request among those of the
  * access (storage.c has both), handle of the access at the sender.
  * SERVED (to the rank): word 1: when FILE arrived; word 2: as in FILE.

@@ -44,7 +44,7 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     message.virtual_network = remote_class(engine, source, data);
     message.cookie = cookie_of(MESSAGE_REMOTE, &key, 0);
     message.cookie.word[1] = data_bytes(operation, PROGRAM_REMOTE_READ);
-    message.cookie.word[2] = (uint64_t)operation->message.channel << 32 | owner;
+    message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
     domain->remote_operations++;
     domain->sent++;
     engine_send_message(domain, at_ps, &message);
@@ -71,10 +71,10 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
     struct engine_remote_request request = {.answer_bytes = cookie->word[1],
                                             .target = cookie_key(cookie).rank,
                                             .source = cookie_key(cookie).source,
-                                            .channel = (uint32_t)(cookie->word[2] >> 32),
+                                            .envelope = (uint32_t)(cookie->word[2] >> 32),
                                             .owner = (uint32_t)cookie->word[2],
                                             .arrived_ps = now_ps};
-    program_lock lock = program_lock_of(engine->program->channels[request.channel].tag);
+    program_lock lock = program_lock_of(engine->program->envelopes[request.envelope].tag);
     domain->received++;
     if (program_lock_takes(lock)) {
         if (causes_are_kept(domain)) causes_mark_order_dependent(domain);

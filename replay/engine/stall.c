@@ -134,13 +134,13 @@ static void describe_vertex(const struct engine *engine, uint32_t number,
                             const struct program_operation *operation, struct status *status) {
     const struct program *program = engine->program;
     if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) return;
-    const struct program_channel *channel = &program->channels[operation->message.channel];
-    uint32_t high = program->communicators[channel->communicator].number & 1;
+    const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
+    uint32_t high = program->communicators[envelope->communicator].number & 1;
     status_append(status,
                   "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s",
                   number, operation->message.slot,
                   operation->kind == PROGRAM_SEND ? "the recv of its message to" : "a message from",
-                  operation->message.peer, high << 31 | (uint32_t)channel->tag,
+                  operation->message.peer, high << 31 | (uint32_t)envelope->tag,
                   (uint64_t)operation->value, plural((uint64_t)operation->value));
 }
 
@@ -167,12 +167,12 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
                  whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
                  operation->message.peer);
     } else {
-        const struct program_channel *channel = &program->channels[operation->message.channel];
+        const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
         bool send = operation->kind == PROGRAM_SEND;
-        program_communicator_text(program, channel->communicator, communicator);
+        program_communicator_text(program, envelope->communicator, communicator);
         snprintf(text, AWAITED_BYTES, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
-                 channel->tag, communicator, (uint64_t)operation->value,
+                 envelope->tag, communicator, (uint64_t)operation->value,
                  plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
     }
 }

@@ -28,17 +28,17 @@ static struct engine_window_lock *find_lock(struct engine_domain *domain,
 
 static struct engine_window_lock key_of_lock(const struct engine *engine,
                                              const struct engine_remote_request *request) {
-    const struct program_channel *channel = &engine->program->channels[request->channel];
+    const struct program_envelope *envelope = &engine->program->envelopes[request->envelope];
     return (struct engine_window_lock){.target = request->target,
-                                       .communicator = channel->communicator,
-                                       .number = program_lock_number(channel->tag),
+                                       .communicator = envelope->communicator,
+                                       .number = program_lock_number(envelope->tag),
                                        .first = PROGRAM_NONE,
                                        .last = PROGRAM_NONE};
 }
 
 static program_lock kind_of(const struct engine *engine,
                             const struct engine_remote_request *request) {
-    return program_lock_of(engine->program->channels[request->channel].tag);
+    return program_lock_of(engine->program->envelopes[request->envelope].tag);
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */

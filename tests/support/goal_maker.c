@@ -76,8 +76,9 @@ static void put_vertex(const struct program *program, uint32_t rank, uint32_t nu
         : calc                        ? 0
                                       : work->value,
         8);
-    const struct program_channel *channel = calc ? NULL : &program->channels[work->message.channel];
-    put(buffer, calc ? 0 : channel->communicator << 31 | (uint32_t)channel->tag, 4);
+    const struct program_envelope *envelope =
+        calc ? NULL : &program->envelopes[work->message.envelope];
+    put(buffer, calc ? 0 : envelope->communicator << 31 | (uint32_t)envelope->tag, 4);
     put(buffer, vertex->value & 0xFF, 1);
     put(buffer, vertex->value >> 8, 1);
     for (unsigned begun = 0; begun < 2; begun++) {

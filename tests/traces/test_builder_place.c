@@ -8,7 +8,7 @@ static uint32_t uneven_count(uint32_t rank) {
     return rank % 7 == 6 ? 3000 : 1 + rank;
 }
 
-/* Each rank has another order of channels. */
+/* Each rank has another order of envelopes. */
 static int32_t uneven_tag(uint32_t sender, uint32_t i) {
     return (int32_t)((sender + i) % 5);
 }
@@ -60,14 +60,14 @@ static void memory_of_others_is_as_new(void **state) {
     BUILD_OK(builder_seal(w->builder, 1, &program, &w->status));
     BUILD_OK(program_check(program, &w->status));
     builder_free(w->builder);
-    assert_int_equal(program->channel_count, 3);
+    assert_int_equal(program->envelope_count, 3);
     for (uint32_t rank = 0; rank < 3; rank++) {
         int32_t tag = rank == 0 ? 0 : 1;
         for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
             const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + i];
             if (operation->kind != PROGRAM_SEND) continue;
-            assert_int_equal(program->channels[operation->message.channel].tag, tag++);
+            assert_int_equal(program->envelopes[operation->message.envelope].tag, tag++);
         }
         assert_int_equal(tag, 3);
     }

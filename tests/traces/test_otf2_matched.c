@@ -92,7 +92,7 @@ static void expect_receives(const struct program *program, uint32_t rank, const 
         assert_int_not_equal(operation->message.match, PROGRAM_NONE);
         length += (size_t)snprintf(
             text + length, sizeof text - length, "%s%u/%d:%u%s", length > 0 ? " " : "",
-            operation->message.peer, program->channels[operation->message.channel].tag,
+            operation->message.peer, program->envelopes[operation->message.envelope].tag,
             (unsigned)operation->value, operation->flags & PROGRAM_INFERRED ? "?" : "");
     }
     assert_string_equal(text, expected);

@@ -185,7 +185,7 @@ static void assert_same_operations(const struct program *a, const struct program
                 SAME(message.peer, "peer");
                 SAME(message.match, "match");
                 SAME(message.slot, "slot");
-                SAME(message.channel, "channel");
+                SAME(message.envelope, "envelope");
             } else if (x->kind == PROGRAM_COLLECTIVE) {
                 assert_same_collective(a, x, b, y, name, rank, i);
             } else if (x->kind == PROGRAM_WAIT) {
@@ -308,9 +308,9 @@ static void windows_come_back(void **state) {
     assert_same_operations(written, read, "windows");
     if (have_otf2_print()) assert_int_equal(complaints(), 0);
     /* Window 9 is the third of those locked; reversed has a fourth one. */
-    assert_int_equal(read->channel_count, written->channel_count);
-    for (uint32_t i = 0; i < read->channel_count; i++) {
-        struct program_channel x = written->channels[i], y = read->channels[i];
+    assert_int_equal(read->envelope_count, written->envelope_count);
+    for (uint32_t i = 0; i < read->envelope_count; i++) {
+        struct program_envelope x = written->envelopes[i], y = read->envelopes[i];
         assert_int_equal(x.communicator, y.communicator);
         if (x.tag >= PROGRAM_TAG_LOCK && x.tag <= PROGRAM_TAG_LAST) {
             int32_t window = (x.tag - PROGRAM_TAG_LOCK) / 6;
@@ -530,7 +530,7 @@ static void failures_leave_nothing(void **state) {
         struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_SEND) continue;
         /* A communicator of the second rank alone: the message's peer is not in it. */
-        program->channels[operation->message.channel].communicator = 1;
+        program->envelopes[operation->message.envelope].communicator = 1;
     }
     program->communicator_members[program->communicators[1].members] = 1;
     struct status status = STATUS_INIT;

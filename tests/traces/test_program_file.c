@@ -80,7 +80,7 @@ static void assert_same(const struct program *a, const struct program *b) {
     SAME(pair_rows, pair_row_count);
     SAME(pair_bytes, pair_byte_count);
     SAME(communicator_members, communicator_member_count);
-    SAME(channels, channel_count);
+    SAME(envelopes, envelope_count);
     SAME(regions, region_count);
     SAME(notes, note_count);
     SAME(strings, string_bytes);

@@ -95,7 +95,7 @@ static void only_one_send_is_left(void **state) {
             if (a->kind != PROGRAM_RECEIVE && a->kind != PROGRAM_SEND) continue;
             assert_int_equal(a->message.peer, b->message.peer);
             assert_int_equal(a->message.match, b->message.match);
-            assert_int_equal(a->message.channel, b->message.channel);
+            assert_int_equal(a->message.envelope, b->message.envelope);
             assert_int_equal(a->value, b->value);
         }
         program_free(whole);

@@ -70,10 +70,10 @@ static void check_operation(const struct program *joined, const struct program_o
         assert_int_equal(a->message.peer, base + b->message.peer);
         assert_int_equal(a->message.match, b->message.match);
         assert_int_equal(a->message.slot, b->message.slot);
-        assert_int_equal(joined->channels[a->message.channel].tag,
-                         part->channels[b->message.channel].tag);
-        check_communicator(joined, joined->channels[a->message.channel].communicator, part,
-                           part->channels[b->message.channel].communicator, base);
+        assert_int_equal(joined->envelopes[a->message.envelope].tag,
+                         part->envelopes[b->message.envelope].tag);
+        check_communicator(joined, joined->envelopes[a->message.envelope].communicator, part,
+                           part->envelopes[b->message.envelope].communicator, base);
         break;
     case PROGRAM_CALL:
     case PROGRAM_RETURN:

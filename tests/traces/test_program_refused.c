@@ -130,7 +130,7 @@ static void check_finds_faults(void **state) {
         {&operations[1].message.match, 1, "matched wrongly"},
         {&operations[1].message.match, PROGRAM_NONE, "matched wrongly"},
         {&operations[1].message.peer, 2, "a peer that does not exist"},
-        {&operations[1].message.channel, 1, "a channel that does not exist"},
+        {&operations[1].message.envelope, 1, "an envelope that does not exist"},
         {&operations[1].message.slot, 7, "a slot that does not exist"},
         {&operations[1].message.slot, 1, "a slot posted twice"},
         {&operations[3].wait.count, 3, "a wait outside the wait slots"},
@@ -145,7 +145,7 @@ static void check_finds_faults(void **state) {
         {&program->communicators[0].size, 3, "not all there"},
         {&program->communicators[0].name, 1000, "outside the texts"},
         {&program->regions[0].name, 1000, "outside the texts"},
-        {&program->channels[0].communicator, 1, "no communicator 1"},
+        {&program->envelopes[0].communicator, 1, "no communicator 1"},
         {&program->communicator_members[1], 2, "no rank 2"},
         {&program->communicator_members[1], 0, "twice in one group"},
         {&program->communicators[0].size, 1, "its group overlaps another, or is none"},
@@ -168,11 +168,11 @@ static void check_finds_faults(void **state) {
         *faults[i].word = good;
         BUILD_OK(program_check(program, &w->status));
     }
-    int32_t tag = program->channels[0].tag;
-    program->channels[0].tag = PROGRAM_TAG_POST;
+    int32_t tag = program->envelopes[0].tag;
+    program->envelopes[0].tag = PROGRAM_TAG_POST;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "bytes in a message of a window's synchronisation");
-    program->channels[0].tag = tag;
+    program->envelopes[0].tag = tag;
     program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "ALLGATHERV of 1 bytes sent and 281474976710656 received");
@@ -328,13 +328,13 @@ static void tags_of_one_sided_operations_are_checked(void **state) {
     build_call_end(w, 0);
     struct program *program = build_sealed(w, 1);
     BUILD_OK(program_check(program, &w->status));
-    program->channels[0].tag = 1;
+    program->envelopes[0].tag = 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 1: a one-sided operation with the tag of a message");
     program->operations[1].flags = 0;
     program->unmatched_sends = 1;
     BUILD_OK(program_check(program, &w->status));
-    program->channels[0].tag = PROGRAM_TAG_LOCK;
+    program->envelopes[0].tag = PROGRAM_TAG_LOCK;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "or a message with that of one");
     program_free(program);

@@ -251,7 +251,7 @@ static void mark_used(struct series_program *from) {
     while (program_next(program, &walk)) {
         const struct program_operation *operation = walk.operation;
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
-            from->is_used[program->channels[operation->message.channel].communicator] = true;
+            from->is_used[program->envelopes[operation->message.envelope].communicator] = true;
         else if (operation->kind == PROGRAM_COLLECTIVE)
             from->is_used[program->collective_arguments[operation->collective.arguments]
                               .communicator] = true;

@@ -202,13 +202,13 @@ static status_code find_family(struct divider *divider, uint32_t communicator, u
 static status_code add_message(struct divider *divider, const struct program_operation *operation,
                                struct status *status) {
     const struct program *program = divider->from->program;
-    const struct program_channel *channel = &program->channels[operation->message.channel];
+    const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
     if (program_is_remote(operation) || !program_is_message(program, operation))
         return refuse(divider, "one-sided communication", status);
     if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0)
         return refuse(divider, "a persistent request that a test found complete", status);
     uint32_t family = 0;
-    FORWARD_IF_ERROR(find_family(divider, channel->communicator, &family, status));
+    FORWARD_IF_ERROR(find_family(divider, envelope->communicator, &family, status));
     const unsigned kept = operation->kind == PROGRAM_RECEIVE ? PROGRAM_DETACHED : 0xFF;
     FORWARD_IF_ERROR(add_word(
         divider, (int64_t)operation->kind | (int64_t)(operation->flags & kept) << 8, status));
@@ -219,10 +219,10 @@ static status_code add_message(struct divider *divider, const struct program_ope
         (int64_t)operation->value, status));
     const uint8_t crossed = crossed_to(divider, operation->message.peer);
     if (divider->series->tags_are_values)
-        FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, channel->tag, status));
+        FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, envelope->tag, status));
     else
         FORWARD_IF_ERROR(
-            add_word(divider, series_tag_word(divider->series, crossed, channel->tag), status));
+            add_word(divider, series_tag_word(divider->series, crossed, envelope->tag), status));
     FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
     FORWARD_IF_ERROR(record_span(divider, operation->message.slot, crossed, status));
     divider->event++;

@@ -48,8 +48,8 @@ static bool add_rank(struct series *series, const struct series_program *from, u
             !program_is_message(program, operation))
             continue;
         const uint32_t d = dimension_between(series, &from->extents, rank, operation->message.peer);
-        if (d < SERIES_DIMENSIONS &&
-            !add_tag(&series->dimension_tags[d], program->channels[operation->message.channel].tag))
+        if (d < SERIES_DIMENSIONS && !add_tag(&series->dimension_tags[d],
+                                              program->envelopes[operation->message.envelope].tag))
             return false;
     }
     return true;

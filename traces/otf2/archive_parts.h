@@ -41,10 +41,10 @@ struct archive_records {
     int64_t now_ps;
 };
 
-/* Returns the channel of a message. */
-static inline const struct program_channel *
-archive_channel(const struct archive_records *records, const struct program_operation *operation) {
-    return &records->program->channels[operation->message.channel];
+/* Returns the envelope of a message. */
+static inline const struct program_envelope *
+archive_envelope(const struct archive_records *records, const struct program_operation *operation) {
+    return &records->program->envelopes[operation->message.envelope];
 }
 
 /* Gives a record with the current time to the function of archive_records_of. */

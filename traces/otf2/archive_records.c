@@ -88,8 +88,8 @@ status_code archive_emit(struct archive_records *records, struct archive_record 
 status_code archive_find_number(const struct archive_records *records,
                                 const struct program_operation *operation, uint32_t *number,
                                 struct status *status) {
-    const struct program_channel *channel = archive_channel(records, operation);
-    *number = number_of(records, channel->communicator, operation->message.peer);
+    const struct program_envelope *envelope = archive_envelope(records, operation);
+    *number = number_of(records, envelope->communicator, operation->message.peer);
     RETURN_ERROR_IF(*number == PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: rank %u is not in the communicator of their message", records->rank,
                     operation->message.peer);
@@ -99,13 +99,13 @@ status_code archive_find_number(const struct archive_records *records,
 static status_code emit_message(struct archive_records *records, archive_record_kind kind,
                                 const struct program_operation *operation, uint64_t request,
                                 struct status *status) {
-    const struct program_channel *channel = archive_channel(records, operation);
+    const struct program_envelope *envelope = archive_envelope(records, operation);
     uint32_t number = 0;
     FORWARD_IF_ERROR(archive_find_number(records, operation, &number, status));
     struct archive_record record = {.kind = kind,
-                                    .communicator = channel->communicator,
+                                    .communicator = envelope->communicator,
                                     .number = number,
-                                    .tag = channel->tag,
+                                    .tag = envelope->tag,
                                     .sent_bytes = operation->value,
                                     .request = request};
     return archive_emit(records, record, status);

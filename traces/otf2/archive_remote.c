@@ -15,7 +15,7 @@ static bool is_named(const struct archive_records *records, const char *beginnin
 static bool is_remote_data(const struct archive_records *records,
                            const struct program_operation *operation) {
     return program_is_remote(operation) &&
-           archive_channel(records, operation)->tag == PROGRAM_TAG_REMOTE;
+           archive_envelope(records, operation)->tag == PROGRAM_TAG_REMOTE;
 }
 
 static bool is_atomic(const struct archive_records *records) {
@@ -33,7 +33,7 @@ static status_code emit_remote(struct archive_records *records,
         .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
                 : reads                                 ? RECORD_GET
                                                         : RECORD_PUT,
-        .window = archive_window_of(&records->windows, archive_channel(records, operation)),
+        .window = archive_window_of(&records->windows, archive_envelope(records, operation)),
         .atomic = is_named(records, "MPI_Compare_and_swap") ? ARCHIVE_COMPARE_AND_SWAP
                   : reads                                   ? ARCHIVE_FETCH_AND_ACCUMULATE
                                                             : ARCHIVE_ACCUMULATE,
@@ -52,7 +52,7 @@ static status_code emit_lock(struct archive_records *records,
                              struct status *status) {
     struct archive_record record = {
         .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
-        .window = archive_window_of(&records->windows, archive_channel(records, operation)),
+        .window = archive_window_of(&records->windows, archive_envelope(records, operation)),
         .number = ARCHIVE_EVERYONE,
         .is_exclusive = lock == PROGRAM_LOCK_EXCLUSIVE};
     switch (lock) {
@@ -71,7 +71,7 @@ static status_code emit_lock(struct archive_records *records,
 }
 
 static bool is_alike(const struct program_operation *a, const struct program_operation *b) {
-    return a->kind == b->kind && a->message.channel == b->message.channel;
+    return a->kind == b->kind && a->message.envelope == b->message.envelope;
 }
 
 /* Records the messages of a window's synchronisation, one for each rank of a group, as one record:
@@ -84,8 +84,8 @@ static status_code emit_group(struct archive_records *records,
     if (!is_first) return STATUS_OK;
     struct archive_record record = {
         .kind = RECORD_GROUP_SYNC,
-        .tag = archive_channel(records, operation)->tag,
-        .window = archive_window_of(&records->windows, archive_channel(records, operation))};
+        .tag = archive_envelope(records, operation)->tag,
+        .window = archive_window_of(&records->windows, archive_envelope(records, operation))};
     uint32_t count = 0;
     for (; is_alike(&operation[count], operation); count++) {
         FORWARD_IF_ERROR(memory_grow((void **)&records->peers, &records->peer_capacity,
@@ -114,7 +114,7 @@ status_code archive_complete_remote(struct archive_records *records,
     if (!is_remote_data(records, flight->posted)) return STATUS_OK;
     struct archive_record record = {
         .kind = RECORD_REMOTE_LOCAL_END,
-        .window = archive_window_of(&records->windows, archive_channel(records, flight->posted)),
+        .window = archive_window_of(&records->windows, archive_envelope(records, flight->posted)),
         .request = flight->request};
     FORWARD_IF_ERROR(archive_emit(records, record, status));
     if (!is_named(records, "MPI_Win_")) return STATUS_OK;

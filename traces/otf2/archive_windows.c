@@ -17,15 +17,15 @@ static bool is_of_lock(int32_t tag) {
 }
 
 static int compare_locks(const void *left, const void *right) {
-    const struct program_channel *a = left, *b = right;
+    const struct program_envelope *a = left, *b = right;
     if (a->tag != b->tag) return a->tag > b->tag ? 1 : -1;
     return (a->communicator > b->communicator) - (a->communicator < b->communicator);
 }
 
 /* Returns the key of a lock's window. It includes the communicator, since the parts of a joined
  * program have windows with equal numbers. */
-static uint64_t lock_key(const struct program_channel *channel) {
-    return (uint64_t)channel->communicator << 32 | program_lock_number(channel->tag) / 2;
+static uint64_t lock_key(const struct program_envelope *envelope) {
+    return (uint64_t)envelope->communicator << 32 | program_lock_number(envelope->tag) / 2;
 }
 
 static void add_window(struct archive_windows *windows, uint32_t communicator) {
@@ -34,12 +34,12 @@ static void add_window(struct archive_windows *windows, uint32_t communicator) {
     windows->communicators[windows->count++] = communicator;
 }
 
-/* Adds the windows with locks. locks: room for all channels. */
+/* Adds the windows with locks. locks: room for all envelopes. */
 static status_code add_locked(struct archive_windows *windows, const struct program *program,
-                              struct program_channel *locks, struct status *status) {
+                              struct program_envelope *locks, struct status *status) {
     size_t count = 0;
-    for (uint32_t i = 0; i < program->channel_count; i++)
-        if (is_of_lock(program->channels[i].tag)) locks[count++] = program->channels[i];
+    for (uint32_t i = 0; i < program->envelope_count; i++)
+        if (is_of_lock(program->envelopes[i].tag)) locks[count++] = program->envelopes[i];
     if (count > 0) qsort(locks, count, sizeof *locks, compare_locks);
     for (size_t i = 0; i < count; i++) {
         uint64_t key = lock_key(&locks[i]);
@@ -51,11 +51,11 @@ static status_code add_locked(struct archive_windows *windows, const struct prog
 }
 
 static void add_others(struct archive_windows *windows, const struct program *program) {
-    for (uint32_t i = 0; i < program->channel_count; i++) {
-        const struct program_channel *channel = &program->channels[i];
-        if (is_of_window(channel->tag) &&
-            windows->of_communicator[channel->communicator] == PROGRAM_NONE)
-            add_window(windows, channel->communicator);
+    for (uint32_t i = 0; i < program->envelope_count; i++) {
+        const struct program_envelope *envelope = &program->envelopes[i];
+        if (is_of_window(envelope->tag) &&
+            windows->of_communicator[envelope->communicator] == PROGRAM_NONE)
+            add_window(windows, envelope->communicator);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
@@ -67,8 +67,8 @@ static void add_others(struct archive_windows *windows, const struct program *pr
 
 status_code archive_windows_new(struct archive_windows *windows, const struct program *program,
                                 struct status *status) {
-    size_t max = (size_t)program->channel_count + program->communicator_count;
-    struct program_channel *locks = memory_new(program->channel_count, sizeof *locks);
+    size_t max = (size_t)program->envelope_count + program->communicator_count;
+    struct program_envelope *locks = memory_new(program->envelope_count, sizeof *locks);
     windows->communicators = memory_new(max, sizeof *windows->communicators);
     windows->of_communicator =
         memory_new(program->communicator_count, sizeof *windows->of_communicator);
@@ -96,9 +96,9 @@ void archive_windows_free(struct archive_windows *windows) {
 }
 
 uint32_t archive_window_of(const struct archive_windows *windows,
-                           const struct program_channel *channel) {
-    return is_of_lock(channel->tag) ? key_table_find(&windows->of_lock, lock_key(channel))
-                                    : windows->of_communicator[channel->communicator];
+                           const struct program_envelope *envelope) {
+    return is_of_lock(envelope->tag) ? key_table_find(&windows->of_lock, lock_key(envelope))
+                                     : windows->of_communicator[envelope->communicator];
 }
 
 status_code archive_windows_group(struct archive_windows *windows, const uint32_t *ranks,

@@ -40,7 +40,7 @@ void archive_windows_free(struct archive_windows *windows);
 
 /* Returns the window of a one-sided operation or of a message that synchronises windows. */
 uint32_t archive_window_of(const struct archive_windows *windows,
-                           const struct program_channel *channel);
+                           const struct program_envelope *envelope);
 
 /* Sets *group to the number of the group of these world ranks. Adds the group if it is new. */
 status_code archive_windows_group(struct archive_windows *windows, const uint32_t *ranks,

@@ -19,7 +19,7 @@
 #define ARRIVING_BYTES ((size_t)64 << 20)
 enum { PIECE_BYTES_MIN = 1 << 20, PIECE_BYTES_MAX = 16 << 20 };
 
-/* What a process says of its ranks. Its channels, arguments, rows and ranks follow. */
+/* What a process says of its ranks. Its envelopes, arguments, rows and ranks follow. */
 struct share {
     uint64_t first_rank;
     uint64_t rank_count;
@@ -27,7 +27,7 @@ struct share {
     uint64_t wait_slot_count;
     uint64_t unrecorded_count;
     uint64_t has_known;
-    uint64_t channel_count;
+    uint64_t envelope_count;
     uint64_t argument_count;
     uint64_t row_count;
     uint64_t row_values;
@@ -42,9 +42,9 @@ struct exchange {
     struct share *shares;                 /* [count] */
     uint64_t *first_operation;            /* [count + 1], in the program of all */
     uint64_t *first_wait_slot;
-    struct builder_places united;          /* its tables only: those of all processes */
-    uint32_t *channels, *arguments, *rows; /* own number -> number in these tables */
-    uint32_t *other_numbers;               /* of the tables of another process */
+    struct builder_places united;           /* its tables only: those of all processes */
+    uint32_t *envelopes, *arguments, *rows; /* own number -> number in these tables */
+    uint32_t *other_numbers;                /* of the tables of another process */
     size_t other_capacity;
 };
 
@@ -68,15 +68,15 @@ static status_code send_share(struct exchange *exchange, struct status *status) 
                               .wait_slot_count = program->wait_slot_count,
                               .unrecorded_count = places->unrecorded_count,
                               .has_known = builder->has_known,
-                              .channel_count = places->channels.count,
+                              .envelope_count = places->envelopes.count,
                               .argument_count = places->arguments.count,
                               .row_count = places->row_count,
                               .row_values = places->rows.count};
     struct processes_packing *to = &exchange->packing;
     exchange->shares[exchange->me] = own;
     processes_pack(to, &own, sizeof own);
-    processes_pack(to, places->channels.elements,
-                   own.channel_count * sizeof(struct program_channel));
+    processes_pack(to, places->envelopes.elements,
+                   own.envelope_count * sizeof(struct program_envelope));
     processes_pack(to, places->arguments.elements,
                    own.argument_count * sizeof(struct program_collective_arguments));
     processes_pack(to, places->row_lengths, own.row_count * sizeof *places->row_lengths);
@@ -112,15 +112,15 @@ static status_code unite_rows(struct exchange *exchange, const uint32_t *lengths
 static status_code unite_own(struct exchange *exchange, struct status *status) {
     struct builder_places *places = &exchange->builder->places;
     const struct share *own = &exchange->shares[exchange->me];
-    exchange->channels = memory_new(own->channel_count, sizeof *exchange->channels);
+    exchange->envelopes = memory_new(own->envelope_count, sizeof *exchange->envelopes);
     exchange->arguments = memory_new(own->argument_count, sizeof *exchange->arguments);
     exchange->rows = memory_new(own->row_values, sizeof *exchange->rows);
-    RETURN_ERROR_IF(exchange->channels == NULL || exchange->arguments == NULL ||
+    RETURN_ERROR_IF(exchange->envelopes == NULL || exchange->arguments == NULL ||
                         exchange->rows == NULL,
                     status, STATUS_MEMORY, "out of memory for tables of a trace");
-    FORWARD_IF_ERROR(builder_unite_channels(&exchange->united, places->channels.elements,
-                                            (uint32_t)own->channel_count, exchange->channels,
-                                            status));
+    FORWARD_IF_ERROR(builder_unite_envelopes(&exchange->united, places->envelopes.elements,
+                                             (uint32_t)own->envelope_count, exchange->envelopes,
+                                             status));
     FORWARD_IF_ERROR(builder_unite_arguments(&exchange->united, places->arguments.elements,
                                              (uint32_t)own->argument_count, exchange->arguments,
                                              status));
@@ -135,25 +135,25 @@ static status_code take_share(struct exchange *exchange, unsigned process, struc
     const struct share *head = processes_unpack(block, sizeof *head);
     if (head == NULL) return different_ways(status);
     *share = *head;
-    const void *channels =
-        processes_unpack(block, share->channel_count * sizeof(struct program_channel));
+    const void *envelopes =
+        processes_unpack(block, share->envelope_count * sizeof(struct program_envelope));
     const void *arguments = processes_unpack(
         block, share->argument_count * sizeof(struct program_collective_arguments));
     const uint32_t *lengths = processes_unpack(block, share->row_count * sizeof *lengths);
     const uint64_t *values = processes_unpack(block, share->row_values * sizeof *values);
     const struct program_rank *ranks = processes_unpack(block, share->rank_count * sizeof *ranks);
     const uint32_t rank_count = exchange->builder->program->rank_count;
-    if (channels == NULL || arguments == NULL || lengths == NULL || values == NULL ||
+    if (envelopes == NULL || arguments == NULL || lengths == NULL || values == NULL ||
         ranks == NULL || share->first_rank > rank_count ||
         share->rank_count > rank_count - share->first_rank)
         return different_ways(status);
-    const uint64_t max =
-        share->channel_count > share->argument_count ? share->channel_count : share->argument_count;
+    const uint64_t max = share->envelope_count > share->argument_count ? share->envelope_count
+                                                                       : share->argument_count;
     FORWARD_IF_ERROR(memory_grow((void **)&exchange->other_numbers, &exchange->other_capacity,
                                  (size_t)max, sizeof *exchange->other_numbers, status));
-    FORWARD_IF_ERROR(builder_unite_channels(&exchange->united, channels,
-                                            (uint32_t)share->channel_count, exchange->other_numbers,
-                                            status));
+    FORWARD_IF_ERROR(builder_unite_envelopes(&exchange->united, envelopes,
+                                             (uint32_t)share->envelope_count,
+                                             exchange->other_numbers, status));
     FORWARD_IF_ERROR(builder_unite_arguments(&exchange->united, arguments,
                                              (uint32_t)share->argument_count,
                                              exchange->other_numbers, status));
@@ -185,8 +185,8 @@ static void renumber_messages(struct program_operation *operations,
                               const struct program_places *places, const uint32_t *numbers) {
     for (size_t i = 0; i < places->count; i++) {
         struct program_operation *operation = &operations[places->at[i]];
-        if (operation->message.channel != PROGRAM_NONE)
-            operation->message.channel = numbers[operation->message.channel];
+        if (operation->message.envelope != PROGRAM_NONE)
+            operation->message.envelope = numbers[operation->message.envelope];
     }
 }
 
@@ -197,8 +197,8 @@ static void renumber_rank(const struct exchange *exchange, uint32_t rank,
     const struct builder_places *places = &exchange->builder->places;
     const struct program_posted_rank *posted = &places->posted.ranks[rank];
     const struct program_collective_arguments *arguments = places->arguments.elements;
-    renumber_messages(operations, &posted->sends, exchange->channels);
-    renumber_messages(operations, &posted->receives, exchange->channels);
+    renumber_messages(operations, &posted->sends, exchange->envelopes);
+    renumber_messages(operations, &posted->receives, exchange->envelopes);
     for (size_t i = 0; i < posted->collectives.count; i++) {
         struct program_operation *operation = &operations[posted->collectives.at[i]];
         const uint32_t own = operation->collective.arguments;
@@ -296,13 +296,13 @@ static status_code exchange_array(struct exchange *exchange, char *array, const 
 static void keep_tables(struct exchange *exchange) {
     struct builder_places *places = &exchange->builder->places, *united = &exchange->united;
     const struct builder_places own = *places;
-    places->channels = united->channels;
+    places->envelopes = united->envelopes;
     places->arguments = united->arguments;
     places->rows = united->rows;
     places->row_lengths = united->row_lengths;
     places->row_count = united->row_count;
     places->row_capacity = united->row_capacity;
-    united->channels = own.channels;
+    united->envelopes = own.envelopes;
     united->arguments = own.arguments;
     united->rows = own.rows;
     united->row_lengths = own.row_lengths;
@@ -343,13 +343,13 @@ static void clear_exchange(struct exchange *exchange) {
     free(exchange->shares);
     free(exchange->first_operation);
     free(exchange->first_wait_slot);
-    key_table_free(&exchange->united.channels.index);
+    key_table_free(&exchange->united.envelopes.index);
     key_table_free(&exchange->united.arguments.index);
     vector_table_free(&exchange->united.rows);
-    free(exchange->united.channels.elements);
+    free(exchange->united.envelopes.elements);
     free(exchange->united.arguments.elements);
     free(exchange->united.row_lengths);
-    free(exchange->channels);
+    free(exchange->envelopes);
     free(exchange->arguments);
     free(exchange->rows);
     free(exchange->other_numbers);

@@ -5,8 +5,8 @@
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
- * - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED; channel is an index
- *   in the rank's own channels. Channel PROGRAM_NONE: reserved, not known yet; peer PROGRAM_NONE
+ * - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED; envelope is an index
+ *   in the rank's own envelopes. Envelope PROGRAM_NONE: reserved, not known yet; peer PROGRAM_NONE
  *   too: an unrecorded receive, for which sealing finds a send. slot is the number of the operation
  *   whose persistent send this send restarts, PROGRAM_NONE if there is none or a wait completed it;
  * - COLLECTIVE: flags may contain BUILDER_SIZES_ARE_KNOWN until sealing has decided on open sizes;
@@ -37,7 +37,7 @@ enum {
 };                                  /* TESTED: a persistent send that a test found complete */
 enum { BUILDER_FILE_WAITED = 128 }; /* a flag of FILE */
 
-/* New numbers of a rank's channels or arguments: at first in the order in which the rank's
+/* New numbers of a rank's envelopes or arguments: at first in the order in which the rank's
  * operations use them, and later the numbers in the program. The order of use does not depend on
  * when the importer learned the details of a request. */
 struct builder_order {
@@ -47,14 +47,14 @@ struct builder_order {
     uint32_t used_count;
 };
 
-/* A message of a rank whose peer was checked and whose channel was found. Entry of a small cache.
+/* A message of a rank whose peer was checked and whose envelope was found. Entry of a small cache.
  */
 struct builder_recent {
     bool is_set;
     uint32_t peer;
     int32_t tag;
     uint32_t communicator;
-    uint32_t channel;
+    uint32_t envelope;
 };
 
 enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
@@ -76,9 +76,9 @@ struct builder_rank {
     struct key_table requests; /* id of a request in flight -> its operation */
     struct key_table tested; /* id of a persistent request that was only tested since its last start
                                 -> its send */
-    struct program_channel *channels;
-    size_t channel_count, channel_capacity;
-    struct key_table channel_index;
+    struct program_envelope *envelopes;
+    size_t envelope_count, envelope_capacity;
+    struct key_table envelope_index;
     struct builder_recent *recent; /* BUILDER_RECENT entries; NULL before the first message */
     struct program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
@@ -88,7 +88,7 @@ struct builder_rank {
                                  there stands where the length was */
     uint32_t call_region;     /* region of the current call; PROGRAM_NONE: not inside a call */
     /* Members that builder_rank_done sets: */
-    struct builder_order channel_order, argument_order;
+    struct builder_order envelope_order, argument_order;
     struct program_posted_rank posted; /* places in the program */
     uint32_t mark_count, slot_count;
     uint32_t vertex_count; /* not 0: the rank is a graph */
@@ -98,7 +98,7 @@ struct builder_rank {
     bool is_done;
 };
 
-/* A table that each rank has for itself and the program has once: channels or arguments. */
+/* A table that each rank has for itself and the program has once: envelopes or arguments. */
 struct builder_united {
     void *elements;
     size_t count, capacity;
@@ -112,7 +112,7 @@ struct builder_places {
     pthread_rwlock_t moving; /* held for writing while the program's arrays move, and for reading
                                 while a thread writes to them */
     struct program_posted posted;
-    struct builder_united channels, arguments;
+    struct builder_united envelopes, arguments;
     struct vector_table rows;
     uint32_t *row_lengths; /* of the vectors in rows, in their order */
     size_t row_count, row_capacity;
@@ -173,8 +173,8 @@ struct builder_member builder_find_member(const struct program_builder *builder,
 status_code builder_intern(struct key_table *table, uint64_t hash, const void *element, size_t size,
                            void **array, size_t *count, size_t *capacity, uint32_t *index,
                            struct status *status);
-/* Returns the hash of a channel, for builder_intern. */
-uint64_t builder_hash_channel(const struct program_channel *channel);
+/* Returns the hash of an envelope, for builder_intern. */
+uint64_t builder_hash_envelope(const struct program_envelope *envelope);
 /* Returns the hash of the arguments of a collective, for builder_intern. */
 uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments);
 
@@ -192,10 +192,10 @@ status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, b
  * until these have left the processor's store buffer. */
 status_code builder_append(struct builder_rank *part, uint32_t rank,
                            struct program_operation **operation, struct status *status);
-/* Checks the peer and the size of a message, and finds its channel among the rank's own. */
-status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
-                                 uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
-                                 uint32_t *channel, struct status *status);
+/* Checks the peer and the size of a message, and finds its envelope among the rank's own. */
+status_code builder_find_envelope(struct program_builder *builder, uint32_t rank,
+                                  uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
+                                  uint32_t *envelope, struct status *status);
 /* Records that a wait will name the operation that was appended last. */
 status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
                          struct status *status);
@@ -222,11 +222,12 @@ void builder_places_free(struct program_builder *builder);
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);
 /* Gives the finished arrays and tables to the program and frees the rest. All ranks have places. */
 status_code builder_places_close(struct program_builder *builder, struct status *status);
-/* Adds channels to those of the program, in their order. numbers[i]: the number there of element i.
+/* Adds envelopes to those of the program, in their order. numbers[i]: the number there of element
+ * i.
  */
-status_code builder_unite_channels(struct builder_places *places,
-                                   const struct program_channel *channels, uint32_t count,
-                                   uint32_t *numbers, struct status *status);
+status_code builder_unite_envelopes(struct builder_places *places,
+                                    const struct program_envelope *envelopes, uint32_t count,
+                                    uint32_t *numbers, struct status *status);
 /* Adds arguments of collectives to those of the program, in their order. numbers[i]: the number
  * there of element i. */
 status_code builder_unite_arguments(struct builder_places *places,

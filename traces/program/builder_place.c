@@ -41,11 +41,11 @@ static void free_spares(struct builder_places *places) {
 void builder_places_free(struct program_builder *builder) {
     struct builder_places *places = &builder->places;
     program_posted_free(&places->posted);
-    key_table_free(&places->channels.index);
+    key_table_free(&places->envelopes.index);
     key_table_free(&places->arguments.index);
     vector_table_free(&places->rows);
     free(places->row_lengths);
-    free(places->channels.elements);
+    free(places->envelopes.elements);
     free(places->arguments.elements);
     free_spares(places);
     pthread_mutex_destroy(&places->lock);
@@ -75,13 +75,13 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     struct builder_rank spare = *rank;
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
     spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
-    spare.channel_count = spare.argument_count = spare.free_count = 0;
+    spare.envelope_count = spare.argument_count = spare.free_count = 0;
     spare.vertex_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_empty(&spare.requests);
     key_table_empty(&spare.tested);
-    key_table_empty(&spare.channel_index);
+    key_table_empty(&spare.envelope_index);
     key_table_empty(&spare.argument_index);
     vector_table_empty(&spare.rows);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
@@ -117,7 +117,7 @@ static uint32_t take_slot(struct builder_rank *part) {
 static status_code finish_posted(struct builder_rank *part, uint32_t rank,
                                  struct program_operation *operation, struct status *status) {
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
-    uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    uint32_t known = is_collective ? operation->collective.arguments : operation->message.envelope;
     if (builder_is_unrecorded(operation)) {
         operation->message.slot = take_slot(part);
         return STATUS_OK;
@@ -130,7 +130,7 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
         if (!(operation->flags & PROGRAM_BLOCKING)) operation->collective.slot = take_slot(part);
         return STATUS_OK;
     }
-    order_use(&part->channel_order, known);
+    order_use(&part->envelope_order, known);
     if (part->vertex_count > 0) return STATUS_OK; /* slots have the numbers of vertices */
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
@@ -183,7 +183,7 @@ static status_code finish_rank(struct program_posted *all, struct builder_rank *
     RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", rank,
                     part->open_count > 0 ? "a user region" : "an MPI call");
-    FORWARD_IF_ERROR(order_begin(&part->channel_order, part->channel_count, status));
+    FORWARD_IF_ERROR(order_begin(&part->envelope_order, part->envelope_count, status));
     FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
     part->mark_count = part->slot_count = 0;
     program_posted_empty(posted);
@@ -296,21 +296,21 @@ static status_code unite_rows(struct builder_places *places, struct vector_table
     return STATUS_OK;
 }
 
-static uint64_t hash_channel(const void *channel) {
-    return builder_hash_channel(channel);
+static uint64_t hash_envelope(const void *envelope) {
+    return builder_hash_envelope(envelope);
 }
 
 static uint64_t hash_arguments(const void *arguments) {
     return builder_hash_arguments(arguments);
 }
 
-status_code builder_unite_channels(struct builder_places *places,
-                                   const struct program_channel *channels, uint32_t count,
-                                   uint32_t *numbers, struct status *status) {
-    struct builder_united *united = &places->channels;
+status_code builder_unite_envelopes(struct builder_places *places,
+                                    const struct program_envelope *envelopes, uint32_t count,
+                                    uint32_t *numbers, struct status *status) {
+    struct builder_united *united = &places->envelopes;
     for (uint32_t i = 0; i < count; i++)
-        FORWARD_IF_ERROR(builder_intern(&united->index, hash_channel(&channels[i]), &channels[i],
-                                        sizeof *channels, &united->elements, &united->count,
+        FORWARD_IF_ERROR(builder_intern(&united->index, hash_envelope(&envelopes[i]), &envelopes[i],
+                                        sizeof *envelopes, &united->elements, &united->count,
                                         &united->capacity, &numbers[i], status));
     return STATUS_OK;
 }
@@ -341,8 +341,8 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
                                &places->wait_slot_capacity, program->wait_slot_count,
                                program->wait_slot_count + part->wait_count,
                                sizeof *program->wait_slots, status));
-    FORWARD_IF_ERROR(unite(&places->channels, &part->channel_order, part->channels,
-                           sizeof *part->channels, hash_channel, status));
+    FORWARD_IF_ERROR(unite(&places->envelopes, &part->envelope_order, part->envelopes,
+                           sizeof *part->envelopes, hash_envelope, status));
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
     FORWARD_IF_ERROR(unite_rows(places, &part->rows, status));
@@ -361,17 +361,17 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
     return STATUS_OK;
 }
 
-static void renumber_channels(struct program_operation *operations,
-                              const struct program_places *places, const uint32_t *numbers) {
+static void renumber_envelopes(struct program_operation *operations,
+                               const struct program_places *places, const uint32_t *numbers) {
     for (size_t i = 0; i < places->count; i++) {
         struct program_operation *operation = &operations[places->at[i]];
-        if (operation->message.channel != PROGRAM_NONE)
-            operation->message.channel = numbers[operation->message.channel];
+        if (operation->message.envelope != PROGRAM_NONE)
+            operation->message.envelope = numbers[operation->message.envelope];
     }
 }
 
-/* Copies a rank's operations to their place, without dropped operations, and renumbers channels and
- * arguments. */
+/* Copies a rank's operations to their place, without dropped operations, and renumbers envelopes
+ * and arguments. */
 static void move_operations(const struct builder_rank *part, struct program_operation *to) {
     struct program_operation *end = to;
     if (part->dropped_count > 0) {
@@ -382,8 +382,8 @@ static void move_operations(const struct builder_rank *part, struct program_oper
         end += part->operation_count;
     }
     *end = (struct program_operation){.kind = PROGRAM_END};
-    renumber_channels(to, &part->posted.sends, part->channel_order.number);
-    renumber_channels(to, &part->posted.receives, part->channel_order.number);
+    renumber_envelopes(to, &part->posted.sends, part->envelope_order.number);
+    renumber_envelopes(to, &part->posted.receives, part->envelope_order.number);
     for (size_t i = 0; i < part->posted.collectives.count; i++) {
         struct program_operation *operation = &to[part->posted.collectives.at[i]];
         uint32_t kind = part->arguments[operation->collective.arguments].kind;
@@ -453,13 +453,13 @@ status_code builder_places_close(struct program_builder *builder, struct status 
                             program->operation_count, sizeof *program->operations, status));
     FORWARD_IF_ERROR(shrink(program->paging, (void **)&program->wait_slots,
                             program->wait_slot_count, sizeof *program->wait_slots, status));
-    program->channels = places->channels.elements;
-    program->channel_count = (uint32_t)places->channels.count;
+    program->envelopes = places->envelopes.elements;
+    program->envelope_count = (uint32_t)places->envelopes.count;
     program->collective_arguments = places->arguments.elements;
     program->collective_argument_count = (uint32_t)places->arguments.count;
-    key_table_free(&places->channels.index);
+    key_table_free(&places->envelopes.index);
     key_table_free(&places->arguments.index);
-    places->channels.elements = places->arguments.elements = NULL;
+    places->envelopes.elements = places->arguments.elements = NULL;
     program->pair_bytes = places->rows.values;
     program->pair_byte_count = places->rows.count;
     key_table_free(&places->rows.index);

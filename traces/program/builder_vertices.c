@@ -35,16 +35,16 @@ static status_code append_work(struct program_builder *builder, struct builder_r
                                                 .compute = {vertex->duration_ps, 0}};
         return STATUS_OK;
     }
-    uint32_t channel;
-    FORWARD_IF_ERROR(builder_find_channel(builder, rank, vertex->communicator, vertex->peer,
-                                          vertex->tag, vertex->bytes, &channel, status));
+    uint32_t envelope;
+    FORWARD_IF_ERROR(builder_find_envelope(builder, rank, vertex->communicator, vertex->peer,
+                                           vertex->tag, vertex->bytes, &envelope, status));
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = (struct program_operation){.kind = vertex->kind & 0xFF,
                                             .value = vertex->bytes & (PROGRAM_BYTES_LIMIT - 1),
                                             .message = {.peer = vertex->peer,
                                                         .match = BUILDER_WAITED,
                                                         .slot = part->vertex_count,
-                                                        .channel = channel}};
+                                                        .envelope = envelope}};
     return STATUS_OK;
 }
 

@@ -8,9 +8,9 @@
  *   infer_choice.c   the message that one unrecorded receive takes
  *
  * Must not know how a trace was read. Invariants:
- * - A queue holds the sends of one source and channel to one destination. The k-th receive that the
- *   walk passes on a queue, recorded or not, takes its k-th send: receives are passed when they are
- *   posted.
+ * - A queue holds the sends of one source and envelope to one destination. The k-th receive that
+ *   the walk passes on a queue, recorded or not, takes its k-th send: receives are passed when they
+ *   are posted.
  * - While inferring, match of a SEND or recorded RECEIVE is the number of its queue.
  */
 #ifndef ANAX_TRACES_INFER_PARTS_H
@@ -20,7 +20,7 @@
 #include "traces/program/program_infer.h"
 
 struct infer_queue {
-    uint32_t destination, source, channel;
+    uint32_t destination, source, envelope;
     uint32_t sends, receives; /* recorded sends and receives */
     uint32_t posted;          /* sends that the walk has passed */
     uint32_t claimed; /* receives that the walk has passed: the number of the next send to take */

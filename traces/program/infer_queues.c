@@ -14,15 +14,15 @@
 /* ---- queues ---- */
 
 static status_code find_queue(struct infer *infer, struct key_table *index, uint32_t destination,
-                              uint32_t source, uint32_t channel, uint32_t *found,
+                              uint32_t source, uint32_t envelope, uint32_t *found,
                               struct status *status) {
-    uint64_t hash = content_hash_add3(0, destination, source, channel);
+    uint64_t hash = content_hash_add3(0, destination, source, envelope);
     for (;; hash++) {
         *found = key_table_find(index, hash);
         if (*found == KEY_TABLE_NONE) break;
         const struct infer_queue *queue = &infer->queues[*found];
         if (queue->destination == destination && queue->source == source &&
-            queue->channel == channel)
+            queue->envelope == envelope)
             return STATUS_OK;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&infer->queues, &infer->queue_capacity,
@@ -30,7 +30,7 @@ static status_code find_queue(struct infer *infer, struct key_table *index, uint
     *found = (uint32_t)infer->queue_count++;
     infer->queues[*found] = (struct infer_queue){.destination = destination,
                                                  .source = source,
-                                                 .channel = channel,
+                                                 .envelope = envelope,
                                                  .target = PROGRAM_NONE,
                                                  .target_of = PROGRAM_NONE};
     return key_table_insert(index, hash, *found, status);
@@ -44,7 +44,7 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
     for (size_t i = 0; i < posted->sends.count; i++) {
         struct program_operation *send = &operations[posted->sends.at[i]];
         if (program_is_remote(send)) continue;
-        FORWARD_IF_ERROR(find_queue(infer, index, send->message.peer, rank, send->message.channel,
+        FORWARD_IF_ERROR(find_queue(infer, index, send->message.peer, rank, send->message.envelope,
                                     &send->message.match, status));
         infer->queues[send->message.match].sends++;
     }
@@ -55,7 +55,7 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
             continue;
         }
         FORWARD_IF_ERROR(find_queue(infer, index, rank, receive->message.peer,
-                                    receive->message.channel, &receive->message.match, status));
+                                    receive->message.envelope, &receive->message.match, status));
         infer->queues[receive->message.match].receives++;
     }
     return STATUS_OK;
@@ -68,7 +68,7 @@ static status_code watch_queues(struct infer *infer, struct status *status) {
     for (size_t i = 0; i < infer->queue_count; i++) {
         struct infer_queue *queue = &infer->queues[i];
         queue->is_watched = infer->ranks[queue->destination].unrecorded > 0 &&
-                            program->channels[queue->channel].tag > PROGRAM_TAG_LAST;
+                            program->envelopes[queue->envelope].tag > PROGRAM_TAG_LAST;
         if (!queue->is_watched) continue;
         queue->is_open = queue->sends > queue->receives;
         queue->first_send = sends;

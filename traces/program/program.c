@@ -25,7 +25,7 @@ void program_free(struct program *program) {
     free(program->pair_bytes);
     free(program->communicators);
     free(program->communicator_members);
-    free(program->channels);
+    free(program->envelopes);
     free(program->regions);
     free(program->files);
     free(program->notes);

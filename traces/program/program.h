@@ -132,7 +132,8 @@ typedef enum program_lock {
     PROGRAM_NO_LOCK
 } program_lock;
 
-struct program_channel {
+/* The part of a message's envelope that is not its ranks. Messages with equal ones share it. */
+struct program_envelope {
     uint32_t communicator;
     int32_t tag;
 };
@@ -243,8 +244,8 @@ struct program {
     uint32_t communicator_count;
     uint32_t *communicator_members;
     uint64_t communicator_member_count;
-    struct program_channel *channels;
-    uint32_t channel_count;
+    struct program_envelope *envelopes;
+    uint32_t envelope_count;
     struct program_region *regions;
     uint32_t region_count;
     struct program_file *files;
@@ -287,7 +288,7 @@ static inline void program_unpacked(struct program_operation *operation, uint64_
         const struct program_operation *message = &whole[word >> 3 & 0x1FFFFFFF];
         program_set(operation, message->kind, message->flags, message->value,
                     program_pair(message->message.peer, high),
-                    program_pair(message->message.slot, message->message.channel));
+                    program_pair(message->message.slot, message->message.envelope));
         return;
     }
     case PROGRAM_WORD_MARK: {
@@ -422,7 +423,7 @@ static inline bool program_is_remote(const struct program_operation *operation) 
 static inline bool program_is_message(const struct program *program,
                                       const struct program_operation *operation) {
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
-           program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
+           program->envelopes[operation->message.envelope].tag > PROGRAM_TAG_LAST;
 }
 
 /* Returns true if an operation with a slot only gives data away, so that its completion tells the
@@ -445,7 +446,7 @@ static inline program_lock program_lock_of(int32_t tag) {
 /* Returns what a one-sided operation does to a lock. */
 static inline program_lock program_lock_kind(const struct program *program,
                                              const struct program_operation *operation) {
-    return program_lock_of(program->channels[operation->message.channel].tag);
+    return program_lock_of(program->envelopes[operation->message.envelope].tag);
 }
 
 /* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */

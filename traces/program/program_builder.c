@@ -16,11 +16,11 @@ void builder_rank_clear(struct builder_rank *rank) {
     paging_release(rank->paging, rank->waits);
     free(rank->blocking);
     free(rank->open_regions);
-    free(rank->channels);
+    free(rank->envelopes);
     free(rank->recent);
     free(rank->arguments);
-    free(rank->channel_order.number);
-    free(rank->channel_order.used);
+    free(rank->envelope_order.number);
+    free(rank->envelope_order.used);
     free(rank->argument_order.number);
     free(rank->argument_order.used);
     free(rank->free_slots);
@@ -29,7 +29,7 @@ void builder_rank_clear(struct builder_rank *rank) {
     paging_release(rank->paging, rank->posted.collectives.at);
     key_table_free(&rank->requests);
     key_table_free(&rank->tested);
-    key_table_free(&rank->channel_index);
+    key_table_free(&rank->envelope_index);
     key_table_free(&rank->argument_index);
     vector_table_free(&rank->rows);
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE};
@@ -53,8 +53,8 @@ status_code builder_intern(struct key_table *table, uint64_t hash, const void *e
     return STATUS_OK;
 }
 
-uint64_t builder_hash_channel(const struct program_channel *channel) {
-    return (uint64_t)channel->communicator << 32 | (uint32_t)channel->tag;
+uint64_t builder_hash_envelope(const struct program_envelope *envelope) {
+    return (uint64_t)envelope->communicator << 32 | (uint32_t)envelope->tag;
 }
 
 uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments) {
@@ -213,10 +213,10 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
     return append_mark(part, rank, PROGRAM_LEAVE, 0, region, trace_ps, status);
 }
 
-/* Checks the peer of a message and finds the channel of its communicator and tag. */
-static status_code search_channel(struct program_builder *builder, uint32_t rank,
-                                  uint32_t communicator, uint32_t peer, int32_t tag,
-                                  uint32_t *channel, struct status *status) {
+/* Checks the peer of a message and finds the envelope of its communicator and tag. */
+static status_code search_envelope(struct program_builder *builder, uint32_t rank,
+                                   uint32_t communicator, uint32_t peer, int32_t tag,
+                                   uint32_t *envelope, struct status *status) {
     const struct program *program = builder->program;
     RETURN_ERROR_IF(communicator >= program->communicator_count, status, STATUS_USAGE,
                     "rank %u: unknown communicator %u", rank, communicator);
@@ -234,10 +234,10 @@ static status_code search_channel(struct program_builder *builder, uint32_t rank
         "rank %u: message with rank %u on a communicator that does not connect them%s%s", rank,
         peer, *name != '\0' ? ": " : "", name);
     struct builder_rank *part = &builder->ranks[rank];
-    struct program_channel key = {communicator, tag};
-    return builder_intern(&part->channel_index, builder_hash_channel(&key), &key, sizeof key,
-                          (void **)&part->channels, &part->channel_count, &part->channel_capacity,
-                          channel, status);
+    struct program_envelope key = {communicator, tag};
+    return builder_intern(&part->envelope_index, builder_hash_envelope(&key), &key, sizeof key,
+                          (void **)&part->envelopes, &part->envelope_count,
+                          &part->envelope_capacity, envelope, status);
 }
 
 /* Returns the place of a message in the cache of recent messages. The odd factors (from the golden
@@ -249,29 +249,30 @@ static struct builder_recent *recent_place(const struct builder_rank *part, uint
     return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
 }
 
-/* Looks in the cache of recent messages before search_channel: most messages are like a recent one.
+/* Looks in the cache of recent messages before search_envelope: most messages are like a recent
+ * one.
  */
-status_code builder_find_channel(struct program_builder *builder, uint32_t rank,
-                                 uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
-                                 uint32_t *channel, struct status *status) {
+status_code builder_find_envelope(struct program_builder *builder, uint32_t rank,
+                                  uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
+                                  uint32_t *envelope, struct status *status) {
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
     struct builder_rank *part = &builder->ranks[rank];
     if (part->recent == NULL) part->recent = memory_new(BUILDER_RECENT, sizeof *part->recent);
     RETURN_ERROR_IF(part->recent == NULL, status, STATUS_MEMORY, "out of memory for rank %u", rank);
     struct builder_recent *recent = recent_place(part, peer, tag);
-    *channel = recent->channel;
+    *envelope = recent->envelope;
     if (recent->is_set && recent->peer == peer && recent->tag == tag &&
         recent->communicator == communicator)
         return STATUS_OK;
     FORWARD_IF_ERROR(
-        search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
-    *channel = recent->channel;
+        search_envelope(builder, rank, communicator, peer, tag, &recent->envelope, status));
+    *envelope = recent->envelope;
     *recent = (struct builder_recent){.is_set = true,
                                       .peer = peer,
                                       .tag = tag,
                                       .communicator = communicator,
-                                      .channel = *channel};
+                                      .envelope = *envelope};
     return STATUS_OK;
 }
 
@@ -302,16 +303,16 @@ static status_code add_message(struct program_builder *builder, program_kind kin
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
     flags |= take_unknown(kind, &bytes);
-    uint32_t channel;
+    uint32_t envelope;
     FORWARD_IF_ERROR(
-        builder_find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
+        builder_find_envelope(builder, rank, communicator, peer, tag, bytes, &envelope, status));
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, flags, bytes);
     operation->message.peer = peer;
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
-    operation->message.channel = channel;
+    operation->message.envelope = envelope;
     if ((flags & PROGRAM_PERSISTENT) && !(flags & PROGRAM_DETACHED))
         link_restart(part, request, operation);
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
@@ -372,21 +373,21 @@ status_code builder_receive_known(struct program_builder *builder, uint32_t rank
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
-    uint32_t channel;
+    uint32_t envelope;
     unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
-        builder_find_channel(builder, rank, communicator, source, tag, bytes, &channel, status));
+        builder_find_envelope(builder, rank, communicator, source, tag, bytes, &envelope, status));
     operation->flags = (operation->flags | unsized) & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
-    operation->message.channel = channel;
+    operation->message.envelope = envelope;
     return STATUS_OK;
 }
 
 static bool is_known(const struct program_operation *operation) {
     if (operation->kind == PROGRAM_FILE) return true;
     return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
-                                                 : operation->message.channel != PROGRAM_NONE;
+                                                 : operation->message.envelope != PROGRAM_NONE;
 }
 
 bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
@@ -477,7 +478,7 @@ static status_code mark_waited(struct builder_rank *part, uint32_t rank, uint32_
         return STATUS_OK;
     }
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
-    uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
+    uint32_t known = is_collective ? operation->collective.arguments : operation->message.envelope;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)

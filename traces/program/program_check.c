@@ -137,10 +137,10 @@ static status_code check_tables(const struct program *program, struct status *st
     FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
     FORWARD_IF_ERROR(check_communicators(program, status));
     FORWARD_IF_ERROR(check_groups(program, status));
-    for (uint32_t i = 0; i < program->channel_count; i++)
-        RETURN_ERROR_IF(program->channels[i].communicator >= program->communicator_count, status,
-                        STATUS_INPUT, "channel %u: there is no communicator %u", i,
-                        program->channels[i].communicator);
+    for (uint32_t i = 0; i < program->envelope_count; i++)
+        RETURN_ERROR_IF(program->envelopes[i].communicator >= program->communicator_count, status,
+                        STATUS_INPUT, "envelope %u: there is no communicator %u", i,
+                        program->envelopes[i].communicator);
     for (uint32_t i = 0; i < program->region_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->regions[i].name, "region", i, status));
         RETURN_ERROR_IF(program->regions[i].is_mpi > 1, status, STATUS_INPUT,
@@ -262,9 +262,9 @@ static const char *check_message(struct walk *walk, const struct program_operati
         ((operation->flags & PROGRAM_DETACHED) || !program_is_given(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
-    if (operation->message.channel >= walk->program->channel_count)
-        return "a channel that does not exist";
-    int32_t tag = walk->program->channels[operation->message.channel].tag;
+    if (operation->message.envelope >= walk->program->envelope_count)
+        return "an envelope that does not exist";
+    int32_t tag = walk->program->envelopes[operation->message.envelope].tag;
     bool one_sided =
         tag == PROGRAM_TAG_REMOTE || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
     if (one_sided != program_is_remote(operation))

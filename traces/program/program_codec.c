@@ -20,7 +20,7 @@ typedef enum column_name {
     COLUMN_PEER,
     COLUMN_MATCH,
     COLUMN_SLOT,
-    COLUMN_CHANNEL,
+    COLUMN_ENVELOPE,
     COLUMN_DURATION,
     COLUMN_TRACE,
     COLUMN_REGION,
@@ -153,7 +153,7 @@ static void code_message(struct codec *codec, struct program_operation *operatio
     operation->message.match =
         code_near32(codec, COLUMN_MATCH, operation->message.match, (*ordinal)++);
     operation->message.slot = code_near32(codec, COLUMN_SLOT, operation->message.slot, 0);
-    operation->message.channel = code32(codec, COLUMN_CHANNEL, operation->message.channel);
+    operation->message.envelope = code32(codec, COLUMN_ENVELOPE, operation->message.envelope);
 }
 
 static void code_mark(struct codec *codec, struct program_operation *operation) {
@@ -418,13 +418,13 @@ static void code_shared_collectives(struct codec *codec, struct program *program
 }
 
 static void code_shared_names(struct codec *codec, struct program *program) {
-    program->channel_count = code_table32(codec, (void **)&program->channels,
-                                          program->channel_count, sizeof *program->channels);
-    for (uint32_t i = 0; i < program->channel_count; i++) {
-        struct program_channel channel = program->channels[i];
-        channel.communicator = code32(codec, SHARED, channel.communicator);
-        channel.tag = (int32_t)code_near32(codec, SHARED, (uint32_t)channel.tag, 0);
-        store_value(codec, &program->channels[i], &channel, sizeof channel);
+    program->envelope_count = code_table32(codec, (void **)&program->envelopes,
+                                           program->envelope_count, sizeof *program->envelopes);
+    for (uint32_t i = 0; i < program->envelope_count; i++) {
+        struct program_envelope envelope = program->envelopes[i];
+        envelope.communicator = code32(codec, SHARED, envelope.communicator);
+        envelope.tag = (int32_t)code_near32(codec, SHARED, (uint32_t)envelope.tag, 0);
+        store_value(codec, &program->envelopes[i], &envelope, sizeof envelope);
     }
     program->region_count = code_table32(codec, (void **)&program->regions, program->region_count,
                                          sizeof *program->regions);

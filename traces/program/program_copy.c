@@ -1,8 +1,8 @@
 /*
  * Appends operations of a program to a new builder and seals it. See program_copy.h.
  *
- * Invariant: the operations that the copy keeps stay in order on each channel. So if the copy keeps
- * both sides of a message or neither side, the k-th kept send is matched with the k-th kept
+ * Invariant: the operations that the copy keeps stay in order on each envelope. So if the copy
+ * keeps both sides of a message or neither side, the k-th kept send is matched with the k-th kept
  * receive.
  */
 #include "traces/program/program_copy.h"
@@ -94,9 +94,9 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
         copy->messages_left_out++;
         return STATUS_OK;
     }
-    const struct program_channel *channel = &copy->whole->channels[operation->message.channel];
+    const struct program_envelope *envelope = &copy->whole->envelopes[operation->message.envelope];
     return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
-        copy->builder, rank, channel->communicator, operation->message.peer, channel->tag,
+        copy->builder, rank, envelope->communicator, operation->message.peer, envelope->tag,
         operation->value, operation->flags | (is_persistent ? PROGRAM_PERSISTENT : 0u), request,
         status);
 }

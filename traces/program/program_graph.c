@@ -29,8 +29,8 @@ static const char *check_message(const struct program *program,
                                  const struct program_operation *operation, uint32_t number) {
     if (operation->flags != 0) return "flags that a message of a vertex does not have";
     if (operation->message.peer >= program->rank_count) return "a peer that does not exist";
-    if (operation->message.channel >= program->channel_count)
-        return "a channel that does not exist";
+    if (operation->message.envelope >= program->envelope_count)
+        return "an envelope that does not exist";
     if (!program_is_message(program, operation)) return "a message with the tag of a window";
     if (operation->message.match == PROGRAM_NONE)
         return "a message of a vertex without its other side";

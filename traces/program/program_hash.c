@@ -169,12 +169,12 @@ static uint64_t hash_communicator(const struct program *program,
 }
 
 static uint64_t hash_tables(const struct program *program) {
-    uint64_t hash = content_hash_add(program->communicator_count, program->channel_count);
+    uint64_t hash = content_hash_add(program->communicator_count, program->envelope_count);
     for (uint32_t i = 0; i < program->communicator_count; i++)
         hash = content_hash_add(hash, hash_communicator(program, &program->communicators[i]));
-    for (uint32_t i = 0; i < program->channel_count; i++)
-        hash = content_hash_add(hash, (uint64_t)program->channels[i].communicator << 32 |
-                                          (uint32_t)program->channels[i].tag);
+    for (uint32_t i = 0; i < program->envelope_count; i++)
+        hash = content_hash_add(hash, (uint64_t)program->envelopes[i].communicator << 32 |
+                                          (uint32_t)program->envelopes[i].tag);
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         hash = content_hash_add(hash, (uint64_t)arguments->kind << 32 | arguments->communicator);

@@ -68,7 +68,7 @@ static void take_decision(const struct infer *infer, const struct infer_decision
         .kind = PROGRAM_RECEIVE,
         .flags = PROGRAM_INFERRED,
         .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
-        .message = {queue->source, 0, operation->message.slot, queue->channel}};
+        .message = {queue->source, 0, operation->message.slot, queue->envelope}};
 }
 
 static void carry_out_decisions(struct infer *infer, const struct program_posted *posted,

@@ -73,8 +73,8 @@ static bool same_lock(const struct program *program, const struct program_operat
     if (!program_is_remote(b) || b->message.peer != a->message.peer ||
         program_lock_kind(program, b) == PROGRAM_NO_LOCK)
         return false;
-    const struct program_channel *one = &program->channels[a->message.channel],
-                                 *other = &program->channels[b->message.channel];
+    const struct program_envelope *one = &program->envelopes[a->message.envelope],
+                                  *other = &program->envelopes[b->message.envelope];
     return one->communicator == other->communicator &&
            program_lock_number(one->tag) == program_lock_number(other->tag);
 }

@@ -14,7 +14,7 @@
 /* Numbers of elements before a part in each table. */
 struct bases {
     uint64_t operation, wait_slot, size, pair_row, pair_byte, member, string;
-    uint64_t rank, argument, communicator, channel, region, file, note;
+    uint64_t rank, argument, communicator, envelope, region, file, note;
 };
 
 static void add_part(struct bases *bases, const struct program *part) {
@@ -28,7 +28,7 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->rank += part->rank_count;
     bases->argument += part->collective_argument_count;
     bases->communicator += part->communicator_count;
-    bases->channel += part->channel_count;
+    bases->envelope += part->envelope_count;
     bases->region += part->region_count;
     bases->file += part->file_count;
     bases->note += part->note_count;
@@ -46,7 +46,7 @@ static size_t about_bytes(const struct program *const *parts, uint32_t count) {
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
     const uint64_t counts[] = {all->rank,     all->argument,  all->communicator,
-                               all->region,   all->file,      all->channel,
+                               all->region,   all->file,      all->envelope,
                                all->size,     all->note,      all->member,
                                all->pair_row, all->pair_byte, all->string + more_string_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -81,14 +81,15 @@ static bool allocate_joined(struct program *joined, const struct bases *all, siz
     joined->communicators = memory_new((size_t)all->communicator, sizeof *joined->communicators);
     joined->communicator_members =
         memory_new((size_t)all->member, sizeof *joined->communicator_members);
-    joined->channels = memory_new((size_t)all->channel, sizeof *joined->channels);
+    joined->envelopes = memory_new((size_t)all->envelope, sizeof *joined->envelopes);
     joined->regions = memory_new((size_t)all->region, sizeof *joined->regions);
     joined->files = memory_new((size_t)all->file, sizeof *joined->files);
     joined->notes = memory_new((size_t)all->note, sizeof *joined->notes);
     joined->strings = memory_new(string_bytes, 1);
     return joined->ranks && joined->collective_arguments && joined->sizes && joined->pair_rows &&
            joined->pair_bytes && joined->communicators && joined->communicator_members &&
-           joined->channels && joined->regions && joined->files && joined->notes && joined->strings;
+           joined->envelopes && joined->regions && joined->files && joined->notes &&
+           joined->strings;
 }
 
 static uint32_t moved(uint32_t index, uint64_t base) {
@@ -108,7 +109,7 @@ static struct program_operation moved_operation(const struct program *part,
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
         operation.message.peer = moved(operation.message.peer, before->rank);
-        operation.message.channel = moved(operation.message.channel, before->channel);
+        operation.message.envelope = moved(operation.message.envelope, before->envelope);
         break;
     case PROGRAM_COLLECTIVE:
         if (operation.value > 0 &&
@@ -161,10 +162,10 @@ static void copy_communicators(struct program *joined, const struct program *par
     for (uint64_t i = 0; i < part->communicator_member_count; i++)
         joined->communicator_members[before->member + i] =
             moved(part->communicator_members[i], before->rank);
-    for (uint32_t i = 0; i < part->channel_count; i++) {
-        struct program_channel *channel = &joined->channels[before->channel + i];
-        *channel = part->channels[i];
-        channel->communicator = moved(channel->communicator, before->communicator);
+    for (uint32_t i = 0; i < part->envelope_count; i++) {
+        struct program_envelope *envelope = &joined->envelopes[before->envelope + i];
+        *envelope = part->envelopes[i];
+        envelope->communicator = moved(envelope->communicator, before->communicator);
     }
     for (uint32_t i = 0; i < part->collective_argument_count; i++) {
         struct program_collective_arguments *arguments =
@@ -261,7 +262,7 @@ static void fill_joined(struct program *joined, const struct program *const *par
     joined->pair_byte_count = before.pair_byte;
     joined->communicator_count = (uint32_t)before.communicator;
     joined->communicator_member_count = before.member;
-    joined->channel_count = (uint32_t)before.channel;
+    joined->envelope_count = (uint32_t)before.envelope;
     joined->region_count = (uint32_t)before.region;
     joined->file_count = (uint32_t)before.file;
     joined->string_bytes = before.string;

@@ -4,7 +4,7 @@
  *
  * Must not know: OTF2, files, networks. Invariant: the joined program satisfies program_check if
  * all parts do. It holds the operations of each part unchanged, except for the numbers of ranks,
- * communicators, channels, regions and collective arguments.
+ * communicators, envelopes, regions and collective arguments.
  */
 #ifndef ANAX_TRACES_PROGRAM_JOIN_H
 #define ANAX_TRACES_PROGRAM_JOIN_H

@@ -1,6 +1,6 @@
 /*
  * Matches sends with receives. All sends are sorted by destination rank. Each destination then goes
- * through its receives in posting order and takes the oldest send with the same source and channel
+ * through its receives in posting order and takes the oldest send with the same source and envelope
  * (communicator and tag). Must not know how the program was made.
  *
  * Invariants: memory is 20 bytes per send, 4 more for those to the destinations at hand, and some
@@ -22,21 +22,21 @@
 
 struct match_entry {
     uint32_t source;
-    uint32_t channel;
+    uint32_t envelope;
     uint32_t number; /* number among the source's sends */
     uint32_t bytes;  /* of the send; LONG_BYTES: as many or more */
 };
 
 #define LONG_BYTES UINT32_MAX
 
-/* The sends of one source and channel to the current destination, oldest first. */
+/* The sends of one source and envelope to the current destination, oldest first. */
 struct match_queue {
     uint32_t head; /* PROGRAM_NONE: all are taken */
     uint32_t tail;
 };
 
 struct match_scratch {
-    struct key_table queue_index; /* source and channel -> queue */
+    struct key_table queue_index; /* source and envelope -> queue */
     struct match_queue *queues;
     size_t queue_count, queue_capacity;
     uint32_t *next; /* for each send to the destination: the next one in its queue */
@@ -86,7 +86,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
             atomic_fetch_add_explicit(&matcher->filled[send.message.peer], 1, memory_order_relaxed);
         matcher->entries[place] = (struct match_entry){
             .source = (uint32_t)rank,
-            .channel = send.message.channel,
+            .envelope = send.message.envelope,
             .number = (uint32_t)i,
             .bytes = send.value < LONG_BYTES ? (uint32_t)send.value : LONG_BYTES};
         if (matcher->writable == NULL)
@@ -131,8 +131,8 @@ static status_code settle_sends(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
-static uint64_t queue_key(uint32_t source, uint32_t channel) {
-    return (uint64_t)source << 32 | channel;
+static uint64_t queue_key(uint32_t source, uint32_t envelope) {
+    return (uint64_t)source << 32 | envelope;
 }
 
 static status_code queue_sends(struct match_scratch *scratch, const struct match_entry *entries,
@@ -145,7 +145,7 @@ static status_code queue_sends(struct match_scratch *scratch, const struct match
                                  sizeof *scratch->next, status));
     for (uint32_t i = 0; i < count; i++) {
         scratch->next[i] = PROGRAM_NONE;
-        uint64_t key = queue_key(entries[i].source, entries[i].channel);
+        uint64_t key = queue_key(entries[i].source, entries[i].envelope);
         uint32_t found = key_table_find(&scratch->queue_index, key);
         if (found != KEY_TABLE_NONE) {
             scratch->next[scratch->queues[found].tail] = i;
@@ -169,7 +169,7 @@ static bool settle_rest(const struct matcher *matcher, struct match_scratch *scr
         uint32_t send = scratch->queues[q].head;
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
             right &= settle_send(matcher, &entries[send], PROGRAM_NONE);
-            if (matcher->program->channels[entries[send].channel].tag > PROGRAM_TAG_LAST)
+            if (matcher->program->envelopes[entries[send].envelope].tag > PROGRAM_TAG_LAST)
                 scratch->counts.unmatched_sends++;
             else
                 scratch->counts.unmatched_signals++;
@@ -202,7 +202,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         uint64_t i = matcher->program->ranks[rank].first + receives->at[number];
         const struct program_operation receive =
             program_posted_at(matcher->program, (uint32_t)rank, receives, number);
-        uint64_t key = queue_key(receive.message.peer, receive.message.channel);
+        uint64_t key = queue_key(receive.message.peer, receive.message.envelope);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
         if (send == PROGRAM_NONE) {

@@ -75,7 +75,7 @@ struct program_operation {
             uint32_t match; /* number of the partner among the peer's receives or sends;
                                PROGRAM_NONE: no partner in the trace */
             uint32_t slot;
-            uint32_t channel; /* index in channels: communicator and tag, for messages to users */
+            uint32_t envelope; /* index in envelopes: communicator and tag, for messages to users */
         } message;
         struct {
             int64_t duration_ps;

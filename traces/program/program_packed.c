@@ -120,7 +120,7 @@ static bool is_same_message(const struct program_operation *one,
                             const struct program_operation *other) {
     return one->kind == other->kind && one->flags == other->flags && one->value == other->value &&
            one->message.peer == other->message.peer && one->message.slot == other->message.slot &&
-           one->message.channel == other->message.channel;
+           one->message.envelope == other->message.envelope;
 }
 
 /* Finds or appends a message that is equal but for its match. */
@@ -129,7 +129,7 @@ static status_code find_message(struct program_packer *packer,
                                 struct status *status) {
     uint64_t key = content_hash_add3(
         0, message->value << 16 | (uint64_t)message->flags << 8 | message->kind,
-        (uint64_t)message->message.peer << 32 | message->message.slot, message->message.channel);
+        (uint64_t)message->message.peer << 32 | message->message.slot, message->message.envelope);
     for (;; key++) {
         const uint32_t found = key_table_find(&packer->known, key);
         *number = found;

@@ -2,7 +2,7 @@
  * Repeats a stretch of a program. See program_repeat.h.
  *
  * Invariant: the stretch is closed: messages, collectives and requests of a repetition belong to
- * that repetition alone. So both sides of the k-th message on each channel are in the same
+ * that repetition alone. So both sides of the k-th message on each envelope are in the same
  * repetition.
  */
 #include "traces/program/program_repeat.h"

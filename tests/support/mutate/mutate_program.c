@@ -41,7 +41,7 @@ static void change_message(const struct program *program, struct program_operati
         operation->message.slot = draw_index(dice, 8);
         break;
     case 4:
-        operation->message.channel = draw_index(dice, program->channel_count);
+        operation->message.envelope = draw_index(dice, program->envelope_count);
         break;
     default:
         operation->flags ^= 1u << mutate_below(dice, 8);
@@ -172,8 +172,8 @@ static void change_tables(struct program *program, struct mutate_dice *dice) {
                 draw_index(dice, program->rank_count);
         break;
     case 2:
-        if (program->channel_count > 0)
-            program->channels[mutate_below(dice, program->channel_count)].tag =
+        if (program->envelope_count > 0)
+            program->envelopes[mutate_below(dice, program->envelope_count)].tag =
                 (int32_t)mutate_extreme(dice);
         break;
     case 3:
