@@ -3,6 +3,7 @@
 #include "tests/support/archive_world.h"
 #include "tests/support/process_mesh.h"
 #include "tests/support/scratch_file.h"
+#include "traces/program/program_coverage.h"
 #include "traces/program/program_division.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_packed.h"
@@ -45,10 +46,14 @@ static bool are_same_operations(const struct program *one, const struct program 
 /* Compares everything that a process knows of ranks that are not in its memory. */
 static bool are_same_counts(const struct program *one, const struct program *other) {
     struct program_totals totals[2];
+    struct program_coverage coverages[2];
     memset(totals, 0, sizeof totals);
     program_totals_of(one, &totals[0]);
     program_totals_of(other, &totals[1]);
-    bool same = memcmp(&totals[0], &totals[1], sizeof *totals) == 0 &&
+    bool same = program_coverage_of(one, &coverages[0], NULL) == STATUS_OK &&
+                program_coverage_of(other, &coverages[1], NULL) == STATUS_OK &&
+                memcmp(&coverages[0], &coverages[1], sizeof *coverages) == 0 &&
+                memcmp(&totals[0], &totals[1], sizeof *totals) == 0 &&
                 one->content_hash == other->content_hash &&
                 one->operation_count == other->operation_count &&
                 one->region_count == other->region_count &&

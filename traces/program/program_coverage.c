@@ -22,9 +22,16 @@ typedef enum call_class {
 } call_class;
 
 struct region_sum {
-    call_class class;
-    uint64_t unmodelled_calls;
     wide unmodelled_ps;
+    uint64_t unmodelled_calls;
+    call_class class;
+};
+
+struct program_coverage_sums {
+    wide time_ps;
+    struct program_coverage counts;
+    uint64_t region_count;
+    struct region_sum regions[];
 };
 
 static bool is_noted(const struct program *program, const char *name) {
@@ -91,14 +98,14 @@ static wide time_between(const struct program_operation *call,
 }
 
 /* Counts a call at its end, as unmodelled if it has no operations and its class allows that. */
-static void add_call(const struct program_operation *call, const struct program_operation *end,
-                     bool is_empty, struct region_sum *regions, struct program_coverage *coverage,
-                     wide *time_ps) {
-    struct region_sum *region = &regions[call->mark.region];
+static void add_call(struct program_coverage_sums *sums, const struct program_operation *call,
+                     const struct program_operation *end, bool is_empty) {
+    struct region_sum *region = &sums->regions[call->mark.region];
+    struct program_coverage *coverage = &sums->counts;
     bool is_unmodelled = is_empty && region->class != CALL_MODELLED;
     if (region->class == CALL_IGNORED) return;
     wide passed_ps = region->class != CALL_HANDLE ? time_between(call, end) : 0;
-    *time_ps += passed_ps;
+    sums->time_ps += passed_ps;
     if (is_unmodelled) region->unmodelled_ps += passed_ps;
     if (is_unmodelled && region->class == CALL_WAIT) return;
     coverage->calls++;
@@ -107,8 +114,9 @@ static void add_call(const struct program_operation *call, const struct program_
     coverage->unmodelled_collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
 }
 
-static void add_rank(const struct program *program, uint32_t rank, struct region_sum *regions,
-                     struct program_coverage *coverage, wide *time_ps) {
+void program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
+                          uint32_t rank) {
+    struct program_coverage *coverage = &sums->counts;
     const struct program_rank *part = &program->ranks[rank];
     struct program_operation call = {.kind = PROGRAM_END};
     uint64_t call_at = 0;
@@ -125,15 +133,54 @@ static void add_rank(const struct program *program, uint32_t rank, struct region
             coverage->unmatched += operation->message.match == PROGRAM_NONE;
         }
         if (operation->kind == PROGRAM_RETURN && call.kind == PROGRAM_CALL)
-            add_call(&call, operation, i == call_at + 1, regions, coverage, time_ps);
+            add_call(sums, &call, operation, i == call_at + 1);
     }
 }
 
-static void conclude(const struct program *program, const struct region_sum *regions, wide time_ps,
-                     struct program_coverage *coverage) {
+size_t program_coverage_bytes(const struct program *program) {
+    return sizeof(struct program_coverage_sums) + program->region_count * sizeof(struct region_sum);
+}
+
+struct program_coverage_sums *program_coverage_new(const struct program *program,
+                                                   struct status *status) {
+    struct program_coverage_sums *sums = memory_new(1, program_coverage_bytes(program));
+    if (sums == NULL) {
+        status_set(status, STATUS_MEMORY, "out of memory for %u regions", program->region_count);
+        return NULL;
+    }
+    sums->region_count = program->region_count;
+    for (uint32_t i = 0; i < program->region_count; i++)
+        sums->regions[i].class = class_of(program, i);
+    return sums;
+}
+
+void program_coverage_join(struct program_coverage_sums *sums, const void *others) {
+    const char *from = others;
+    struct program_coverage_sums more; /* a copy, since `others` may not be aligned */
+    memcpy(&more, from, sizeof more);
+    sums->time_ps += more.time_ps;
+    sums->counts.messages += more.counts.messages;
+    sums->counts.unmatched += more.counts.unmatched;
+    sums->counts.calls += more.counts.calls;
+    sums->counts.collectives += more.counts.collectives;
+    sums->counts.unmodelled_collectives += more.counts.unmodelled_collectives;
+    from += sizeof more;
+    for (uint64_t i = 0; i < sums->region_count; i++) {
+        struct region_sum region;
+        memcpy(&region, from + i * sizeof region, sizeof region);
+        sums->regions[i].unmodelled_calls += region.unmodelled_calls;
+        sums->regions[i].unmodelled_ps += region.unmodelled_ps;
+    }
+}
+
+void program_coverage_conclude(const struct program_coverage_sums *sums,
+                               struct program_coverage *coverage) {
+    const struct region_sum *regions = sums->regions;
     wide unmodelled_ps = 0, longest_ps = 0;
     uint32_t longest_of_all = PROGRAM_NONE;
-    for (uint32_t i = 0; i < program->region_count; i++) {
+    *coverage = sums->counts;
+    coverage->most_called = coverage->longest = PROGRAM_NONE;
+    for (uint32_t i = 0; i < sums->region_count; i++) {
         const struct region_sum *region = &regions[i];
         coverage->unmodelled_calls += region->unmodelled_calls;
         unmodelled_ps += region->unmodelled_ps;
@@ -150,23 +197,22 @@ static void conclude(const struct program *program, const struct region_sum *reg
             *longest = i;
     }
     if (coverage->longest == PROGRAM_NONE) coverage->longest = longest_of_all; /* a wait */
-    coverage->time_ns = (uint64_t)(time_ps / 1000);
+    coverage->time_ns = (uint64_t)(sums->time_ps / 1000);
     coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
 }
 
 status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
                                 struct status *status) {
-    FORWARD_IF_ERROR(program_hold_all(program, status));
-    *coverage = (struct program_coverage){.most_called = PROGRAM_NONE, .longest = PROGRAM_NONE};
-    struct region_sum *regions = memory_new(program->region_count, sizeof *regions);
-    RETURN_ERROR_IF(regions == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
-                    program->region_count);
-    for (uint32_t i = 0; i < program->region_count; i++)
-        regions[i].class = class_of(program, i);
-    wide time_ps = 0;
+    const struct program_coverage *found = program_division_coverage(program);
+    if (found != NULL) {
+        *coverage = *found;
+        return STATUS_OK;
+    }
+    struct program_coverage_sums *sums = program_coverage_new(program, status);
+    if (sums == NULL) return STATUS_MEMORY;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        add_rank(program, rank, regions, coverage, &time_ps);
-    conclude(program, regions, time_ps, coverage);
-    free(regions);
+        program_coverage_add(sums, program, rank);
+    program_coverage_conclude(sums, coverage);
+    free(sums);
     return STATUS_OK;
 }

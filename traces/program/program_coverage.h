@@ -33,4 +33,21 @@ bool program_lacks_collectives(const struct program *program);
 status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
                                 struct status *status);
 
+/* The coverage of some ranks. Has no pointers, so that processes can exchange it. */
+struct program_coverage_sums;
+
+/* Returns sums of no rank, which the caller frees; NULL: out of memory. */
+struct program_coverage_sums *program_coverage_new(const struct program *program,
+                                                   struct status *status);
+/* Returns the bytes of the sums of a program. */
+size_t program_coverage_bytes(const struct program *program);
+/* Adds a rank, which is in memory. */
+void program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
+                          uint32_t rank);
+/* Adds the sums of other ranks of the program: their bytes, at any place. */
+void program_coverage_join(struct program_coverage_sums *sums, const void *others);
+/* Computes the coverage from the sums of all ranks. */
+void program_coverage_conclude(const struct program_coverage_sums *sums,
+                               struct program_coverage *coverage);
+
 #endif

@@ -25,11 +25,15 @@ struct found_rank {
     uint64_t mark_count;
 };
 
-/* What a process finds out about all ranks of its share. */
+/* What a process finds out about all ranks of its share. The others get the first member and what
+ * the second one points to. */
 struct found_share {
-    struct program_sums sums;
-    uint64_t graphs; /* 1: a rank is a graph */
-    struct program_totals totals;
+    struct found_sums {
+        struct program_sums sums;
+        uint64_t graphs; /* 1: a rank is a graph */
+        struct program_totals totals;
+    } all;
+    struct program_coverage_sums *coverage;
 };
 
 /* Ranks with more operations together than this are not in memory at the same time. */
@@ -76,14 +80,15 @@ static status_code read_batch(struct program_division *division, uint32_t first,
                               struct found_rank *found, struct status *status) {
     const struct program *program = division->program;
     FORWARD_IF_ERROR(program_reader_pack(division->reader, division->held, NULL, NULL, status));
-    share->graphs |= has_graphs(program, first, end);
-    if (share->graphs != 0) return STATUS_OK;
-    FORWARD_IF_ERROR(program_check_ranks(program, first, end, &share->sums, status));
+    share->all.graphs |= has_graphs(program, first, end);
+    if (share->all.graphs != 0) return STATUS_OK;
+    FORWARD_IF_ERROR(program_check_ranks(program, first, end, &share->all.sums, status));
     FORWARD_IF_ERROR(program_hash_ranks(program, first, end, threads, hashes, status));
     for (uint32_t rank = first; rank < end; rank++) {
         found[rank].hash = hashes[rank];
         find_counts(division, rank, &found[rank]);
-        program_totals_add(program, rank, &share->totals);
+        program_totals_add(program, rank, &share->all.totals);
+        program_coverage_add(share->coverage, program, rank);
     }
     return STATUS_OK;
 }
@@ -100,7 +105,7 @@ static status_code read_share(struct program_division *division,
     const unsigned own = processes_number(processes);
     const uint32_t end = share_begin(division->program, processes, own + 1);
     uint32_t first = share_begin(division->program, processes, own);
-    while (first < end && share->graphs == 0) {
+    while (first < end && share->all.graphs == 0) {
         const uint32_t next = choose_batch(division, first, end);
         FORWARD_IF_ERROR(
             read_batch(division, first, next, loading->threads, share, hashes, found, status));
@@ -115,13 +120,15 @@ static status_code read_share(struct program_division *division,
 static bool take_block(struct processes_unpacking *block, const struct program *program,
                        const struct processes *processes, unsigned process,
                        struct found_share *share, struct found_rank *found) {
-    struct found_share other;
+    struct found_sums other;
     const void *data = processes_unpack(block, sizeof other);
-    if (data == NULL) return false;
+    const void *coverage = processes_unpack(block, program_coverage_bytes(program));
+    if (data == NULL || coverage == NULL) return false;
     memcpy(&other, data, sizeof other);
-    program_sums_join(&share->sums, &other.sums);
-    program_totals_join(&share->totals, &other.totals);
-    share->graphs |= other.graphs;
+    program_coverage_join(share->coverage, coverage);
+    program_sums_join(&share->all.sums, &other.sums);
+    program_totals_join(&share->all.totals, &other.totals);
+    share->all.graphs |= other.graphs;
     const uint32_t first = share_begin(program, processes, process);
     const uint32_t end = share_begin(program, processes, process + 1);
     const void *ranks = processes_unpack(block, (end - first) * sizeof *found);
@@ -138,7 +145,8 @@ static status_code exchange(const struct program *program, struct processes *pro
     const uint32_t end = share_begin(program, processes, own + 1);
     struct processes_packing packing = {0};
     struct processes_unpacking *received = memory_new(count, sizeof *received);
-    processes_pack(&packing, share, sizeof *share);
+    processes_pack(&packing, &share->all, sizeof share->all);
+    processes_pack(&packing, share->coverage, program_coverage_bytes(program));
     processes_pack(&packing, &found[first], (end - first) * sizeof *found);
     status_code code =
         received == NULL || packing.is_full
@@ -153,7 +161,7 @@ static status_code exchange(const struct program *program, struct processes *pro
     return code;
 }
 
-static status_code check_found(const struct program *program, const struct found_share *all,
+static status_code check_found(const struct program *program, const struct found_sums *all,
                                uint64_t *hashes, const struct found_rank *found,
                                struct status *status) {
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
@@ -181,19 +189,40 @@ static void settle_ranks(struct program_division *division, const struct found_r
     }
 }
 
+static status_code find_share(struct program_division *division,
+                              const struct traces_loading *loading, struct found_share *share,
+                              uint64_t *hashes, struct found_rank *found, struct status *status) {
+    share->coverage = program_coverage_new(division->program, status);
+    if (share->coverage == NULL) return STATUS_MEMORY;
+    FORWARD_IF_ERROR(read_share(division, loading, share, hashes, found, status));
+    program_reader_drop(division->reader);
+    return exchange(division->program, loading->processes, share, found, status);
+}
+
+/* Keeps what is known of all ranks. Regions have other numbers if user regions are left out. */
+static void keep_found(struct program_division *division, const struct found_share *share,
+                       const struct found_rank *found) {
+    struct program_coverage *coverage = &division->coverage;
+    const uint32_t *numbers = division->mpi_regions;
+    division->totals = share->all.totals;
+    program_coverage_conclude(share->coverage, coverage);
+    if (numbers != NULL && coverage->most_called != PROGRAM_NONE)
+        coverage->most_called = numbers[coverage->most_called];
+    if (numbers != NULL && coverage->longest != PROGRAM_NONE)
+        coverage->longest = numbers[coverage->longest];
+    settle_ranks(division, found);
+}
+
 static status_code find_all(struct program_division *division, const struct traces_loading *loading,
                             uint64_t *hashes, struct found_rank *found, bool *is_divided,
                             struct status *status) {
     struct found_share share = {0};
-    FORWARD_IF_ERROR(read_share(division, loading, &share, hashes, found, status));
-    program_reader_drop(division->reader);
-    FORWARD_IF_ERROR(exchange(division->program, loading->processes, &share, found, status));
-    *is_divided = share.graphs == 0;
-    if (!*is_divided) return STATUS_OK;
-    FORWARD_IF_ERROR(check_found(division->program, &share, hashes, found, status));
-    division->totals = share.totals;
-    settle_ranks(division, found);
-    return STATUS_OK;
+    status_code code = find_share(division, loading, &share, hashes, found, status);
+    *is_divided = code == STATUS_OK && share.all.graphs == 0;
+    if (*is_divided) code = check_found(division->program, &share.all, hashes, found, status);
+    if (*is_divided && code == STATUS_OK) keep_found(division, &share, found);
+    free(share.coverage);
+    return code;
 }
 
 /* Numbers the regions of MPI if user regions are left out. */

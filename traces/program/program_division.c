@@ -23,6 +23,8 @@ static status_code hold(struct program_division *division, const bool *wanted,
                         struct status *status) {
     const size_t ranks = division->program->rank_count;
     bool is_complete = true;
+    memset(division->held, 0, ranks * sizeof *division->held);
+    division->is_whole = false;
     FORWARD_IF_ERROR(program_reader_pack(division->reader, wanted, division->mpi_regions,
                                          division->mpi_regions != NULL ? NULL : &is_complete,
                                          status));
@@ -59,6 +61,10 @@ status_code program_hold_all(const struct program *program, struct status *statu
 
 const struct program_totals *program_division_totals(const struct program *program) {
     return program->division != NULL ? &program->division->totals : NULL;
+}
+
+const struct program_coverage *program_division_coverage(const struct program *program) {
+    return program->division != NULL ? &program->division->coverage : NULL;
 }
 
 void program_division_free(struct program *program) {

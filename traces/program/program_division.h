@@ -11,6 +11,7 @@
 
 #include "traces/program/program.h"
 
+struct program_coverage;
 struct program_reader;
 struct traces_loading;
 
@@ -31,6 +32,8 @@ status_code program_hold_all(const struct program *program, struct status *statu
 
 /* Returns the totals of a divided program; NULL: it is not divided. */
 const struct program_totals *program_division_totals(const struct program *program);
+/* Returns the coverage of a divided program; NULL: it is not divided. */
+const struct program_coverage *program_division_coverage(const struct program *program);
 
 /* Frees the program's division. */
 void program_division_free(struct program *program);

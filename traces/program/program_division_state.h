@@ -5,6 +5,7 @@
 #ifndef ANAX_TRACES_PROGRAM_DIVISION_STATE_H
 #define ANAX_TRACES_PROGRAM_DIVISION_STATE_H
 
+#include "traces/program/program_coverage.h"
 #include "traces/program/program_division.h"
 
 struct program_division {
@@ -15,6 +16,7 @@ struct program_division {
     uint32_t *mpi_regions; /* [region of the file]: its number among those of MPI, if user regions
                               are left out; NULL: they are kept */
     struct program_totals totals;
+    struct program_coverage coverage;
 };
 
 #endif
