@@ -157,7 +157,8 @@ struct api_run {
     size_t routing_count;         /* 0: the policy is that of the configuration */
     uint64_t digest;              /* 0: the run did not complete */
     double wall_s;
-    unsigned processes; /* number of processes that simulated together */
+    unsigned process_count;      /* number of processes that simulated together */
+    struct processes *processes; /* these; NULL: one alone */
 };
 
 struct anax_replay_result {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 status_code result_begin(struct api_run *run, const anax_config *config, struct status *status) {
-    run->processes = 1;
+    run->process_count = 1;
     return api_config_copy(&run->config, config, status);
 }
 

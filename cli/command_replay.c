@@ -111,8 +111,11 @@ static int write_result(const anax_replay_result *result, const struct invocatio
  * code. */
 static int show(const anax_replay_result *result, anax_code code,
                 const struct invocation *invocation, anax_error *error) {
-    if (!together_prints()) /* process 0 has the whole result */
+    if (!together_prints()) { /* process 0 has the whole result */
+        if (code == ANAX_OK && invocation->timeline != NULL)
+            code = anax_replay_result_write_timeline(result, invocation->timeline, error);
         return code == ANAX_OK ? 0 : run_failed(error);
+    }
     if (result != NULL) run_warn(NULL, anax_replay_result_warnings(result));
     if (code == ANAX_OK) return write_result(result, invocation, error);
     if (result != NULL && invocation->json) run_print(anax_replay_result_json(result));

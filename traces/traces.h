@@ -146,7 +146,12 @@ struct traces_times {
     uint32_t nodes_per_router; /* for the names in the system tree; 0: unknown */
     uint32_t nodes_per_group;
     const struct traces_path *path; /* NULL: none */
-    struct paging *paging;          /* of times_ps of traces_nominal_times, which owns it */
+    struct processes *processes;    /* that write the archive together, into a folder that all of
+                                       them see: each calls the function, and process 0 writes what
+                                       is about all ranks. NULL: this one alone */
+    const bool *own; /* [rank]: this process has its operations and times, and writes them. Each
+                        rank belongs to one process. NULL: all belong to this one */
+    struct paging *paging; /* of times_ps of traces_nominal_times, which owns it */
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);

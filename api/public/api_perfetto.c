@@ -6,6 +6,7 @@
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "network/network.h"
+#include "traces/program/program_division.h"
 #include "traces/traces.h"
 
 #include <inttypes.h>
@@ -147,6 +148,7 @@ static status_code write_perfetto(const anax_replay_result *result, const char *
     }
     if (code == STATUS_OK) code = loads_of(&loads, &input, result, status);
     if (code == STATUS_OK) code = choose_ranks(&input, result, path, first, count, status);
+    if (code == STATUS_OK) code = program_hold_all(result->trace->program, status);
     if (code == STATUS_OK)
         code = traces_write_perfetto(result->trace->program, &input, path, replace, status);
     path_timeline_clear(&way);

@@ -140,6 +140,7 @@ static status_code watch_found(anax_replay_result **result, const anax_jobs *job
     FORWARD_IF_ERROR(processes_share(processes, names, sizeof names, status));
     if (has_victim && names[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new_replay(&second, (*result)->run.config, status));
+    second->run.process_count = (*result)->run.process_count;
     second->run.processes = (*result)->run.processes;
     status_code code = memory_replace_text(&second->run.config->record.links, names, status);
     if (code == STATUS_OK) code = jobs_run(second, jobs, options, status);
@@ -161,7 +162,8 @@ anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *confi
                            CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
                            "a replay", &status) == STATUS_OK &&
         result_new_replay(result, config, &status) == STATUS_OK) {
-        (*result)->run.processes = processes_count(api_processes(&own));
+        (*result)->run.processes = api_processes(&own);
+        (*result)->run.process_count = processes_count((*result)->run.processes);
         status_code code = jobs_run(*result, jobs, &own, &status);
         if (code == STATUS_OK) code = watch_found(result, jobs, &own, &status);
         if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);

@@ -4,6 +4,8 @@
 #include "api/run/path_timeline.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
+#include "core/processes/processes.h"
+#include "traces/program/program_division.h"
 
 #include <stdlib.h>
 
@@ -107,10 +109,52 @@ status_code result_times(struct traces_times *times, int64_t **end_ps,
     return STATUS_OK;
 }
 
+/* Returns whether ranks of the program synchronise windows in groups, of which the archive has one
+ * list for all ranks. */
+static bool has_window_groups(const struct program *program) {
+    for (uint32_t i = 0; i < program->envelope_count; i++)
+        if (program->envelopes[i].tag == PROGRAM_TAG_POST ||
+            program->envelopes[i].tag == PROGRAM_TAG_COMPLETE)
+            return true;
+    return false;
+}
+
+/* Marks the ranks that this process writes: those that it has simulated, whose times it has.
+ * Process 0 has all times, and writes all ranks if there are groups of windows. */
+static status_code mark_written(bool *own, const anax_replay_result *result,
+                                struct status *status) {
+    const struct program *program = result->trace->program;
+    const struct processes *processes = result->run.processes;
+    if (!has_window_groups(program))
+        return replay_own_ranks(own, result->placement, &result->run.config->network, processes,
+                                status);
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        own[rank] = processes_number(processes) == 0;
+    return STATUS_OK;
+}
+
+/* The other processes wait for this one to begin the archive with them, so an error reaches them
+ * there. */
+static status_code write_together(const anax_replay_result *result, struct traces_times *times,
+                                  status_code code, const char *folder, struct status *status) {
+    const struct program *program = result->trace->program;
+    bool *own = memory_new(program->rank_count, sizeof *own);
+    if (code == STATUS_OK && own == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", program->rank_count);
+    if (code == STATUS_OK) code = mark_written(own, result, status);
+    if (code == STATUS_OK) code = program_hold(program, own, status);
+    code = processes_agree(result->run.processes, code, status);
+    times->processes = result->run.processes;
+    times->own = own;
+    if (code == STATUS_OK) code = traces_write_otf2(program, times, folder, status);
+    free(own);
+    return code;
+}
+
 anax_code anax_replay_result_write_timeline(const anax_replay_result *result, const char *folder,
                                             anax_error *error) {
     struct status status = STATUS_INIT;
-    struct traces_times times;
+    struct traces_times times = {0};
     int64_t *end_ps;
     struct path_timeline path = {0};
     status_code code = result_times(&times, &end_ps, result, folder, &status);
@@ -118,7 +162,10 @@ anax_code anax_replay_result_write_timeline(const anax_replay_result *result, co
         code = path_timeline_of(&path, result->replay, &status);
         times.path = &path.path;
     }
-    if (code == STATUS_OK) traces_write_otf2(result->trace->program, &times, folder, &status);
+    if (result->run.processes != NULL)
+        code = write_together(result, &times, code, folder, &status);
+    else if (code == STATUS_OK)
+        code = traces_write_otf2(result->trace->program, &times, folder, &status);
     path_timeline_clear(&path);
     free(end_ps);
     return api_return(&status, error);

@@ -31,7 +31,7 @@ static status_code run_traffic(anax_traffic_result *result, const anax_traffic_p
     if (result->run.routing_count == 1)
         result->run.config->network.routing = result->run.routings[0];
     const double start_s = api_clock_s();
-    result->run.processes = processes_count(api_processes(options));
+    result->run.process_count = processes_count(api_processes(options));
     status_code code = sweep_run(result->sweep, &order, result, &at_once, status);
     result->run.wall_s = api_clock_s() - start_s;
     result->run.completed = code == STATUS_OK;

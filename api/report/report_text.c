@@ -175,8 +175,8 @@ void report_simulation_text(struct text_buffer *text, const struct api_run *run,
     report_row(text, 2, "took");
     bool is_short = run->wall_s < 0.01; /* two decimals of a second are too few */
     char processes[48] = "";
-    if (run->processes > 1)
-        snprintf(processes, sizeof processes, "%u processes of ", run->processes);
+    if (run->process_count > 1)
+        snprintf(processes, sizeof processes, "%u processes of ", run->process_count);
     text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
              is_short ? run->wall_s * 1e3 : run->wall_s, is_short ? "ms" : "s", processes,
              run->totals.threads, plural(run->totals.threads), memory);

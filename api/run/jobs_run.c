@@ -231,7 +231,7 @@ static status_code settle_threshold(struct jobs_work *work, struct status *statu
 static bool needs_all_ranks(const struct jobs_work *work) {
     const anax_config *config = work->result->run.config;
     return processes_number(api_processes(work->options)) == 0 &&
-           (work->options->explain || has_iterations(config) || keeps_times(work) ||
+           (work->options->explain || has_iterations(config) || wants_regions(work) ||
             work->result->trace->program->file_count > 0);
 }
 

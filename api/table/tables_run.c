@@ -452,7 +452,7 @@ static status_code visit_simulation(const struct table_source *source,
                                        (int64_t)(source->run->wall_s * 1e6 + 0.5),
                                        (int64_t)usage.ru_maxrss * 1024,
                                        (int64_t)totals->threads,
-                                       source->run->processes,
+                                       source->run->process_count,
                                        network_parallel_limit_millionths(totals)};
     table_add(sink, &row);
     return STATUS_OK;

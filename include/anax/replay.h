@@ -109,8 +109,10 @@ ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *res
 
 /* ---- Timelines ------------------------------------------------------------------------------- */
 
-/* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: the replay
- * did not finish, or anax_options.timeline was not set for it. */
+/* Writes the predicted run as an OTF2 archive into the new folder `folder`. After a replay on
+ * several processes all of them call this function, before anax_processes_finish: each writes its
+ * own ranks, and all must see the folder. ANAX_USAGE: the replay did not finish, or
+ * anax_options.timeline was not set for it. */
 ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *result,
                                                      const char *folder, anax_error *error);
 

@@ -70,6 +70,14 @@ ANAX_OWN=$ANAX ANAX=$work/lonely
 ANAX=$ANAX_OWN
 
 # ------------------------------------------------------------------------------ with each mpirun
+# Compares two archives, apart from their anchor files, which have a random number.
+same_archive() {
+    expect "the same definitions" cmp -s "$1/traces.def" "$2/traces.def"
+    expect "the same events" diff -rq "$1/traces" "$2/traces"
+    expect "nothing else" [ "$(ls "$2" | tr '\n' ' ')" = "traces traces.def traces.otf2 " ]
+    "$ANAX" info "$2" >info 2>&1
+    expect "an archive that can be read" holds info ranks
+}
 tried=0
 check_library() {
     run_ok traffic -m kim-72 --load 0.3 --threads 1
@@ -108,15 +116,25 @@ check_library() {
         expect "the same $key" cmp -s one many
     done
     # A program file that the processes divide.
-    for options in "" "--explain --placement greedy" "--set mpi.eager_threshold=auto --set trace.user_regions=on"; do
-        rm -rf alone several
+    for options in "--timeline timeline" "--explain --placement greedy" "--set mpi.eager_threshold=auto --set trace.user_regions=on"; do
+        rm -rf alone several timeline
         run_ok replay divided.anax -m kim-72 $options -o alone
+        rm -rf timeline_alone
+        [ ! -e timeline ] || mv timeline timeline_alone
         together 3 replay divided.anax -m kim-72 $options -o several --set trace.memory=64KiB
         expect "exit code 0" [ "$code" -eq 0 ]
         for table in alone/*.csv; do
             expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
         done
+        [ ! -e timeline_alone ] || same_archive timeline_alone timeline
     done
+    # Windows that groups of ranks synchronise.
+    rm -rf timeline timeline_alone
+    run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_rma_8" -m kim-72 --placement random --timeline timeline_alone
+    together 2 replay "$ANAX_SOURCE/tests/data/otf2/sp_rma_8" -m kim-72 --placement random --timeline timeline
+    same_archive timeline_alone timeline
+    together 2 replay halo.anax -m kim-72 --timeline timeline
+    expect "a folder that exists is refused" [ "$code" -eq 2 ]
     together 3 replay damaged -m kim-72
     expect "a damaged archive is refused" [ "$code" -eq 2 ]
     expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]

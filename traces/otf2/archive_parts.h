@@ -30,6 +30,8 @@ struct archive_records {
     struct key_table whole; /* windows of which the current rank has locked all parts */
     uint32_t *peers;        /* peers of one synchronisation of a window */
     size_t peer_capacity;
+    struct program_operation *operations; /* of the current rank, unpacked */
+    size_t operation_capacity;
     /* Members about the current rank: */
     uint32_t rank;
     uint64_t request_count;

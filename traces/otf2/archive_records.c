@@ -58,6 +58,7 @@ void archive_records_free(struct archive_records *records) {
     free(records->waited);
     free(records->blocking);
     free(records->peers);
+    free(records->operations);
     archive_windows_free(&records->windows);
     key_table_free(&records->whole);
     free(records);
@@ -403,14 +404,32 @@ static status_code begin_call(struct archive_records *records,
     return STATUS_OK;
 }
 
+/* Sets *operations to those of a rank as an array. */
+static status_code unpack_rank(struct archive_records *records, uint32_t rank,
+                               const struct program_operation **operations, struct status *status) {
+    const struct program *program = records->program;
+    const struct program_rank *part = &program->ranks[rank];
+    if (program->packed == NULL) {
+        *operations = program->operations + part->first;
+        return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&records->operations, &records->operation_capacity,
+                                 part->count, sizeof *records->operations, status));
+    for (uint64_t i = 0; i < part->count; i++)
+        records->operations[i] = program_at(program, rank, part->first + i);
+    *operations = records->operations;
+    return STATUS_OK;
+}
+
 status_code archive_records_of(struct archive_records *records, uint32_t rank,
                                const struct traces_times *times, archive_record_function function,
                                void *context, struct status *status) {
     const struct program *program = records->program;
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operations = program_wide(program) + part->first;
+    const struct program_operation *operations;
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* index of the CALL of the current call */
+    FORWARD_IF_ERROR(unpack_rank(records, rank, &operations, status));
     records->rank = rank;
     records->request_count = records->remote_count = 0;
     key_table_empty(&records->whole);

@@ -12,6 +12,7 @@
 
 #include "core/files/output_folder.h"
 #include "core/memory/memory.h"
+#include "core/processes/processes.h"
 #include "traces/otf2/otf2_layout.h"
 #include "traces/otf2/otf2_properties.h"
 
@@ -82,21 +83,23 @@ static status_code write_location(struct otf2_writer *writer, uint32_t location,
                          ? write_rank_events(writer, location, status)
                          : otf2_writer_path_events(writer, status));
     WRITER_CHECKED("an event file", OTF2_EvtWriter_GetNumberOfEvents(
-                                        writer->events, &writer->event_counts[location]));
+                                        writer->events, &writer->events_of->events[location]));
     return otf2_writer_checked(OTF2_Archive_CloseEvtWriter(writer->archive, writer->events),
                                "an event file", status);
 }
 
-/* Writes the event files, and then an empty local definition file for each of them, which readers
- * require. */
+/* Writes the event files of this process, and then an empty local definition file for each of them,
+ * which readers require. */
 static status_code write_locations(struct otf2_writer *writer, struct status *status) {
     WRITER_CHECKED("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
     const uint32_t count = otf2_writer_locations(writer);
     for (uint32_t location = 0; location < count; location++)
-        FORWARD_IF_ERROR(write_location(writer, location, status));
+        if (otf2_writer_owns(writer, location))
+            FORWARD_IF_ERROR(write_location(writer, location, status));
     WRITER_CHECKED("event files", OTF2_Archive_CloseEvtFiles(writer->archive));
     WRITER_CHECKED("definition files", OTF2_Archive_OpenDefFiles(writer->archive));
     for (uint32_t location = 0; location < count; location++) {
+        if (!otf2_writer_owns(writer, location)) continue;
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, location);
         if (local == NULL)
             return otf2_writer_failed("a definition file", OTF2_ERROR_INVALID, status);
@@ -186,13 +189,16 @@ static status_code write_notes(struct otf2_writer *writer, struct status *status
     return write_property(writer, OTF2_NOTES_PROPERTY, head, status);
 }
 
-static status_code write_archive(struct otf2_writer *writer, const char *folder,
-                                 struct status *status) {
+/* Opens the archive of this process, and writes its files. */
+static status_code write_files(struct otf2_writer *writer, const char *folder,
+                               struct status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
     const struct program *program = writer->program;
-    uint64_t chunk_bytes;
+    uint64_t chunk_bytes = 0;
+    char name[OTF2_WRITER_NAME_BYTES];
+    otf2_writer_name(writer, name);
     FORWARD_IF_ERROR(definition_chunk(program, &chunk_bytes, status));
-    writer->archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+    writer->archive = OTF2_Archive_Open(folder, name, OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                         chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (writer->archive == NULL)
         return otf2_writer_failed("the archive", OTF2_ERROR_INVALID, status);
@@ -203,8 +209,25 @@ static status_code write_archive(struct otf2_writer *writer, const char *folder,
     FORWARD_IF_ERROR(write_description(writer, status));
     FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
     FORWARD_IF_ERROR(write_notes(writer, status));
-    FORWARD_IF_ERROR(write_locations(writer, status));
-    return otf2_writer_definitions(writer, status);
+    return write_locations(writer, status);
+}
+
+/* Closes the archive if it is open, and does nothing else if *code is an error already. */
+static void close_archive(struct otf2_writer *writer, status_code *code, struct status *status) {
+    if (writer->archive == NULL) return;
+    const OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
+    writer->archive = NULL;
+    if (*code == STATUS_OK) *code = otf2_writer_checked(closed, "the anchor file", status);
+}
+
+static status_code write_archive(struct otf2_writer *writer, const char *folder,
+                                 struct status *status) {
+    status_code code = write_files(writer, folder, status);
+    if (!otf2_writer_is_first(writer)) close_archive(writer, &code, status);
+    code = otf2_writer_join(writer, folder, code, status);
+    if (code == STATUS_OK && otf2_writer_is_first(writer))
+        code = otf2_writer_definitions(writer, status);
+    return code;
 }
 
 /* Checks the anchor file: the library writes it last and ignores whether closing it worked. */
@@ -228,21 +251,19 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     errno = 0;
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
-    writer->event_counts =
-        memory_new((size_t)writer->program->rank_count + 1, sizeof *writer->event_counts);
+    const size_t locations = (size_t)writer->program->rank_count + 1;
+    writer->events_of = memory_new(1, sizeof *writer->events_of + locations * sizeof(uint64_t));
     writer->attributes = OTF2_AttributeList_New();
-    status_code code = writer->event_counts != NULL && writer->attributes != NULL
+    if (writer->events_of != NULL) writer->events_of->count = locations;
+    status_code code = writer->events_of != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for %u ranks",
                                         writer->program->rank_count);
-    if (writer->archive != NULL) {
-        OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
-        if (code == STATUS_OK) code = otf2_writer_checked(closed, "the anchor file", status);
-        if (code == STATUS_OK) code = check_anchor(folder, status);
-    }
+    close_archive(writer, &code, status);
+    if (code == STATUS_OK && otf2_writer_is_first(writer)) code = check_anchor(folder, status);
     archive_records_free(writer->records);
     OTF2_AttributeList_Delete(writer->attributes);
-    free(writer->event_counts);
+    free(writer->events_of);
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);
     key_table_free(&writer->nodes);
@@ -260,8 +281,8 @@ static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
     return access(path, W_OK) == 0 ? path : otherwise;
 }
 
-static status_code write_folder(struct otf2_writer *writer, const char *folder,
-                                struct status *status) {
+static status_code write_open_folder(struct otf2_writer *writer, const char *folder,
+                                     struct status *status) {
     const int number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     RETURN_ERROR_IF(number < 0, status, STATUS_SYSTEM, "cannot open the folder: %s",
                     strerror(errno));
@@ -271,20 +292,61 @@ static status_code write_folder(struct otf2_writer *writer, const char *folder,
     return code;
 }
 
+static status_code write_folder(struct otf2_writer *writer, const char *folder,
+                                struct status *status) {
+    OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
+    status_code code = write_open_folder(writer, folder, status);
+    OTF2_Error_RegisterCallback(previous, NULL);
+    /* A process that has failed before it could join the others tells them now. */
+    return writer->has_joined ? code : otf2_writer_join(writer, folder, code, status);
+}
+
+/* Processes: gives all of them the path of the folder that process 0 has made. */
+static status_code share_folder(const struct traces_times *times, struct output_folder *folder,
+                                status_code code, struct status *status) {
+    const bool is_first = processes_number(times->processes) == 0;
+    uint64_t bytes = is_first && code == STATUS_OK ? strlen(folder->temporary) + 1 : 0;
+    FORWARD_IF_ERROR(processes_agree(times->processes, code, status));
+    FORWARD_IF_ERROR(processes_share(times->processes, &bytes, sizeof bytes, status));
+    if (!is_first) folder->temporary = malloc(bytes);
+    code = folder->temporary != NULL
+               ? STATUS_OK
+               : status_set(status, STATUS_MEMORY, "out of memory for a path");
+    FORWARD_IF_ERROR(processes_agree(times->processes, code, status));
+    return processes_share(times->processes, folder->temporary, bytes, status);
+}
+
+static status_code write_alone(struct otf2_writer *writer, const char *path,
+                               struct status *status) {
+    struct output_folder folder;
+    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
+    status_code code = write_folder(writer, folder.temporary, status);
+    if (code != STATUS_OK) status_prefix(status, "%s", path);
+    return output_folder_finish(&folder, code, status);
+}
+
+static status_code write_together(struct otf2_writer *writer, const char *path,
+                                  struct status *status) {
+    const struct traces_times *times = writer->times;
+    const bool is_first = otf2_writer_is_first(writer);
+    struct output_folder folder = {0};
+    const status_code begun = is_first ? output_folder_begin(&folder, path, status) : STATUS_OK;
+    status_code code = share_folder(times, &folder, begun, status);
+    if (code == STATUS_OK) code = write_folder(writer, folder.temporary, status);
+    if (code != STATUS_OK && begun == STATUS_OK) status_prefix(status, "%s", path);
+    if (!is_first) free(folder.temporary);
+    if (is_first && begun == STATUS_OK) code = output_folder_finish(&folder, code, status);
+    return processes_agree(times->processes, code, status);
+}
+
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *path, struct status *status) {
-    struct output_folder folder;
     RETURN_ERROR_IF(program_has_graphs(program), status, STATUS_USAGE,
                     "%s: a schedule in GOAL has no MPI calls, so it cannot be an OTF2 archive; "
                     "write a program file (.anax) or export it as GOAL",
                     path);
-    FORWARD_IF_ERROR(program_widen(program, status));
-    FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
-    OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {
         .program = program, .times = times, .next_group = WRITER_GROUP_FIRST_FREE};
-    status_code code = write_folder(&writer, folder.temporary, status);
-    OTF2_Error_RegisterCallback(previous, NULL);
-    if (code != STATUS_OK) status_prefix(status, "%s", path);
-    return output_folder_finish(&folder, code, status);
+    return times->processes != NULL ? write_together(&writer, path, status)
+                                    : write_alone(&writer, path, status);
 }

@@ -15,6 +15,12 @@
 
 enum { WRITER_GROUP_LOCATIONS, WRITER_GROUP_SELF, WRITER_GROUP_FIRST_FREE };
 
+/* Without pointers: processes add them up. */
+struct otf2_event_counts {
+    uint64_t count;
+    uint64_t events[]; /* [location] */
+};
+
 struct otf2_writer {
     const struct program *program;
     const struct traces_times *times;
@@ -23,7 +29,8 @@ struct otf2_writer {
     OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     struct archive_records *records;
-    uint64_t *event_counts; /* number of events of each location */
+    struct otf2_event_counts *events_of; /* numbers of events of all locations */
+    bool has_joined;                     /* has told the other processes how its own part went */
     uint32_t next_string, next_group, next_node;
     uint32_t empty_string;
     struct key_table strings; /* offset in the program's strings -> OTF2 string */
@@ -54,6 +61,21 @@ OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archiv
 static inline uint32_t otf2_writer_locations(const struct otf2_writer *writer) {
     return writer->program->rank_count + (writer->times->path != NULL);
 }
+/* Returns whether this process writes what is about all ranks. */
+bool otf2_writer_is_first(const struct otf2_writer *writer);
+/* Returns whether this process writes a location. */
+bool otf2_writer_owns(const struct otf2_writer *writer, uint32_t location);
+/* Puts the parts of processes together. Each has closed its files, and passes how that went: `code`
+ * and the text of *status. Moves the files of other processes to the folder of process 0, which
+ * gets all counts of events. folder: of the archive. Returns the error of any process. */
+status_code otf2_writer_join(struct otf2_writer *writer, const char *folder, status_code code,
+                             struct status *status);
+
+enum { OTF2_WRITER_NAME_BYTES = 32 };
+/* Writes the name of this process's archive, under which it writes its files: `traces` in process
+ * 0. */
+void otf2_writer_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NAME_BYTES]);
+
 /* Writes the events of the path with writer->events. */
 status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *status);
 /* Writes the definitions of the path: its location and its regions. */
