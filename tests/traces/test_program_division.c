@@ -202,7 +202,6 @@ static void damaged(void **state) {
     first_of(program, 6, PROGRAM_COLLECTIVE)->collective.instance++;
     write_refused(program, "has instance 1 instead of 0");
     program = recorded("sp_colls_8");
-    first_of(program, 6, PROGRAM_CALL)->mark.region = program->region_count;
     first_of(program, 2, PROGRAM_COLLECTIVE)->flags ^= PROGRAM_SPLIT;
     write_refused(program, "rank ");
     program = recorded("sp_colls_8");
