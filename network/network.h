@@ -175,11 +175,11 @@ uint32_t network_working_nodes(const struct network *network);
 /* Returns the number of groups. */
 uint32_t network_group_count(const struct network *network);
 
-/* Returns the group with this number, in the first rail. */
-struct rail_group *network_group_at(struct network *network, uint32_t group);
+/* Returns the home of a group: its rail group in the first rail. */
+struct rail_group *network_home_of_group(struct network *network, uint32_t group);
 
-/* Returns the group that has the node, in the first rail. */
-struct rail_group *network_group_of_node(struct network *network, uint32_t node);
+/* Returns the home of the group that has the node. */
+struct rail_group *network_home_of_node(struct network *network, uint32_t node);
 
 /* Returns the number of a group. */
 uint32_t network_group_number(const struct rail_group *rail_group);
@@ -336,7 +336,7 @@ struct network_totals {
     uint64_t packet_hops;     /* times that routers forwarded packets, including ejection */
     wide bytes;               /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
-    uint64_t escapes;         /* times that packets entered the escape ring */
+    uint64_t ring_entries;    /* times that packets entered the escape ring */
     /* Acknowledgements that are packets, which the other counts do not include: */
     uint64_t responses;
     uint64_t response_hops;   /* times that routers forwarded them, including ejection */

@@ -110,9 +110,10 @@ void report_routing_text(struct text_buffer *text, const anax_config *config) {
 }
 
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals) {
-    if (totals->escapes == 0) return;
+    if (totals->ring_entries == 0) return;
     report_row(text, 2, "escape ring");
-    text_add(text, "entered %" PRIu64 " time%s\n", totals->escapes, plural(totals->escapes));
+    text_add(text, "entered %" PRIu64 " time%s\n", totals->ring_entries,
+             plural(totals->ring_entries));
 }
 
 void report_network_text(struct text_buffer *text, const struct network_totals *totals) {

@@ -172,7 +172,7 @@ char *report_traffic_text(const anax_traffic_result *result, bool ascii) {
         text_add(&text, "\n");
         return text_take(&text);
     }
-    if (result->run.totals.escapes > 0) text_add(&text, "\n");
+    if (result->run.totals.ring_entries > 0) text_add(&text, "\n");
     report_ring_text(&text, &result->run.totals);
     report_simulation_text(&text, &result->run, !has_found_points(sweep));
     return text_take(&text);

@@ -36,7 +36,7 @@ static status_code visit_network(const struct table_source *source, const struct
         .max_ps = table_of(messages, totals->latency_max_ps),
         .mean_hops = table_ratio(totals->packet_hops, totals->packets),
         .minimal_share = table_ratio(totals->minimal_packets, totals->packets),
-        .ring_entries = totals->escapes,
+        .ring_entries = totals->ring_entries,
         .responses = totals->responses,
         .response_hops = totals->response_hops,
         .response_bytes = totals->response_bytes,

@@ -42,7 +42,7 @@ static const struct kept_field fields[] = {
     FIELD(KEPT_WHOLE, totals.packet_hops),
     FIELD(KEPT_WIDE, totals.bytes),
     FIELD(KEPT_WHOLE, totals.minimal_packets),
-    FIELD(KEPT_WHOLE, totals.escapes),
+    FIELD(KEPT_WHOLE, totals.ring_entries),
     FIELD(KEPT_WHOLE, totals.responses),
     FIELD(KEPT_WHOLE, totals.response_hops),
     FIELD(KEPT_WHOLE, totals.response_bytes),

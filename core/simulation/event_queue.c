@@ -309,10 +309,11 @@ static void sort_some(const struct event_queue *queue, struct event *events, siz
 }
 
 /* Sorts a run by `before`: few events by insertion, more by merging. */
+enum { SORTED_BY_INSERTION_MAX = 24 };
 static void sort_run(struct event_queue *queue, struct event_run *run) {
     struct event *events = run->events;
     size_t count = (size_t)(run->end - run->events);
-    if (count <= 24) {
+    if (count <= SORTED_BY_INSERTION_MAX) {
         for (size_t i = 1; i < count; i++) {
             struct event moving = events[i];
             size_t hole = i;

@@ -27,8 +27,9 @@ static void own_totals(const struct network *network, struct network_totals *own
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
         const struct rail_group *rail_group = &network->rail_groups[i];
         statistics_add(&own[0], &rail_group->counts.totals);
-        for (uint32_t k = 1; rail_group->counts.classes != NULL && k < totals_count(network); k++)
-            statistics_add(&own[k], &rail_group->counts.classes[k - 1]);
+        for (uint32_t k = 1; rail_group->counts.class_totals != NULL && k < totals_count(network);
+             k++)
+            statistics_add(&own[k], &rail_group->counts.class_totals[k - 1]);
     }
 }
 

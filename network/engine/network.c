@@ -151,11 +151,11 @@ uint32_t network_group_count(const struct network *network) {
     return network->topology.groups;
 }
 
-struct rail_group *network_group_at(struct network *network, uint32_t group) {
+struct rail_group *network_home_of_group(struct network *network, uint32_t group) {
     return &network->rail_groups[group];
 }
 
-struct rail_group *network_group_of_node(struct network *network, uint32_t node) {
+struct rail_group *network_home_of_node(struct network *network, uint32_t node) {
     return &network->rail_groups[node / network->topology.node.nodes_per_group];
 }
 

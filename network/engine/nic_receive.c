@@ -47,7 +47,7 @@ static inline void complete_message(struct rail_group *rail_group,
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(rail_group, &delivery, packet->sequence, time_ps);
-    if (!features->basic && rail_group->counts.classes != NULL)
+    if (!features->basic && rail_group->counts.class_totals != NULL)
         statistics_class_message(rail_group, &delivery, packet_virtual_network(network, packet),
                                  time_ps);
     if (network->sink.unordered) {

@@ -235,8 +235,8 @@ static void allocate_nics(struct rail_group *rail_group, bool *failed) {
     if (!network_config_has_shares(&network->config)) return;
     rail_group->limits.shares = note_if_missing(shares_new(network), failed);
     rail_group->limits.nic_classes = note_if_missing(nic_classes_new(network), failed);
-    rail_group->counts.classes =
-        array_if(true, network->vcs.virtual_networks, sizeof *rail_group->counts.classes, failed);
+    rail_group->counts.class_totals = array_if(true, network->vcs.virtual_networks,
+                                               sizeof *rail_group->counts.class_totals, failed);
 }
 
 status_code rail_group_new(struct rail_group *rail_group, struct network *network, uint32_t index,
@@ -286,7 +286,7 @@ void rail_group_free(struct rail_group *rail_group) {
     free(rail_group->limits.hosts);
     shares_free(rail_group->limits.shares);
     free(rail_group->limits.nic_classes);
-    free(rail_group->counts.classes);
+    free(rail_group->counts.class_totals);
     nic_windows_free(rail_group->limits.windows);
     free(rail_group->zero_load_times);
     free(rail_group->limits.responses);

@@ -169,7 +169,7 @@ struct rail_group_counts {
     uint64_t accepted_responses;        /* responses that NICs sent or have to send */
     uint64_t started_messages;          /* handed to the network or to the node's memory */
     /* [virtual network]: totals of its messages, if traffic classes share channels by rules */
-    struct network_totals *classes;
+    struct network_totals *class_totals;
 };
 
 /* Why a run cannot go on. */

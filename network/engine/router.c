@@ -8,17 +8,17 @@
  *
  * This file has the allocator of the ideal crossbar, in which each output decides for itself.
  * separable.c has the allocator of routers that allocate all their outputs together.
- * route_computation.c, requests.c and crossbar.c have the steps before and after allocation.
+ * input_vc.c, requests.c and crossbar.c have the steps before and after allocation.
  */
 #include "network/engine/router.h"
 
 #include "network/engine/arbiter.h"
 #include "network/engine/crossbar.h"
+#include "network/engine/input_vc.h"
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/outputs.h"
 #include "network/engine/requests.h"
-#include "network/engine/route_computation.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 

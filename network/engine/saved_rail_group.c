@@ -46,7 +46,7 @@ OFFSET_IS(rail_group, tracks_injections, 42);
 OFFSET_IS(rail_group_allocation, deferred_count, 256);
 OFFSET_IS(rail_group_observers, any, 32);
 OFFSET_IS(rail_group_failure, out_of_memory, 12);
-OFFSET_IS(rail_group_counts, classes, 16752);
+OFFSET_IS(rail_group_counts, class_totals, 16752);
 SAVED_SIZE_IS(struct sleepers, 40);
 SAVED_SIZE_IS(struct shares, 16);
 SAVED_SIZE_IS(struct nic_windows, 24);
@@ -126,7 +126,7 @@ static void save_nics(struct saved_state *state, struct rail_group *rail_group) 
 
 static void save_figures(struct saved_state *state, struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
-    SAVED_ITEMS(state, rail_group->counts.classes, network->vcs.virtual_networks);
+    SAVED_ITEMS(state, rail_group->counts.class_totals, network->vcs.virtual_networks);
     SAVED_ITEMS(state, rail_group->counts.links, network->tables.outputs);
     SAVED_ITEMS(state, rail_group->counts.held_ps, network->topology.endpoints_per_group);
     void *measured = rail_group->counts.measured;

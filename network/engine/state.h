@@ -41,7 +41,7 @@
  *
  *   routing/        choice of paths (saturation.c and round_trips.c stand beside credits.c)
  *
- *   route_computation.c  what happens when a packet becomes first in its input VC
+ *   input_vc.c      what happens when a packet becomes first in its input VC
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
  *   basic_machines.h  the basic machines for which the code of a hop is compiled separately

@@ -69,7 +69,7 @@ void statistics_message(struct rail_group *rail_group, const struct network_deli
 HINT_NOINLINE void statistics_class_message(struct rail_group *rail_group,
                                             const struct network_delivery *delivery,
                                             uint32_t virtual_network, int64_t time_ps) {
-    count_message(&rail_group->counts.classes[virtual_network], delivery,
+    count_message(&rail_group->counts.class_totals[virtual_network], delivery,
                   time_ps - delivery->ready_ps);
 }
 
@@ -85,8 +85,8 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
         network_config_has_shares(&network->config))
         statistics_add(totals, &network->distribution.totals_elsewhere[1 + traffic_class]);
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
-        if (network->rail_groups[i].counts.classes == NULL) continue;
-        statistics_add(totals, &network->rail_groups[i].counts.classes[traffic_class]);
+        if (network->rail_groups[i].counts.class_totals == NULL) continue;
+        statistics_add(totals, &network->rail_groups[i].counts.class_totals[traffic_class]);
     }
 }
 
@@ -97,7 +97,7 @@ void statistics_add(struct network_totals *totals, const struct network_totals *
     totals->packet_hops += part->packet_hops;
     totals->bytes += part->bytes;
     totals->minimal_packets += part->minimal_packets;
-    totals->escapes += part->escapes;
+    totals->ring_entries += part->ring_entries;
     totals->responses += part->responses;
     totals->response_hops += part->response_hops;
     totals->response_bytes += part->response_bytes;

@@ -149,10 +149,10 @@ int64_t routing_queue_bytes(struct rail_group *rail_group, uint32_t router, uint
 }
 
 int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
-                               const struct network_packet *packet, uint32_t class) {
+                               const struct network_packet *packet, uint32_t vc_class) {
     const struct network *network = rail_group->network;
     uint32_t vc =
-        class < network->vcs.without_ring_count ? class : network->vcs.without_ring_count - 1;
+        vc_class < network->vcs.without_ring_count ? vc_class : network->vcs.without_ring_count - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs.per_port +
                        packet_first_vc(network, packet) + vc;
     network_channel_kind kind = topology_channel_kind(&network->topology, port);

@@ -248,7 +248,7 @@ int64_t routing_queue_bytes(struct rail_group *rail_group, uint32_t router, uint
  * port. Only for policies that need ROUTING_VC_QUEUES. It has the parts of routing_queue_bytes, but
  * with network.ugal.queue `output` what the whole port has taken and not yet sent. */
 int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
-                               const struct network_packet *packet, uint32_t class);
+                               const struct network_packet *packet, uint32_t vc_class);
 
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {
@@ -303,7 +303,7 @@ int64_t routing_nonminimal_weight(const struct rail_group *rail_group, uint32_t 
  * NETWORK_NO_LINK.
  */
 int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
-                           uint32_t link, const struct network_packet *packet, uint32_t class);
+                           uint32_t link, const struct network_packet *packet, uint32_t vc_class);
 
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */

@@ -25,7 +25,7 @@ struct candidate {
     uint32_t hops;
     uint16_t waypoint; /* see struct routing_paths */
     uint8_t flags;
-    uint8_t class;
+    uint8_t vc_class;
     bool saturated; /* piggyback: it is minimal, and its link is known to be saturated */
     int64_t weight;
     __int128 load;
@@ -43,16 +43,16 @@ static void compare_candidate(struct rail_group *rail_group, uint32_t router,
                               const struct network_packet *packet, struct candidate *candidate,
                               struct candidate *best) {
     candidate->load = (__int128)routing_load_bytes(rail_group, router, candidate->port,
-                                                   candidate->link, packet, candidate->class) *
+                                                   candidate->link, packet, candidate->vc_class) *
                       candidate->weight;
     if (is_better(candidate, best)) *best = *candidate;
 }
 
 /* Considers the minimal path over a link, in a VC class. */
 static void consider_link(struct rail_group *rail_group, uint32_t router,
-                          const struct network_packet *packet, uint32_t link, uint8_t class,
+                          const struct network_packet *packet, uint32_t link, uint8_t vc_class,
                           struct candidate *best) {
-    struct candidate candidate = {.link = link, .waypoint = (uint16_t)link, .class = class};
+    struct candidate candidate = {.link = link, .waypoint = (uint16_t)link, .vc_class = vc_class};
     candidate.port = routing_port_to_link(rail_group, router, link, packet);
     candidate.hops = routing_hops_over(rail_group, router, packet, link);
     candidate.weight = routing_minimal_weight(rail_group, router, packet, candidate.hops);
@@ -64,14 +64,14 @@ static void consider_link(struct rail_group *rail_group, uint32_t router,
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
  * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
 static void find_link(struct rail_group *rail_group, uint32_t router,
-                      const struct network_packet *packet, uint32_t max, uint8_t class,
+                      const struct network_packet *packet, uint32_t max, uint8_t vc_class,
                       struct candidate *best) {
     uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
         count = routing_link_candidates(rail_group, router, packet, max, links);
     for (uint32_t i = 0; i < count; i++)
-        consider_link(rail_group, router, packet, links[i], class, best);
+        consider_link(rail_group, router, packet, links[i], vc_class, best);
 }
 
 HINT_NOINLINE uint32_t routing_best_link(struct rail_group *rail_group, uint32_t router,
@@ -123,7 +123,7 @@ static void consider_orders(struct rail_group *rail_group, uint32_t router,
         struct candidate candidate = {.link = NETWORK_NO_LINK,
                                       .waypoint = (uint16_t)corner,
                                       .flags = NETWORK_PACKET_BY_ROUTER,
-                                      .class = network->routing.policy->nonminimal_class,
+                                      .vc_class = network->routing.policy->nonminimal_class,
                                       .hops = fewest};
         candidate.port = routing_port_to_router(rail_group, router, corner, packet);
         candidate.weight = routing_minimal_weight(rail_group, router, packet, fewest);
@@ -138,7 +138,7 @@ static void find_inside(struct rail_group *rail_group, uint32_t router,
     const struct network *network = rail_group->network;
     struct candidate candidate = {.link = NETWORK_NO_LINK,
                                   .waypoint = NETWORK_NO_LINK,
-                                  .class = network->routing.minimal_class};
+                                  .vc_class = network->routing.minimal_class};
     candidate.port = routing_port_inside(rail_group, router, packet);
     candidate.hops = routing_minimal_hops(rail_group, router, packet);
     candidate.weight = routing_minimal_weight(rail_group, router, packet, candidate.hops);
@@ -178,7 +178,7 @@ static void find_nonminimal(struct rail_group *rail_group, uint32_t router,
     if (routing_in_target_group(rail_group, packet) && packet->target_router == router) return;
     for (uint32_t i = 0; i < network->routing.nonminimal_candidates; i++) {
         struct candidate candidate = {.link = NETWORK_NO_LINK,
-                                      .class = network->routing.policy->nonminimal_class};
+                                      .vc_class = network->routing.policy->nonminimal_class};
         uint32_t number = draw * network->routing.nonminimal_candidates + i;
         candidate.waypoint = by_router ? misrouting_router(rail_group, router, packet, number)
                                        : misrouting_link(rail_group, router, packet, number);
@@ -213,7 +213,7 @@ HINT_NOINLINE bool routing_candidates_find(struct rail_group *rail_group, uint32
                                     .nonminimal_waypoint = nonminimal.waypoint,
                                     .minimal_flags = minimal.flags,
                                     .nonminimal_flags = nonminimal.flags,
-                                    .minimal_class = minimal.class,
+                                    .minimal_class = minimal.vc_class,
                                     .hops = packet->routers,
                                     .minimal_weight = minimal.weight,
                                     .nonminimal_weight = nonminimal.weight};

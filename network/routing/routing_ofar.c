@@ -196,7 +196,7 @@ struct ofar_search {
     int64_t held_bytes;  /* bytes that the minimal output holds; -1: not computed yet */
     int64_t wake_ps;     /* when an output that is impossible now may become possible */
     uint32_t count;
-    uint16_t ports[1024];
+    uint16_t ports[NETWORK_RADIX_MAX];
 };
 
 /* Returns whether a candidate's occupancy is at most the given share of the minimal output's. Both
@@ -538,7 +538,7 @@ HINT_NOINLINE static void depart_specially(struct rail_group *rail_group,
     if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_MISROUTE;
     if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(rail_group, from)->vc))
-            rail_group->counts.totals.escapes++;
+            rail_group->counts.totals.ring_entries++;
         if (packet->waypoint != NETWORK_NO_LINK)
             packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL_MISROUTE; /* not taken */
         packet->waypoint = NETWORK_NO_LINK;

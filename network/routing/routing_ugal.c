@@ -152,27 +152,27 @@ static inline bool prefers_nonminimal(const struct rail_group *rail_group,
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
 static int64_t port_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
-                                const struct network_packet *packet, uint32_t class) {
+                                const struct network_packet *packet, uint32_t vc_class) {
     return rail_group->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
-               ? routing_vc_queue_bytes(rail_group, router, port, packet, class)
+               ? routing_vc_queue_bytes(rail_group, router, port, packet, vc_class)
                : routing_queue_bytes(rail_group, router, port);
 }
 
 /* Returns the queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct rail_group *rail_group, uint32_t link,
-                                const struct network_packet *packet, uint32_t class) {
+                                const struct network_packet *packet, uint32_t vc_class) {
     const struct network_link_end *end = &rail_group->network->tables.link_ends[link];
-    return port_queue_bytes(rail_group, end->router, end->port, packet, class);
+    return port_queue_bytes(rail_group, end->router, end->port, packet, vc_class);
 }
 
 int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
-                           uint32_t link, const struct network_packet *packet, uint32_t class) {
+                           uint32_t link, const struct network_packet *packet, uint32_t vc_class) {
     routing_load load = rail_group->network->routing.policy->load;
     if (load == ROUTING_LOAD_VC)
-        return routing_vc_queue_bytes(rail_group, router, port, packet, class);
+        return routing_vc_queue_bytes(rail_group, router, port, packet, vc_class);
     if (load == ROUTING_LOAD_GLOBAL && link != NETWORK_NO_LINK)
-        return link_queue_bytes(rail_group, link, packet, class);
-    return port_queue_bytes(rail_group, router, port, packet, class);
+        return link_queue_bytes(rail_group, link, packet, vc_class);
+    return port_queue_bytes(rail_group, router, port, packet, vc_class);
 }
 
 bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,

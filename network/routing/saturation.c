@@ -72,10 +72,10 @@ static inline void count_port_vc(struct rail_group *rail_group, uint32_t port_vc
     const struct network *network = rail_group->network;
     uint32_t output = port_of_vc(network, port_vc);
     if (network->tables.wiring[output].channel_kind != NETWORK_GLOBAL) return;
-    uint32_t class = network->routing.minimal_class, last = network->vcs.without_ring_count - 1;
+    uint32_t vc_class = network->routing.minimal_class, last = network->vcs.without_ring_count - 1;
     bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
                   (port_vc - output * network->vcs.per_port) % network->vcs.per_virtual_network ==
-                      (class < last ? class : last);
+                      (vc_class < last ? vc_class : last);
     if (counts) change_queue(rail_group, network->tables.wiring[output].global_link, bytes);
 }
 

@@ -39,7 +39,7 @@ void background_start(void *context, struct network *network) {
     struct background *background = context;
     for (uint32_t i = 0; i < background->free.count; i++) {
         uint32_t node = background->free.nodes[i];
-        schedule_arrival(background, network_group_of_node(network, node), 0, node,
+        schedule_arrival(background, network_home_of_node(network, node), 0, node,
                          random_draw(background->seed, RANDOM_ARRIVAL, node, 0));
         background->nodes[i].arrivals = 1;
     }

@@ -274,14 +274,14 @@ static void set_measure_timer(struct rail_group *rail_group, int64_t time_ps, ui
 static void set_first_timers(struct traffic *traffic, struct network *network) {
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
-        struct rail_group *rail_group = network_group_of_node(network, node);
+        struct rail_group *rail_group = network_home_of_node(network, node);
         if (!network_is_here(network, network_group_number(rail_group))) continue;
         schedule_next_arrival(traffic, rail_group, 0, node,
                               random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_group_count(network); i++) {
-        struct rail_group *rail_group = network_group_at(network, i);
+        struct rail_group *rail_group = network_home_of_group(network, i);
         set_measure_timer(rail_group, traffic->start_ps, TIMER_START);
         set_measure_timer(rail_group, traffic->end_ps, TIMER_STOP);
         network_set_timer(rail_group, traffic->last_ps, 0, TIMER_END);

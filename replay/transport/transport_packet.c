@@ -14,17 +14,17 @@ static struct transport_packet *packet_of(struct transport *transport) {
 
 static void packet_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
                         const struct network_message *message) {
-    network_send(network_group_at(packet_of(transport)->network, domain), ready_ps, message);
+    network_send(network_home_of_group(packet_of(transport)->network, domain), ready_ps, message);
 }
 
 static void packet_set_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
                              uint32_t rank) {
-    network_set_timer(network_group_at(packet_of(transport)->network, domain), at_ps, rank, 0);
+    network_set_timer(network_home_of_group(packet_of(transport)->network, domain), at_ps, rank, 0);
 }
 
 static void packet_label(struct transport *transport, uint32_t domain,
                          const struct network_label *label) {
-    network_label_next(network_group_at(packet_of(transport)->network, domain), label);
+    network_label_next(network_home_of_group(packet_of(transport)->network, domain), label);
 }
 
 static int64_t packet_zero_load(const struct transport *transport,
@@ -53,15 +53,15 @@ static unsigned packet_process_of(const struct transport *transport, uint32_t do
 static void packet_parts(struct transport *transport, uint32_t domain,
                          const struct network_delivery *message, bool sent, int64_t time_ps,
                          struct network_time_parts *parts) {
-    network_time_parts_of(network_group_at(packet_of(transport)->network, domain), message, sent,
-                          time_ps, parts);
+    network_time_parts_of(network_home_of_group(packet_of(transport)->network, domain), message,
+                          sent, time_ps, parts);
 }
 
 static void packet_passed(struct transport *transport, uint32_t domain,
                           const struct network_delivery *message, bool sent, int64_t time_ps,
                           struct network_time_parts *parts) {
-    network_path_parts_of(network_group_at(packet_of(transport)->network, domain), message, sent,
-                          time_ps, parts);
+    network_path_parts_of(network_home_of_group(packet_of(transport)->network, domain), message,
+                          sent, time_ps, parts);
 }
 
 static const struct transport_functions packet_functions = {

@@ -75,7 +75,7 @@ static void restore(const uint8_t *data, size_t size) {
     struct saved_state state = {0};
     saved_bytes(&state, (void *)(uintptr_t)data, size);
     saved_reset(&state, true);
-    rail_group_saved(&state, network_group_at(network, 0));
+    rail_group_saved(&state, network_home_of_group(network, 0));
     saved_free(&state);
     network_free(network);
     settings_clear(&settings);

@@ -69,7 +69,7 @@ static void test_link_choice(void **state) {
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, OWN);
+        struct rail_group *rail_group = network_home_of_group(world.network, OWN);
         for (uint32_t to = 0; to < 4; to++) {
             unsigned counts[8] = {0}, shortest = 0;
             uint32_t fewest = fewest_hops(world.network, 1, to, &shortest);
@@ -96,7 +96,7 @@ static void test_drawn_links(void **state) {
     struct network_config config = network_world_config(SHAPE "routing=ugal-l");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, OWN);
+    struct rail_group *rail_group = network_home_of_group(world.network, OWN);
     for (uint32_t max = 1; max <= 6; max++) {
         unsigned counts[8] = {0};
         uint32_t expected = max < LINKS ? max : LINKS;
@@ -169,7 +169,7 @@ static void test_lightest_candidates_win(void **state) {
         network_world_set(&config, pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, OWN);
+        struct rail_group *rail_group = network_home_of_group(world.network, OWN);
         unsigned minimal_count = 0, nonminimal_count = 0;
         for (uint32_t draw = 0; draw < 2000; draw++) {
             uint32_t router = draw % 4;
@@ -210,7 +210,7 @@ static void test_link_of_third_group(void **state) {
         network_world_config(SHAPE "routing=ugal-l ugal.minimal_candidates=4");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, OWN);
+    struct rail_group *rail_group = network_home_of_group(world.network, OWN);
     unsigned taken[8] = {0};
     for (uint32_t draw = 0; draw < 400; draw++) {
         struct network_packet packet = packet_to(draw % 4, draw);
@@ -250,7 +250,7 @@ static void test_drawn_routers(void **state) {
         "intragroup_paths=router");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     for (uint32_t to = 0; to < 6; to++) {
         unsigned counts[6] = {0};
         for (uint32_t number = 0; number < DRAWS; number++) {
@@ -411,7 +411,7 @@ static bool goes_round(const char *settings, uint8_t hops) {
     network_world_set(&config, settings);
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, OWN);
+    struct rail_group *rail_group = network_home_of_group(world.network, OWN);
     unsigned away = 0, decided = 0;
     for (uint32_t number = 0; number < 200; number++) {
         struct network_packet packet = packet_to(0, number);

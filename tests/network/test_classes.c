@@ -35,7 +35,7 @@ static void send(struct network_world *world, enum place place, uint32_t flow, u
                                       .size_bytes = size_bytes,
                                       .virtual_network = class,
                                       .cookie = {{1, class, 0}}};
-    network_send(network_group_of_node(world->network, source), ready_ps, &message);
+    network_send(network_home_of_node(world->network, source), ready_ps, &message);
 }
 
 /* A world with so many messages of one packet for each class from time 0 on. */
@@ -280,10 +280,10 @@ static void test_classes_have_their_own_buffers(void **state) {
         network_world_new(&world, &config, 1);
         for (unsigned i = 0; i < 200; i++)
             for (uint32_t source = 0; source < 3; source++) /* three nodes for node 4 */
-                network_send(network_group_of_node(world.network, source), 0,
+                network_send(network_home_of_node(world.network, source), 0,
                              &(struct network_message){
                                  .source_node = source, .destination_node = 4, .size_bytes = 1000});
-        network_send(network_group_of_node(world.network, 0), 100 * US,
+        network_send(network_home_of_node(world.network, 0), 100 * US,
                      &(struct network_message){.source_node = 0,
                                                .destination_node = 5,
                                                .size_bytes = 20000,
@@ -319,7 +319,7 @@ static void test_threads(void **state) {
             network_world_new(&world, &config, 3);
             for (uint32_t i = 0; i < 4000; i++) {
                 uint32_t source = i * 7 % 48, to = (i * 29 + i / 48 + 1) % 48;
-                network_send(network_group_of_node(world.network, source), i / 4 * US / 10,
+                network_send(network_home_of_node(world.network, source), i / 4 * US / 10,
                              &(struct network_message){.source_node = source,
                                                        .destination_node = to,
                                                        .size_bytes = 500 + i % 5 * 700,
@@ -370,7 +370,7 @@ static void test_zero_load(void **state) {
             network_world_new(&world, &config, 3);
             const struct network_message message = {
                 .destination_node = to, .size_bytes = size_bytes, .virtual_network = class};
-            network_send(network_group_of_node(world.network, 0), 17, &message);
+            network_send(network_home_of_node(world.network, 0), 17, &message);
             network_world_run(&world, 1);
             int64_t idle_ps = network_zero_load_ps(world.network, &message);
             if (world.deliveries[0].time_ps - 17 != idle_ps)

@@ -141,7 +141,7 @@ static void test_classes(void **state) {
                                               .size_bytes = 200 * 1024,
                                               .virtual_network = class,
                                               .cookie = {{++world.sent, 0, 0}}};
-            network_send(network_group_of_node(world.network, node), 0, &message);
+            network_send(network_home_of_node(world.network, node), 0, &message);
         }
         uint64_t incast = world.sent;
         for (uint32_t k = 0; k < 300; k++) {
@@ -150,7 +150,7 @@ static void test_classes(void **state) {
                                               .size_bytes = 100,
                                               .virtual_network = 1 - class,
                                               .cookie = {{++world.sent, 0, 0}}};
-            network_send(network_group_of_node(world.network, message.source_node),
+            network_send(network_home_of_node(world.network, message.source_node),
                          100000000 + k * 1000000, &message);
         }
         network_world_run(&world, 1);

@@ -449,7 +449,7 @@ static uint64_t chat(struct chatter *chatter, const struct network_config *confi
     chatter->nodes = network_node_count(chatter->network);
     for (uint32_t node = 0; node < chatter->nodes; node++) {
         if (!network_node_works(chatter->network, node)) continue;
-        struct rail_group *rail_group = network_group_of_node(chatter->network, node);
+        struct rail_group *rail_group = network_home_of_node(chatter->network, node);
         say(chatter, rail_group, 0, node, 2 * node, 12);
         say(chatter, rail_group, node % 5, node, 2 * node + 1, 12);
     }

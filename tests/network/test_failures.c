@@ -243,7 +243,7 @@ static void choices_without_a_link(void **state) {
         struct network_world world;
         network_world_new(&world, &config, 3);
         struct network *network = world.network;
-        struct rail_group *rail_group = network_group_at(network, 0);
+        struct rail_group *rail_group = network_home_of_group(network, 0);
         struct network_packet packet = {
             .source = 0, .destination = 1, .target_group = 1, .waypoint = NETWORK_NO_LINK};
         uint32_t own = routing_link(rail_group, 1, &packet);

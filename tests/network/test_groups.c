@@ -416,7 +416,7 @@ static void test_news(void **state) {
     struct network_sink sink = {.context = &listener, .timer = listen};
     struct network *network;
     assert_int_equal(network_new(&network, &config, 1, &sink, NULL), STATUS_OK);
-    struct rail_group *rail_group = network_group_at(network, 0);
+    struct rail_group *rail_group = network_home_of_group(network, 0);
     face_set_time(rail_group, 0);
     saturation_count(rail_group, 0, 1 << 20);
     saturation_settle(rail_group);

@@ -58,7 +58,7 @@ static void check_sampled(const struct network_config *config, uint32_t messages
                                             .target_router = (uint16_t)(to % topology->routers)};
             for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
                 uint32_t hops = routing_minimal_hops(
-                    network_group_at(world.network, source / topology->routers),
+                    network_home_of_group(world.network, source / topology->routers),
                     source % topology->routers, &packet);
                 sum += hops;
                 if (hops > max) max = hops;

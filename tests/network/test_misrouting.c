@@ -89,7 +89,7 @@ static void test_candidates(void **state) {
                 struct network_world world;
                 network_world_new(&world, &config, 4);
                 for (uint32_t group = 0; group < shapes[s][2]; group++)
-                    check_draws(network_group_at(world.network, group), names[n]);
+                    check_draws(network_home_of_group(world.network, group), names[n]);
                 network_world_free(&world);
             }
         }
@@ -111,7 +111,7 @@ static void test_chances(void **state) {
         struct network_config config = network_world_config(pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, 0);
+        struct rail_group *rail_group = network_home_of_group(world.network, 0);
         struct network_packet packet = {.source = 2,
                                         .target_group = (uint16_t)face_group_behind(rail_group, 5)};
         unsigned counts[12] = {0};
@@ -141,8 +141,8 @@ static void test_draw_numbers(void **state) {
         struct network_packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
         for (packet.number = 0; packet.number < 1000; packet.number++)
-            equal += misrouting_link(network_group_at(world.network, 0), 0, &packet, 0) ==
-                     misrouting_link(network_group_at(world.network, 0), 0, &packet, 1);
+            equal += misrouting_link(network_home_of_group(world.network, 0), 0, &packet, 0) ==
+                     misrouting_link(network_home_of_group(world.network, 0), 0, &packet, 1);
         assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
         network_world_free(&world);
     }

@@ -54,7 +54,7 @@ static void hand_in(struct nic_world *w, uint64_t name, uint32_t destination, ui
                                       .size_bytes = size_bytes,
                                       .notify_sent = true,
                                       .cookie = {{name, 0, 0}}};
-    network_send(network_group_of_node(w->network, 0), ready_ps, &message);
+    network_send(network_home_of_node(w->network, 0), ready_ps, &message);
 }
 
 static void timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t entity,
@@ -183,7 +183,7 @@ static void test_order_of_callbacks(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
-    struct rail_group *rail_group = network_group_at(w.network, 0);
+    struct rail_group *rail_group = network_home_of_group(w.network, 0);
     network_set_timer(rail_group, 2 * PACKET_PS, 3, 4);
     network_set_timer(rail_group, 2 * PACKET_PS, 3, 2);
     network_set_timer(rail_group, 2 * PACKET_PS, 2, 9);
@@ -201,7 +201,7 @@ static void test_abandon(void **state) {
     open_world(&w, STAR);
     for (uint64_t name = 1; name <= 3; name++)
         hand_in(&w, name, 1, 2000, 0);
-    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_home_of_group(w.network, 0), 150000, 1, 0);
     CHECK(&w, {TIMER, 150000, 0}, {SENT, 3 * PACKET_PS, 1}, {DELIVERED, 3 * PACKET_PS + PATH_PS, 1},
           {SENT, 4 * PACKET_PS, 2}, {DELIVERED, 4 * PACKET_PS + PATH_PS, 2});
     assert_int_equal(w.abandoned, 1);
@@ -215,7 +215,7 @@ static void test_abandon_during_gap(void **state) {
     w.send_after = true;
     for (uint64_t name = 1; name <= 3; name++)
         hand_in(&w, name, 1, 2000, 0);
-    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_home_of_group(w.network, 0), 150000, 1, 0);
     CHECK(&w, {TIMER, 150000, 0}, {SENT, 2 * PACKET_PS, 1}, {DELIVERED, 2 * PACKET_PS + PATH_PS, 1},
           {SENT, 300000 + PACKET_PS, 99}, {DELIVERED, 300000 + PACKET_PS + PATH_PS, 99});
     assert_int_equal(w.abandoned, 2);
@@ -228,7 +228,7 @@ static void test_abandon_during_overhead(void **state) {
     open_world(&w, STAR "nic.overhead=70ns");
     w.send_after = true;
     hand_in(&w, 1, 1, 2000, 0);
-    network_set_timer(network_group_at(w.network, 0), 30000, 1, 0);
+    network_set_timer(network_home_of_group(w.network, 0), 30000, 1, 0);
     CHECK(&w, {TIMER, 30000, 0}, {SENT, 140000 + PACKET_PS, 99},
           {DELIVERED, 140000 + PACKET_PS + PATH_PS, 99});
     assert_int_equal(w.abandoned, 1);
@@ -243,7 +243,7 @@ static void test_abandon_while_stalled(void **state) {
     open_world(&w, STAR "terminal.buffer=1000B nic.vcs=1");
     hand_in(&w, 1, 1, 1000, 0);
     hand_in(&w, 2, 1, 1000, 0);
-    network_set_timer(network_group_at(w.network, 0), 150000, 1, 0);
+    network_set_timer(network_home_of_group(w.network, 0), 150000, 1, 0);
     hand_in(&w, 3, 1, 1000, 1000000);
     CHECK(&w, {SENT, PACKET_PS, 1}, {TIMER, 150000, 0}, {DELIVERED, PACKET_PS + PATH_PS, 1},
           {SENT, 1000000 + PACKET_PS, 3}, {DELIVERED, 1000000 + PACKET_PS + PATH_PS, 3});

@@ -227,7 +227,7 @@ static void test_stuck_windows_are_reported(void **state) {
                  cases[i].window);
         struct network_config config = network_world_config(pairs);
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, 1);
+        struct rail_group *rail_group = network_home_of_group(world.network, 1);
         for (uint32_t output = 0; output < 8; output++)
             if (face_channel_kind(world.network, output) == NETWORK_LOCAL)
                 for (uint32_t vc = 0; vc < 2; vc++)

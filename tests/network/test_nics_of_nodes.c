@@ -137,7 +137,7 @@ static void zero_load_by_process(void **state) {
                     .destination_nic = (uint8_t)(1 + pair % shape.nics),
                     .cookie = {{pair, 0, 0}},
                 };
-                network_send(network_group_at(world.network, 0), (int64_t)world.sent++ * PAUSE,
+                network_send(network_home_of_group(world.network, 0), (int64_t)world.sent++ * PAUSE,
                              &message);
                 assert_int_equal(
                     network_zero_load_ps(world.network, &message),
@@ -283,7 +283,7 @@ static void own_messages_use_memory(void **state) {
                                               .size_bytes = 10000,
                                               .source_nic = (uint8_t)(1 + pair / 2),
                                               .destination_nic = (uint8_t)(1 + pair % 2)};
-            network_send(network_group_of_node(world.network, node), 0, &message);
+            network_send(network_home_of_node(world.network, node), 0, &message);
         }
     network_world_run(&world, 1);
     struct use use = {.shape = network_config_node(&config)};

@@ -124,7 +124,7 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
     network_world_new(&waiting->world, &config, 5);
     struct network *network = waiting->world.network;
-    waiting->rail_group = network_group_at(network, 0);
+    waiting->rail_group = network_home_of_group(network, 0);
     face_set_time(waiting->rail_group, 100000);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.waypoint = via;
@@ -217,7 +217,7 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     struct network_world world;
     network_world_new(&world, &config, 5);
     struct network *network = world.network;
-    struct rail_group *rail_group = network_group_at(network, 0);
+    struct rail_group *rail_group = network_home_of_group(network, 0);
     face_set_time(rail_group, 1);
     struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
@@ -256,7 +256,7 @@ static void test_ring_goes_before_nodes(void **state) {
             struct network_world world;
             network_world_new(&world, &config, 5);
             struct network *network = world.network;
-            struct rail_group *rail_group = network_group_at(network, 0);
+            struct rail_group *rail_group = network_home_of_group(network, 0);
             face_set_time(rail_group, 1);
             struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = face_ring_port(rail_group, port);
@@ -361,7 +361,7 @@ static void test_more_allocations_change_nothing(void **state) {
             flood(&world, floods[i], 1, MESSAGES);
             face_set_timer(world.network, allocate_again);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
-                network_set_timer(network_group_at(world.network, group), 1, group, 0);
+                network_set_timer(network_home_of_group(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);
@@ -389,11 +389,11 @@ static void test_floods(void **state) {
             assert_int_equal(totals.digest, digest);
             assert_true(totals.minimal_packets < totals.packets);
             if (world.network->vcs.ring_vc == NETWORK_NONE) {
-                assert_int_equal(totals.escapes, 0);
+                assert_int_equal(totals.ring_entries, 0);
                 for (unsigned routers = 10; routers < 16; routers++) /* 8 hops */
                     assert_int_equal(totals.router_hops[routers], 0);
             } else if (strstr(floods[i], "vcs=1") != NULL) {
-                assert_true(totals.escapes > 0);
+                assert_true(totals.ring_entries > 0);
             }
             network_world_free(&world);
         }

@@ -143,7 +143,7 @@ static void test_payload_is_kept(void **state) {
                 struct network_message message = {.source_node = (uint32_t)(size % 6),
                                                   .destination_node = (uint32_t)((size + 4) % 6),
                                                   .size_bytes = size};
-                network_send(network_group_of_node(world.network, message.source_node),
+                network_send(network_home_of_node(world.network, message.source_node),
                              (int64_t)size * 1000000, &message);
             }
             network_world_run(&world, threads);

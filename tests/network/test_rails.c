@@ -141,7 +141,7 @@ static void pairs_spread(void **state) {
     struct network_message_record message = {0};
     for (message.source = 0; message.source < 32; message.source++)
         for (message.destination = 32; message.destination < 288; message.destination++)
-            count[rail_choices()[0].choose(network_group_at(world.network, 0), &message,
+            count[rail_choices()[0].choose(network_home_of_group(world.network, 0), &message,
                                            message.source, 15)]++;
     for (int rail = 0; rail < 4; rail++)
         assert_in_range(count[rail], 1900, 2200); /* of 8192 */
@@ -284,7 +284,7 @@ static void domains(void **state) {
         network_world_new(&world, &config, 1);
         assert_int_equal(network_group_count(world.network), network_config_domains(&config));
         for (uint32_t node = 0; node < network_node_count(world.network); node++)
-            assert_int_equal(network_group_number(network_group_of_node(world.network, node)),
+            assert_int_equal(network_group_number(network_home_of_node(world.network, node)),
                              network_config_domain_of_node(&config, node));
         network_world_free(&world);
     }

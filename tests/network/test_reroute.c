@@ -89,7 +89,7 @@ static void test_the_same_candidate(void **state) {
         config.routing_bias_byte_hops = -(1 << 30);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, 0);
+        struct rail_group *rail_group = network_home_of_group(world.network, 0);
         struct network_packet packet = {
             .destination = 60, .number = 3, .waypoint = NETWORK_NO_LINK, .target_group = 7};
         uint32_t links = 0;

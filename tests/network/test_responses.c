@@ -191,7 +191,7 @@ static void test_neither_blocks_the_other(void **state) {
     (void)state;
     for (uint32_t blocked = 0; blocked < 2; blocked++) {
         open_world("nic.pair_window=1000B");
-        struct rail_group *rail_group = network_group_at(world.network, 0);
+        struct rail_group *rail_group = network_home_of_group(world.network, 0);
         uint32_t output = world.network->tables.ports + 1; /* the NIC of node 1 */
         for (uint32_t vc = 0; vc < world.network->vcs.per_port; vc++)
             if (face_virtual_network(world.network, vc) == blocked)

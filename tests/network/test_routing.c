@@ -93,8 +93,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
                                         .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
-            uint16_t link = misrouting_link(network_group_at(world.network, own), 0, &packet, 0);
-            counts[face_group_behind(network_group_at(world.network, own), link)]++;
+            struct rail_group *home = network_home_of_group(world.network, own);
+            counts[face_group_behind(home, misrouting_link(home, 0, &packet, 0))]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -265,7 +265,7 @@ static void check_ugal_with(const char *routing, const char *settings) {
         struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint64_t draw = 0; draw < 3000; draw++)
-            outcomes[check_ugal(network_group_at(world.network, draw % 5), draw, biases[i])]++;
+            outcomes[check_ugal(network_home_of_group(world.network, draw % 5), draw, biases[i])]++;
         network_world_free(&world);
     }
     for (size_t i = 0; i < 3; i++)
@@ -306,7 +306,7 @@ static void test_weights_without_the_wiring(void **state) {
                              "ugal.weights=absolute-local-hops");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     for (uint32_t port_vc = 0; port_vc < world.network->tables.ports * world.network->vcs.per_port;
          port_vc++)
         face_take_credits(rail_group, port_vc, 60);
@@ -373,7 +373,7 @@ static void test_piggyback(void **state) {
     struct network_config config = pair_config("piggyback");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     saturation_count(rail_group, 3, 1500);
     saturation_settle(rail_group);
     assert_false(saturation_known(rail_group, 1, 3));
@@ -409,7 +409,7 @@ static void test_piggyback_by_vc(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t port_vc = face_port_vc(network, output, 0);
     saturation_count_waiting(rail_group, port_vc + 1, 100000);
@@ -436,7 +436,7 @@ static void test_piggyback_without_waiting(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t port_vc = face_port_vc(network, output, 1);
     saturation_count_waiting(rail_group, port_vc, 100000);
@@ -458,7 +458,7 @@ static void check_forgets(const char *settings) {
         network_world_send(&world, 0, 2 + i % 2, 100, 0);
     network_world_run(&world, 1);
     /* All credits are back: nothing is saturated, and one byte more than the limit still is. */
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     face_set_time(rail_group, 1000000000);
     for (uint32_t link = 0; link < 6; link++)
         assert_false(saturation_known(rail_group, link / 3, link));
@@ -486,7 +486,7 @@ static void test_par_decides_twice(void **state) {
     struct network_config config = pair_config("par");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
     struct network_packet packet = pair_packet();
     routing_route(rail_group, 0, &packet);
@@ -526,7 +526,7 @@ static void check_round_trip(const char *release, int64_t min_ps) {
     struct network_config config = network_world_config(settings);
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct rail_group *rail_group = network_group_at(world.network, 0);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
     uint32_t output = world.network->topology.endpoints_per_router; /* the first local one */
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {

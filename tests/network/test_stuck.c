@@ -13,7 +13,7 @@
 /* Takes bytes of credit from all port VCs of a group's outputs of one kind. */
 static void take_credits(struct network *network, uint32_t group, network_channel_kind kind,
                          int32_t bytes) {
-    struct rail_group *rail_group = network_group_at(network, group);
+    struct rail_group *rail_group = network_home_of_group(network, group);
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         if (face_channel_kind(network, output) != kind) continue;
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++)
@@ -105,7 +105,7 @@ static void test_lost_messages_are_reported(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 8, 0, 5000, 0);
-    face_count_message(network_group_at(world.network, 1));
+    face_count_message(network_home_of_group(world.network, 1));
     expect_report(&world, 1,
                   (const char *[]){"messages are not conserved: 2 started, 1 delivered", NULL});
 }

@@ -46,7 +46,7 @@ static void test_chances(void **state) {
         struct network_config config = config_of("valiant", values[i].name);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct rail_group *rail_group = network_group_at(world.network, SOURCE_GROUP);
+        struct rail_group *rail_group = network_home_of_group(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_between(number);
@@ -83,7 +83,7 @@ static void test_all_policies(void **state) {
             config.routing_bias_byte_hops = -(1 << 30);
             struct network_world world;
             network_world_new(&world, &config, 1);
-            struct rail_group *rail_group = network_group_at(world.network, SOURCE_GROUP);
+            struct rail_group *rail_group = network_home_of_group(world.network, SOURCE_GROUP);
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {

@@ -123,7 +123,7 @@ static inline void network_world_send(struct network_world *world, uint32_t sour
         .size_bytes = size_bytes,
         .cookie = {{++world->sent, 0, 0}},
     };
-    network_send(network_group_of_node(world->network, source), ready_ps, &message);
+    network_send(network_home_of_node(world->network, source), ready_ps, &message);
 }
 
 /* The time of a message between two nodes on an idle network. */

@@ -53,7 +53,7 @@ static inline struct notices notices_of(const char *settings, uint32_t source, u
     struct network *network = NULL;
     struct status status = STATUS_INIT;
     assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_OK);
-    struct rail_group *home = network_group_of_node(network, source);
+    struct rail_group *home = network_home_of_node(network, source);
     const struct network_message message = {.source_node = source,
                                             .destination_node = destination,
                                             .size_bytes = size_bytes,

@@ -123,7 +123,7 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
 
 /* Draws what waits for the outputs of a group. */
 static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_t draw) {
-    struct rail_group *rail_group = network_group_at(graph->network, group);
+    struct rail_group *rail_group = network_home_of_group(graph->network, group);
     if (!graph->loads) return;
     struct random_block block; /* of 16 outputs, a byte each */
     for (uint32_t output = 0; output < graph->network->tables.ports; output++) {
@@ -149,7 +149,7 @@ static inline bool keeps_way_round(const struct rail_group *rail_group,
 static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
                                 struct network_packet *found) {
     struct network *network = graph->network;
-    struct rail_group *rail_group = network_group_at(network, walk->group);
+    struct rail_group *rail_group = network_home_of_group(network, walk->group);
     bool decides =
         network->routing.policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);

@@ -115,7 +115,7 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
                            const struct network_packet *what, uint32_t port, uint32_t last,
                            unsigned hops, unsigned globals) {
     struct network *network = walker->network;
-    struct rail_group *rail_group = network_group_at(network, group);
+    struct rail_group *rail_group = network_home_of_group(network, group);
     uint32_t router = face_router_of(rail_group, port_vc);
     uint32_t number = face_output(network, router, port);
     set_router(network, rail_group, router, false);
@@ -206,7 +206,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
     uint32_t routers = topology->groups * topology->routers;
     for (uint32_t i = 0; i < topology->groups; i++)
-        face_set_time(network_group_at(world.network, i), 1);
+        face_set_time(network_home_of_group(world.network, i), 1);
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
@@ -236,7 +236,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
                                    uint32_t virtual_network) {
     const struct topology *topology = &network->topology;
     uint32_t full = network->channels.full_packet_bytes;
-    struct rail_group *rail_group = network_group_at(network, source / topology->routers);
+    struct rail_group *rail_group = network_home_of_group(network, source / topology->routers);
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(rail_group, input);
@@ -288,7 +288,7 @@ static inline void check_escape(struct network_world *world) {
     struct network *network = world->network;
     const struct topology *topology = &network->topology;
     for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
-        struct rail_group *rail_group = network_group_at(network, source / topology->routers);
+        struct rail_group *rail_group = network_home_of_group(network, source / topology->routers);
         face_set_time(rail_group, 1);
         for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
             if (face_channel_kind(network, i / network->vcs.per_port) != NETWORK_TERMINAL)

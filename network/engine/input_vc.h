@@ -2,8 +2,8 @@
  * Route computation: packets enter input VCs. The first packet of each input VC, its front, is
  * routed and requests its output.
  */
-#ifndef ANAX_NETWORK_ROUTE_COMPUTATION_H
-#define ANAX_NETWORK_ROUTE_COMPUTATION_H
+#ifndef ANAX_NETWORK_INPUT_VC_H
+#define ANAX_NETWORK_INPUT_VC_H
 
 #include "network/engine/state.h"
 

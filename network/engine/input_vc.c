@@ -1,6 +1,6 @@
 /* Routing of first packets. Packets whose path depends on queues are routed after all events of
  * the time stamp have been processed. */
-#include "network/engine/route_computation.h"
+#include "network/engine/input_vc.h"
 
 #include "core/base/hints.h"
 #include "network/engine/events.h"
