@@ -14,11 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes that may be read after a chunk in the buffer. */
+enum { OTF2_LAYOUT_SLACK_BYTES = 128 };
+
 struct otf2_layout {
     size_t event_chunk_bytes;
     size_t definition_chunk_bytes;
     uint64_t location_count; /* locations that the anchor file announces */
-    uint8_t *buffer;         /* room for one chunk; owned */
+    uint8_t *buffer;         /* room for one chunk and some more bytes; owned */
 };
 
 /* Checks the anchor file and reads the chunk sizes. Clear `layout` also after errors. STATUS_INPUT
