@@ -2,8 +2,11 @@
 #include "tests/support/archive_world.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define DATA(name) ANAX_SOURCE_DIR "/tests/data/otf2/" name "/traces.otf2"
 
@@ -288,6 +291,27 @@ static void an_error_of_the_sink_ends_the_reading(void **state) {
     }
 }
 
+/* A receive of a request that was never posted is not what is wrong with a file that is cut short.
+ */
+static void damage_explains_other_faults(void **state) {
+    (void)state;
+    for (int is_cut = 0; is_cut < 2; is_cut++) {
+        struct archive_maker *maker = maker_new(1, 1, 1000, 0, true);
+        OTF2_EvtWriter *events = maker_events(maker, 0, 0);
+        maker_enter(maker, events, 0, "MPI_Wait");
+        WRITE(OTF2_EvtWriter_MpiIrecv(events, NULL, 1, 0, MAKER_WORLD, 0, 8, 77));
+        maker_leave(maker, events, 2, "MPI_Wait");
+        char path[256];
+        const char *anchor = maker_finish(maker);
+        snprintf(path, sizeof path, "%.*s/0.evt", (int)(strlen(anchor) - strlen(".otf2")), anchor);
+        struct stat file;
+        assert_int_equal(stat(path, &file), 0);
+        if (is_cut) assert_int_equal(truncate(path, file.st_size - 1), 0);
+        archive_refuse(maker, is_cut ? "0.evt: damaged or cut short: its records do not follow"
+                                     : "event 1: MPI_IRECV of request 77");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives_of_score_p_are_read_by_their_bytes),
@@ -296,6 +320,7 @@ int main(void) {
         cmocka_unit_test(times_are_those_of_the_library),
         cmocka_unit_test(the_library_reads_the_rest),
         cmocka_unit_test(an_error_of_the_sink_ends_the_reading),
+        cmocka_unit_test(damage_explains_other_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /*
- * Checks the files of an archive before the OTF2 library reads them. The library trusts the files
+ * Checks the files of an archive before the OTF2 library reads them; files of events that the
+ * library does not read (otf2_reader_records.c) need no check. The library trusts the files
  * too much: with a damaged anchor file it writes past its memory or allocates all memory, and with
  * a damaged chunk it reads the end of a file forever.
  *

@@ -229,14 +229,21 @@ static status_code read_events(struct otf2_reader *reader, uint64_t location, ui
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
     bool has_records, is_whole;
-    FORWARD_IF_ERROR(otf2_reader_check(reader, suffix, true, &has_records, status));
     char *path = path_of(reader, suffix);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     const status_code code = otf2_reader_records(reader, path, event_count, &is_whole, status);
     free(path);
     reader->skipped = *event_count;
-    if (code != STATUS_OK || is_whole) return code;
+    if (is_whole) return STATUS_OK;
+    /* That a file is damaged explains other faults, too, and the library needs a sound one. */
+    const status_code checked = otf2_reader_check(reader, suffix, true, &has_records, status);
+    reader->is_damaged = checked != STATUS_OK;
+    if (checked != STATUS_OK || code != STATUS_OK) return checked != STATUS_OK ? checked : code;
     return read_by_library(reader, location, suffix, event_count, status);
+}
+
+bool otf2_reader_is_damaged(const struct otf2_reader *reader) {
+    return reader->is_damaged;
 }
 
 bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location) {
@@ -257,6 +264,7 @@ status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, ot
     reader->region_ids = reader->communicator_ids = NULL;
     reader->window_ids = reader->group_ids = NULL;
     reader->skipped = 0;
+    reader->is_damaged = false;
     otf2_reader_clock_reset(reader);
     *event_count = 0;
     errno = 0;

@@ -40,6 +40,7 @@ struct otf2_reader {
     otf2_event_sink sink;
     void *context;
     uint64_t skipped; /* records at the beginning that the library does not deliver */
+    bool is_damaged;
     struct status *status;
     status_code code; /* result of the callback for the last definition or event */
 };
@@ -69,8 +70,8 @@ static inline uint64_t otf2_reader_corrected(struct otf2_reader *reader, uint64_
 }
 
 /* Delivers the events at the beginning of a file, up to the first that only the library reads.
- * *count: their number, counted as otf2_reader_events counts. *is_whole: that is all. Returns the
- * error of the sink. */
+ * *count: their number, counted as otf2_reader_events counts. *is_whole: that is all, and the
+ * file is sound. Returns the error of the sink. */
 status_code otf2_reader_records(struct otf2_reader *reader, const char *path, uint64_t *count,
                                 bool *is_whole, struct status *status);
 

@@ -1,11 +1,11 @@
 /*
  * Reads the records of event files without the OTF2 library, which takes several times as long.
- * Must not know relations between events. otf2_layout.c describes the files, and has checked the
- * file before.
+ * Must not know relations between events. otf2_layout.c describes the files.
  *
  * Invariants: what is delivered is what the library would deliver. Whatever is unusual is left to
  * the library, together with all that follows: other kinds of records, most lists of attributes,
- * the byte order of another computer, and faults. So the library reports all faults.
+ * the byte order of another computer, and faults. So the library reports all faults. A file that is
+ * read to its end would pass otf2_layout_check.
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
@@ -438,6 +438,25 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
     }
 }
 
+/* Takes what is no event. Returns true if no event follows in the chunk, or an unusual one.
+ * *is_last as of read_chunk. */
+static HINT_RARE bool take_between(struct record_reader *records, bool *is_last) {
+    switch (*records->at) {
+    case RECORD_ATTRIBUTES:
+        take_attributes(records);
+        return !records->is_usual;
+    case RECORD_CHUNK_END:
+        return true;
+    case RECORD_FILE_END:
+        *is_last = true;
+        records->is_usual = records->at[1] == 1;
+        return true;
+    default:
+        records->is_usual = false;
+        return true;
+    }
+}
+
 /* Reads the records of a chunk as far as they are usual. *is_last: it is the last chunk. Returns
  * the error of the sink. */
 static status_code read_chunk(struct record_reader *records, bool *is_last) {
@@ -446,15 +465,11 @@ static status_code read_chunk(struct record_reader *records, bool *is_last) {
         if (*records->at == RECORD_TIME) {
             memcpy(&records->time, records->at + 1, sizeof records->time);
             records->at += TIME_BYTES;
+            if (records->at >= records->end) break;
         }
-        if (*records->at == RECORD_ATTRIBUTES) {
-            take_attributes(records);
-            if (!records->is_usual) return STATUS_OK;
+        if (HINT_UNLIKELY(*records->at <= RECORD_ATTRIBUTES)) {
+            if (take_between(records, is_last)) return STATUS_OK;
             continue;
-        }
-        if (*records->at == RECORD_CHUNK_END || *records->at == RECORD_FILE_END) {
-            *is_last = *records->at == RECORD_FILE_END;
-            return STATUS_OK;
         }
         struct otf2_event event = {.number = records->count,
                                    .ticks = otf2_reader_corrected(reader, records->time)};
@@ -475,6 +490,7 @@ static status_code read_chunks(struct record_reader *records, FILE *file) {
     bool is_last = false;
     while (!is_last && records->is_usual) {
         const size_t size = fread(layout->buffer, 1, layout->event_chunk_bytes, file);
+        memset(layout->buffer + size, 0, OTF2_LAYOUT_SLACK_BYTES);
         records->is_usual = size > HEADER_BYTES && layout->buffer[0] == RECORD_CHUNK_BEGIN &&
                             layout->buffer[1] == LITTLE_ENDIAN_MARK &&
                             __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -489,11 +505,13 @@ status_code otf2_reader_records(struct otf2_reader *reader, const char *path, ui
                                 bool *is_whole, struct status *status) {
     struct record_reader records = {.reader = reader, .is_usual = true};
     FILE *file;
+    *count = 0;
+    *is_whole = false;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     setvbuf(file, NULL, _IONBF, 0);
     const status_code code = read_chunks(&records, file);
     fclose(file);
     *count = records.count;
-    *is_whole = records.is_usual;
+    *is_whole = code == STATUS_OK && records.is_usual;
     return code;
 }
