@@ -157,6 +157,18 @@ static void write_numbers(OTF2_EvtWriter *events, uint64_t ticks) {
     }
 }
 
+static void write_values(OTF2_EvtWriter *events, uint64_t ticks) {
+    enum { VALUES = 20 };
+    static const OTF2_Type types[VALUES] = {OTF2_TYPE_UINT64};
+    static const OTF2_MetricValue values[VALUES] = {{.unsigned_int = UINT64_MAX},
+                                                    {.unsigned_int = 1000}};
+    WRITE(OTF2_EvtWriter_Metric(events, NULL, ticks, 3, VALUES, types, values));
+    WRITE(OTF2_EvtWriter_Metric(events, NULL, ticks, 3, 0, NULL, NULL));
+    WRITE(OTF2_EvtWriter_ParameterInt(events, NULL, ticks, 1, -1));
+    WRITE(OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, ticks, 1, 2));
+    WRITE(OTF2_EvtWriter_ParameterString(events, NULL, ticks, 1, 2));
+}
+
 static void write_others(OTF2_EvtWriter *events, uint64_t ticks) {
     const OTF2_StringRef arguments[] = {1, UINT32_C(1) << 31, 3};
     OTF2_AttributeList *attributes = OTF2_AttributeList_New();
@@ -176,6 +188,13 @@ static void write_others(OTF2_EvtWriter *events, uint64_t ticks) {
     WRITE(OTF2_EvtWriter_ThreadCreate(events, NULL, ticks + 60, 4, 1000));
     WRITE(OTF2_EvtWriter_ThreadBegin(events, NULL, ticks + 60, 4, 1000));
     WRITE(OTF2_EvtWriter_ThreadEnd(events, NULL, ticks + 60, 4, 1000));
+    WRITE(
+        OTF2_EvtWriter_ThreadAcquireLock(events, NULL, ticks + 60, OTF2_PARADIGM_OPENMP, 4, 1000));
+    WRITE(
+        OTF2_EvtWriter_ThreadReleaseLock(events, NULL, ticks + 60, OTF2_PARADIGM_OPENMP, 4, 1000));
+    WRITE(OTF2_EvtWriter_ThreadTaskCreate(events, NULL, ticks + 60, 4, 1, 1000));
+    WRITE(OTF2_EvtWriter_ThreadTaskSwitch(events, NULL, ticks + 60, 4, 1, 1000));
+    WRITE(OTF2_EvtWriter_ThreadTaskComplete(events, NULL, ticks + 60, 4, 1, 1000));
     WRITE(OTF2_EvtWriter_ThreadWait(events, NULL, ticks + 60, 4, 1000));
     WRITE(OTF2_EvtWriter_ProgramEnd(events, NULL, ticks + 70, -1));
     OTF2_AttributeList_Delete(attributes);
@@ -186,6 +205,7 @@ static void all_usual_records_are_read_by_their_bytes(void **state) {
     struct archive_maker *maker = maker_new(1, 1, 1000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     write_others(events, UINT64_C(1) << 40);
+    write_values(events, (UINT64_C(1) << 40) + 100);
     write_numbers(events, UINT64_C(1) << 41);
     assert_int_equal(compare_and_free(maker), 0);
 }
@@ -222,9 +242,9 @@ static void times_are_those_of_the_library(void **state) {
 
 typedef void (*write_unusual)(OTF2_EvtWriter *events, OTF2_AttributeList *attributes);
 
-static void write_parameter(OTF2_EvtWriter *events, OTF2_AttributeList *attributes) {
+static void write_other_kind(OTF2_EvtWriter *events, OTF2_AttributeList *attributes) {
     (void)attributes;
-    WRITE(OTF2_EvtWriter_ParameterInt(events, NULL, 5000, 1, -1));
+    WRITE(OTF2_EvtWriter_IoDestroyHandle(events, NULL, 5000, 1));
 }
 
 static void write_text(OTF2_EvtWriter *events, OTF2_AttributeList *attributes) {
@@ -258,7 +278,7 @@ static void write_long_program(OTF2_EvtWriter *events, OTF2_AttributeList *attri
 /* What the library reads begins with the first unusual record. */
 static void the_library_reads_the_rest(void **state) {
     (void)state;
-    static const write_unusual unusual[] = {write_parameter,      write_text,
+    static const write_unusual unusual[] = {write_other_kind,     write_text,
                                             write_two_attributes, write_attribute_of_collective,
                                             write_remote,         write_long_program};
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++) {

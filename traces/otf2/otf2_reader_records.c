@@ -36,6 +36,10 @@ enum {
     RECORD_MPI_REQUEST_CANCELLED = 21,
     RECORD_MPI_COLLECTIVE_BEGIN = 22,
     RECORD_MPI_COLLECTIVE_END = 23,
+    RECORD_METRIC = 31,
+    RECORD_PARAMETER_STRING = 32,
+    RECORD_PARAMETER_INT = 33,
+    RECORD_PARAMETER_UNSIGNED_INT = 34,
     RECORD_RMA_WIN_CREATE = 35,
     RECORD_RMA_WIN_DESTROY = 36,
     RECORD_RMA_COLLECTIVE_BEGIN = 37,
@@ -54,6 +58,11 @@ enum {
     RECORD_THREAD_JOIN = 54,
     RECORD_THREAD_TEAM_BEGIN = 55,
     RECORD_THREAD_TEAM_END = 56,
+    RECORD_THREAD_ACQUIRE_LOCK = 57,
+    RECORD_THREAD_RELEASE_LOCK = 58,
+    RECORD_THREAD_TASK_CREATE = 59,
+    RECORD_THREAD_TASK_SWITCH = 60,
+    RECORD_THREAD_TASK_COMPLETE = 61,
     RECORD_THREAD_CREATE = 62,
     RECORD_THREAD_BEGIN = 63,
     RECORD_THREAD_WAIT = 64,
@@ -158,6 +167,19 @@ static void take_program(struct record_reader *records) {
     for (; arguments > 0 && records->is_usual && records->at < end; arguments--)
         (void)take_small(records);
     records->is_usual &= arguments == 0;
+    finish(records, end);
+}
+
+/* Takes values of metrics: their number, their types, and themselves. */
+static void take_metric(struct record_reader *records) {
+    const uint8_t *end = begin(records);
+    (void)take_small(records);
+    unsigned values = *records->at++;
+    records->is_usual &= values <= end - records->at;
+    if (records->is_usual) records->at += values;
+    for (; values > 0 && records->is_usual && records->at < end; values--)
+        (void)take_large(records);
+    records->is_usual &= values == 0;
     finish(records, end);
 }
 
@@ -414,7 +436,24 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
         return true;
     case RECORD_THREAD_CREATE:
     case RECORD_THREAD_WAIT:
+    case RECORD_PARAMETER_INT:
+    case RECORD_PARAMETER_UNSIGNED_INT:
         take_other(records, 0, 1, 1);
+        return false;
+    case RECORD_PARAMETER_STRING:
+        take_other(records, 0, 2, 0);
+        return false;
+    case RECORD_METRIC:
+        take_metric(records);
+        return false;
+    case RECORD_THREAD_ACQUIRE_LOCK:
+    case RECORD_THREAD_RELEASE_LOCK:
+        take_other(records, 1, 2, 0);
+        return false;
+    case RECORD_THREAD_TASK_CREATE:
+    case RECORD_THREAD_TASK_SWITCH:
+    case RECORD_THREAD_TASK_COMPLETE:
+        take_other(records, 0, 3, 0);
         return false;
     case RECORD_THREAD_FORK:
         take_other(records, 1, 1, 0);
