@@ -97,7 +97,8 @@ static status_code read_thread(struct import_job *job, struct import_worker *wor
     if (code == STATUS_OK) code = import_timeline_finish(&timeline, status);
     if (timeline.last_ticks > *last_ticks) *last_ticks = timeline.last_ticks;
     free(timeline.stack);
-    if (code != STATUS_OK && rank->missing.record != NULL)
+    if (code != STATUS_OK && rank->missing.record != NULL &&
+        !otf2_reader_is_damaged(worker->reader))
         code = import_refuse_missing(rank, &job->archive.definitions.locations[location], status);
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s: rank %u, location %" PRIu64, job->archive.anchor_path,

@@ -95,7 +95,7 @@ static status_code open_part(FILE **file, const char *path, struct status *statu
 
 status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path,
                              struct status *status) {
-    *layout = (struct otf2_layout){.buffer = malloc(LARGEST_CHUNK)};
+    *layout = (struct otf2_layout){.buffer = malloc(LARGEST_CHUNK + OTF2_LAYOUT_SLACK_BYTES)};
     RETURN_ERROR_IF(layout->buffer == NULL, status, STATUS_MEMORY, "out of memory for reading %s",
                     anchor_path);
     FILE *file;

@@ -1,5 +1,6 @@
 /*
- * Checks the files of an archive before the OTF2 library reads them. The library trusts the files
+ * Checks the files of an archive before the OTF2 library reads them; files of events that the
+ * library does not read (otf2_reader_records.c) need no check. The library trusts the files
  * too much: with a damaged anchor file it writes past its memory or allocates all memory, and with
  * a damaged chunk it reads the end of a file forever.
  *
@@ -14,11 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes that may be read after a chunk in the buffer. */
+enum { OTF2_LAYOUT_SLACK_BYTES = 128 };
+
 struct otf2_layout {
     size_t event_chunk_bytes;
     size_t definition_chunk_bytes;
     uint64_t location_count; /* locations that the anchor file announces */
-    uint8_t *buffer;         /* room for one chunk; owned */
+    uint8_t *buffer;         /* room for one chunk and some more bytes; owned */
 };
 
 /* Checks the anchor file and reads the chunk sizes. Clear `layout` also after errors. STATUS_INPUT

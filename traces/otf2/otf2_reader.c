@@ -111,12 +111,18 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
 }
 
+/* Returns the path of a file, which the caller frees; NULL: out of memory. */
+static char *path_of(const struct otf2_reader *reader, const char *suffix) {
+    const size_t size = strlen(reader->stem) + strlen(suffix) + 1;
+    char *path = malloc(size);
+    if (path != NULL) snprintf(path, size, "%s%s", reader->stem, suffix);
+    return path;
+}
+
 status_code otf2_reader_check(struct otf2_reader *reader, const char *suffix, bool is_events,
                               bool *has_records, struct status *status) {
-    size_t size = strlen(reader->stem) + strlen(suffix) + 1;
-    char *path = malloc(size);
+    char *path = path_of(reader, suffix);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    snprintf(path, size, "%s%s", reader->stem, suffix);
     status_code code = otf2_layout_check(&reader->layout, path, is_events, has_records, status);
     free(path);
     return code;
@@ -140,6 +146,7 @@ void otf2_reader_close(struct otf2_reader *reader) {
     if (reader == NULL) return;
     if (reader->handle != NULL) OTF2_Reader_Close(reader->handle);
     otf2_layout_clear(&reader->layout);
+    free(reader->clock.lines);
     free(reader->anchor_path);
     free(reader->stem);
     free(reader);
@@ -155,6 +162,29 @@ void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute) {
 
 /* ---- locations ---- */
 
+/* Notes the tables of ids that otf2_reader_records.c needs. They stay until the archive is closed.
+ */
+static OTF2_CallbackCode on_mapping_table(void *context, OTF2_MappingType type,
+                                          const OTF2_IdMap *map) {
+    struct otf2_reader *reader = context;
+    if (type == OTF2_MAPPING_REGION) reader->region_ids = map;
+    if (type == OTF2_MAPPING_COMM) reader->communicator_ids = map;
+    if (type == OTF2_MAPPING_RMA_WIN) reader->window_ids = map;
+    if (type == OTF2_MAPPING_GROUP) reader->group_ids = map;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_ErrorCode register_tables(struct otf2_reader *reader, OTF2_DefReader *local) {
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    if (callbacks == NULL) return OTF2_ERROR_MEM_FAULT;
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
+    otf2_reader_watch_clock(callbacks);
+    OTF2_ErrorCode code =
+        OTF2_Reader_RegisterDefCallbacks(reader->handle, local, callbacks, reader);
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    return code;
+}
+
 static status_code read_tables(struct otf2_reader *reader, uint64_t location,
                                struct status *status) {
     char suffix[32];
@@ -166,7 +196,7 @@ static status_code read_tables(struct otf2_reader *reader, uint64_t location,
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
     if (local == NULL) return otf2_reader_closed(reader, suffix, status);
     uint64_t read;
-    OTF2_ErrorCode code = otf2_reader_watch_clock(reader, local);
+    OTF2_ErrorCode code = register_tables(reader, local);
     if (code == OTF2_SUCCESS)
         code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
     OTF2_Reader_CloseDefReader(reader->handle, local);
@@ -174,12 +204,9 @@ static status_code read_tables(struct otf2_reader *reader, uint64_t location,
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, suffix, code, status);
 }
 
-static status_code read_events(struct otf2_reader *reader, uint64_t location, uint64_t *event_count,
-                               struct status *status) {
-    char suffix[32];
-    snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
-    bool has_records;
-    FORWARD_IF_ERROR(otf2_reader_check(reader, suffix, true, &has_records, status));
+static status_code read_by_library(struct otf2_reader *reader, uint64_t location,
+                                   const char *suffix, uint64_t *event_count,
+                                   struct status *status) {
     errno = 0;
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
     if (events == NULL) return otf2_reader_closed(reader, suffix, status);
@@ -197,11 +224,33 @@ static status_code read_events(struct otf2_reader *reader, uint64_t location, ui
     return otf2_reader_damaged(reader, suffix, code, status);
 }
 
+static status_code read_events(struct otf2_reader *reader, uint64_t location, uint64_t *event_count,
+                               struct status *status) {
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
+    bool has_records, is_whole;
+    char *path = path_of(reader, suffix);
+    RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
+    const status_code code = otf2_reader_records(reader, path, event_count, &is_whole, status);
+    free(path);
+    reader->skipped = *event_count;
+    if (is_whole) return STATUS_OK;
+    /* That a file is damaged explains other faults, too, and the library needs a sound one. */
+    const status_code checked = otf2_reader_check(reader, suffix, true, &has_records, status);
+    reader->is_damaged = checked != STATUS_OK;
+    if (checked != STATUS_OK || code != STATUS_OK) return checked != STATUS_OK ? checked : code;
+    return read_by_library(reader, location, suffix, event_count, status);
+}
+
+bool otf2_reader_is_damaged(const struct otf2_reader *reader) {
+    return reader->is_damaged;
+}
+
 bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location) {
-    size_t size = strlen(reader->stem) + 32;
-    char *path = malloc(size);
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
+    char *path = path_of(reader, suffix);
     if (path == NULL) return true;
-    snprintf(path, size, "%s/%" PRIu64 ".evt", reader->stem, location);
     bool exists = access(path, F_OK) == 0;
     free(path);
     return exists;
@@ -212,7 +261,11 @@ status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, ot
     reader->sink = sink;
     reader->context = context;
     reader->status = status;
-    reader->offsets = (struct otf2_clock_offsets){0};
+    reader->region_ids = reader->communicator_ids = NULL;
+    reader->window_ids = reader->group_ids = NULL;
+    reader->skipped = 0;
+    reader->is_damaged = false;
+    otf2_reader_clock_reset(reader);
     *event_count = 0;
     errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);

@@ -147,6 +147,10 @@ typedef status_code (*otf2_event_sink)(void *context, const struct otf2_event *e
 status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
                                void *context, uint64_t *event_count, struct status *status);
 
+/* Returns true if the last call of otf2_reader_events has refused a damaged file, whatever the sink
+ * had returned. */
+bool otf2_reader_is_damaged(const struct otf2_reader *reader);
+
 /* Returns true if the offset of the last read location's clock changes by more than a hundredth of
  * the time between two measurements. (The reader refuses offsets that make times run backwards.) */
 bool otf2_reader_clock_drifts(const struct otf2_reader *reader);

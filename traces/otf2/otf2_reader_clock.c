@@ -1,47 +1,80 @@
 /*
- * The offsets of a location's clock, by which the OTF2 library corrects its times. Must not know
- * events.
+ * The clock of a location: offsets, and the times that follow from them. Must not know events.
  *
- * Invariant: with the offsets that the reader accepts, corrected times keep the order of recording.
+ * Invariants: with the offsets that the reader accepts, corrected times keep the order of
+ * recording. They are those of the OTF2 library, which adds at each time an offset that it finds by
+ * a line between two measured offsets. The first and the last line also serve the times before and
+ * after.
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
-#include <inttypes.h>
+#include "core/memory/memory.h"
 
-/* Checks a clock offset. Between two offsets, and outside the first and the last, the library
- * corrects by a line. The clocks of computers are accurate to a ten-thousandth. */
+#include <inttypes.h>
+#include <math.h>
+
+/* The line between two offsets. */
+struct otf2_clock_line {
+    uint64_t begin, end; /* times of the offsets, not corrected */
+    int64_t offset;      /* at the beginning */
+    double slope;        /* change of the offset by tick */
+};
+
+static status_code refuse(__int128 passed, __int128 change, struct status *status) {
+    return status_set(status, STATUS_INPUT,
+                      "the offset of its clock changes by %" PRId64 " ticks in %" PRId64
+                      " ticks, so times would not increase: its definition file is damaged; "
+                      "copy or record the trace again",
+                      (int64_t)change, (int64_t)passed);
+}
+
+/* The clocks of computers are accurate to a ten-thousandth. */
+static status_code add_offset(struct otf2_clock *clock, uint64_t time, int64_t offset,
+                              struct status *status) {
+    if (clock->has_offset) {
+        const __int128 passed = (__int128)time - clock->time;
+        const __int128 change = (__int128)offset - clock->offset;
+        if (passed + change <= 0) return refuse(passed, change, status);
+        clock->drifts |= 100 * (change < 0 ? -change : change) > passed;
+        FORWARD_IF_ERROR(memory_grow((void **)&clock->lines, &clock->line_capacity,
+                                     clock->line_count + 1, sizeof *clock->lines, status));
+        clock->lines[clock->line_count++] = (struct otf2_clock_line){
+            .begin = clock->time,
+            .end = time,
+            .offset = clock->offset,
+            .slope = (double)(int64_t)change / (double)(time - clock->time)};
+    }
+    clock->has_offset = true;
+    clock->time = time;
+    clock->offset = offset;
+    return STATUS_OK;
+}
+
 static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int64_t offset,
                                          double deviation) {
     (void)deviation;
     struct otf2_reader *reader = context;
-    struct otf2_clock_offsets *offsets = &reader->offsets;
-    if (offsets->has_any) {
-        __int128 passed = (__int128)time - offsets->time;
-        __int128 change = (__int128)offset - offsets->offset;
-        if (passed + change <= 0)
-            return otf2_reader_answer(
-                reader,
-                status_set(reader->status, STATUS_INPUT,
-                           "the offset of its clock changes by %" PRId64 " ticks in %" PRId64
-                           " ticks, so times would not increase: its definition file is damaged; "
-                           "copy or record the trace again",
-                           (int64_t)change, (int64_t)passed));
-        offsets->drifts |= 100 * (change < 0 ? -change : change) > passed;
-    }
-    *offsets = (struct otf2_clock_offsets){true, time, offset, offsets->drifts};
-    return OTF2_CALLBACK_SUCCESS;
+    return otf2_reader_answer(reader, add_offset(&reader->clock, time, offset, reader->status));
 }
 
-OTF2_ErrorCode otf2_reader_watch_clock(struct otf2_reader *reader, OTF2_DefReader *local) {
-    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-    if (callbacks == NULL) return OTF2_ERROR_MEM_FAULT;
+void otf2_reader_watch_clock(OTF2_DefReaderCallbacks *callbacks) {
     OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
-    OTF2_ErrorCode code =
-        OTF2_Reader_RegisterDefCallbacks(reader->handle, local, callbacks, reader);
-    OTF2_DefReaderCallbacks_Delete(callbacks);
-    return code;
+}
+
+void otf2_reader_clock_reset(struct otf2_reader *reader) {
+    struct otf2_clock *clock = &reader->clock;
+    *clock = (struct otf2_clock){.lines = clock->lines, .line_capacity = clock->line_capacity};
+}
+
+uint64_t otf2_reader_correct(struct otf2_clock *clock, uint64_t time) {
+    while (clock->line + 1 < clock->line_count && time > clock->lines[clock->line].end)
+        clock->line++;
+    const struct otf2_clock_line *line = &clock->lines[clock->line];
+    const double passed =
+        time >= line->begin ? (double)(time - line->begin) : -(double)(line->begin - time);
+    return time + (uint64_t)(line->offset + (int64_t)rint(line->slope * passed));
 }
 
 bool otf2_reader_clock_drifts(const struct otf2_reader *reader) {
-    return reader->offsets.drifts;
+    return reader->clock.drifts;
 }

@@ -1,6 +1,6 @@
 /*
  * Turns the events that the OTF2 library delivers into otf2_event and gives them to the reader's
- * sink. Must not know relations between events.
+ * sink, but those that otf2_reader_records.c has delivered. Must not know relations between events.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
@@ -14,8 +14,9 @@
 #define DELIVER(...)                                                                               \
     do {                                                                                           \
         (void)location, (void)attributes;                                                          \
-        struct otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};            \
         struct otf2_reader *reader = context;                                                      \
+        if (position <= reader->skipped) return OTF2_CALLBACK_SUCCESS;                             \
+        struct otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};            \
         return otf2_reader_answer(reader, reader->sink(reader->context, &event, reader->status));  \
     } while (0)
 
@@ -63,7 +64,7 @@ static OTF2_CallbackCode on_cancelled(EVENT_PARAMETERS, uint64_t request) {
     DELIVER(.kind = OTF2_EVENT_CANCELLED, .request = request);
 }
 
-static uint32_t operation_of(OTF2_CollectiveOp operation) {
+uint32_t otf2_reader_operation(OTF2_CollectiveOp operation) {
     switch (operation) {
 #define OPERATION(name)                                                                            \
     case OTF2_COLLECTIVE_OP_##name:                                                                \
@@ -93,7 +94,7 @@ static uint32_t operation_of(OTF2_CollectiveOp operation) {
     }
 }
 
-static uint32_t root_of(uint32_t root) {
+uint32_t otf2_reader_root(uint32_t root) {
     switch (root) {
     case OTF2_COLLECTIVE_ROOT_NONE:
         return OTF2_ROOT_NONE;
@@ -117,8 +118,9 @@ static uint16_t in_place_of(const struct otf2_reader *reader,
 static OTF2_CallbackCode on_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
                                        OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                        uint64_t received) {
-    DELIVER(.kind = OTF2_EVENT_COLLECTIVE, .communicator = communicator, .root = root_of(root),
-            .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE, .communicator = communicator,
+            .root = otf2_reader_root(root), .operation = otf2_reader_operation(operation),
+            .bytes = sent, .received_bytes = received,
             .in_place = in_place_of(context, attributes));
 }
 
@@ -129,9 +131,10 @@ static OTF2_CallbackCode on_collective_request(EVENT_PARAMETERS, uint64_t reques
 static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
                                             OTF2_CommRef communicator, uint32_t root, uint64_t sent,
                                             uint64_t received, uint64_t request) {
-    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator, .root = root_of(root),
-            .operation = operation_of(operation), .bytes = sent, .received_bytes = received,
-            .in_place = in_place_of(context, attributes), .request = request);
+    DELIVER(.kind = OTF2_EVENT_COLLECTIVE_DONE, .communicator = communicator,
+            .root = otf2_reader_root(root), .operation = otf2_reader_operation(operation),
+            .bytes = sent, .received_bytes = received, .in_place = in_place_of(context, attributes),
+            .request = request);
 }
 
 static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
@@ -151,8 +154,7 @@ static OTF2_CallbackCode on_atomic(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint
                                    uint64_t matching) {
     (void)type;
     DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer,
-            .tag = (received == 0 || sent > 0 ? OTF2_REMOTE_WRITES : 0) |
-                   (received > 0 ? OTF2_REMOTE_READS : 0),
+            .tag = otf2_reader_atomic_tag(sent, received),
             .bytes = sent > received ? sent : received, .request = matching);
 }
 

@@ -1,7 +1,8 @@
 /*
  * Private parts of the reader: otf2_reader.c (opening, files of locations),
- * otf2_reader_definitions.c (global definitions), otf2_reader_clock.c (offsets of clocks),
- * otf2_reader_notes.c (notes of anax) and otf2_reader_events.c (events).
+ * otf2_reader_definitions.c (global definitions), otf2_reader_clock.c (clocks),
+ * otf2_reader_notes.c (notes of anax), otf2_reader_records.c (events, by the bytes of files) and
+ * otf2_reader_events.c (events, by the library).
  */
 #ifndef ANAX_TRACES_OTF2_READER_PARTS_H
 #define ANAX_TRACES_OTF2_READER_PARTS_H
@@ -11,12 +12,17 @@
 
 #include <otf2/otf2.h>
 
-/* The latest offset of a location's clock: the ticks to add at a time. */
-struct otf2_clock_offsets {
-    bool has_any;
-    uint64_t time;
-    int64_t offset;
+struct otf2_clock_line;
+
+/* The clock of a location. */
+struct otf2_clock {
+    bool has_offset;
+    uint64_t time;  /* of the latest offset */
+    int64_t offset; /* the ticks to add at this time */
     bool drifts;
+    struct otf2_clock_line *lines; /* by which times are corrected, in order; owned */
+    size_t line_count, line_capacity;
+    size_t line; /* index of the line of the latest time that was corrected */
 };
 
 struct otf2_reader {
@@ -28,9 +34,13 @@ struct otf2_reader {
     char *stem; /* anchor_path without ".otf2": the other files have names with this beginning */
     /* Members while definitions or events are being delivered: */
     struct otf2_definitions *definitions;
-    struct otf2_clock_offsets offsets;
+    struct otf2_clock clock;
+    /* Local id -> global id; NULL: they are the same. The library's. */
+    const OTF2_IdMap *region_ids, *communicator_ids, *window_ids, *group_ids;
     otf2_event_sink sink;
     void *context;
+    uint64_t skipped; /* records at the beginning that the library does not deliver */
+    bool is_damaged;
     struct status *status;
     status_code code; /* result of the callback for the last definition or event */
 };
@@ -46,9 +56,34 @@ status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suf
 status_code otf2_reader_check(struct otf2_reader *reader, const char *suffix, bool is_events,
                               bool *has_records, struct status *status);
 
-/* Registers a callback that watches the offsets of the location's clock and refuses offsets that
- * make times run backwards. Call before the local definitions are read. */
-OTF2_ErrorCode otf2_reader_watch_clock(struct otf2_reader *reader, OTF2_DefReader *local);
+/* Adds a callback that takes the offsets of the location's clock, and refuses offsets that make
+ * times run backwards. */
+void otf2_reader_watch_clock(OTF2_DefReaderCallbacks *callbacks);
+/* Forgets the offsets of the last location. */
+void otf2_reader_clock_reset(struct otf2_reader *reader);
+/* Corrects a time by the lines of the location's clock. */
+uint64_t otf2_reader_correct(struct otf2_clock *clock, uint64_t time);
+/* Returns the corrected time of a record, as the library does. Call it for the times of a location
+ * in the order of its records. */
+static inline uint64_t otf2_reader_corrected(struct otf2_reader *reader, uint64_t time) {
+    return reader->clock.line_count > 0 ? otf2_reader_correct(&reader->clock, time) : time;
+}
+
+/* Delivers the events at the beginning of a file, up to the first that only the library reads.
+ * *count: their number, counted as otf2_reader_events counts. *is_whole: that is all, and the
+ * file is sound. Returns the error of the sink. */
+status_code otf2_reader_records(struct otf2_reader *reader, const char *path, uint64_t *count,
+                                bool *is_whole, struct status *status);
+
+/* Returns the tag of an atomic operation on a window that sends and receives so many bytes. */
+static inline uint32_t otf2_reader_atomic_tag(uint64_t sent, uint64_t received) {
+    return (received == 0 || sent > 0 ? OTF2_REMOTE_WRITES : 0) |
+           (received > 0 ? OTF2_REMOTE_READS : 0);
+}
+
+/* Return what a record of a collective names: a program_collective_kind, and a root. */
+uint32_t otf2_reader_operation(OTF2_CollectiveOp operation);
+uint32_t otf2_reader_root(uint32_t root);
 
 /* Returns callbacks that deliver events to the reader's sink; NULL if out of memory. */
 OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void);
