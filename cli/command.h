@@ -211,9 +211,10 @@ void help_overview(void);
 /* Prints the help of a command to the standard output. */
 void help_command(const struct command *command);
 
-/* The functions below are `run` of the commands (struct command), each in the file that has the
- * name of the command or of the one that it resembles (cli/command_*.c). Each carries out the
- * command of its name, prints the result or errors, and returns the exit code. */
+/* The functions below are `run` of the commands (struct command). They are in cli/command_*.c:
+ * info, convert and generate in command_trace.c, help and version in command_list.c, every other
+ * one in the file of its name. Each carries out the command of its name, prints the result or
+ * errors, and returns the exit code. */
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
 int command_search(const struct invocation *invocation);

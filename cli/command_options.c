@@ -1,4 +1,4 @@
-/* The options of each command, as tables. Knows no command. */
+/* The options of each command, as tables. Must not know what the commands do. */
 #include "cli/option_rows.h"
 
 const struct option_row replay_options[] = {

@@ -78,8 +78,8 @@ const struct setting_row replay_setting_rows[] = {
      .offset = MEMBER(progress),
      .initial = "hardware",
      .choices = protocol_progress_names,
-     .help = "who answers requests of rendezvous; hardware: the NIC at once; software: the rank, "
-             "while it is inside an MPI call"},
+     .help = "who carries on rendezvous and non-blocking collectives; hardware: the NIC at once; "
+             "software: the rank, while it is inside an MPI call"},
     {.name = "mpi.send_overhead",
      .kind = SETTING_TIME_BY_SIZE,
      .offset = MEMBER(send_overhead_ps),

@@ -1,4 +1,4 @@
-/* Settings of the traces room. Knows only struct traces_config. */
+/* Settings of the traces room, and the paging that they ask for. */
 #include "traces/traces.h"
 
 #include "core/memory/memory_limit.h"

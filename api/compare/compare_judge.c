@@ -2,8 +2,8 @@
  * Computes the figures of candidates from the points of a comparison: means with confidence
  * intervals, paired differences to the baseline, and ranks. docs/model.md has the equations.
  *
- * Invariant: means and ranks are exact. Only intervals and p values, which are for people, use
- * floating point.
+ * Invariant: means are rounded to whole picoseconds, and ranks follow from them without floating
+ * point. Only intervals and p values, which are for people, use floating point.
  */
 #include "api/compare/comparison.h"
 #include "api/compare/student.h"

@@ -28,7 +28,7 @@ struct page {
     bool in_section, failed;
 };
 
-/* Begins a section. The id consists of letters and hyphens. */
+/* Begins a section. The id consists of letters, digits and hyphens. */
 void page_section(struct page *page, const char *id, const char *heading);
 
 /* Adds a paragraph of plain text. */

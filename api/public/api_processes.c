@@ -48,7 +48,8 @@ anax_code anax_processes_finish(anax_processes *processes, anax_code code, const
                                 anax_error *error) {
     struct status status = STATUS_INIT;
     if (processes == NULL) return code;
-    if (code != ANAX_OK) status_set(&status, (status_code)code, "%s", text);
+    if (code != ANAX_OK)
+        status_set(&status, (status_code)code, "%s", text == NULL ? "failed" : text);
     status_code agreed = processes_finish(processes->joined, (status_code)code, &status);
     if (code == ANAX_OK && agreed != STATUS_OK) return api_return(&status, error);
     status_clear(&status);

@@ -47,7 +47,7 @@ typedef enum recording_state {
     RECORDING_RUNS,     /* the process is still running, or was killed */
     RECORDING_COMPLETE, /* MPI_Finalize */
     RECORDING_ABORTED,  /* MPI_Abort */
-    RECORDING_NO_SPACE  /* a block could not be written */
+    RECORDING_NO_SPACE  /* a block could not be written, or memory ran out (ENOMEM) */
 } recording_state;
 
 struct recording_header {

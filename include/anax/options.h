@@ -49,16 +49,18 @@ typedef struct anax_processes anax_processes;
 typedef struct anax_options {
     size_t size; /* set by ANAX_OPTIONS_INIT */
 
-    /* -- Work. Read by all calls that simulate or analyse; threads, progress and processes also by
-     * anax_trace_open, anax_jobs_add and anax_jobs_load, and threads by anax_trace_write_program.
-     */
+    /* -- Work. threads and progress: read by all calls that simulate or analyse. processes: by
+     * replays and traffic; other calls that simulate refuse it. threads, progress and processes are
+     * also read by anax_trace_open, anax_jobs_add and anax_jobs_load, and threads by
+     * anax_trace_write_program. */
 
     unsigned threads; /* threads of this process; 0: as many as help */
     /* Sweeps and calls of anax_traffic: points that run at once and share the threads. 0: as many
      * as threads, but one on machines of more than 32,768 nodes. */
     unsigned points_at_once;
-    /* Called now and then from the calling thread, except by anax_extrapolate. Returning false
-     * stops the run with ANAX_RUN, but does not stop the opening of a trace. NULL: never called. */
+    /* Called now and then from the calling thread. anax_extrapolate does not call it. Returning
+     * false stops the run with ANAX_RUN, but does not stop the opening of a trace. NULL: never
+     * called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for

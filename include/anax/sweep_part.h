@@ -14,7 +14,8 @@ extern "C" {
 
 /* A part of a sweep. Part K of N has every N-th point (of a search for saturation, every N-th curve
  * and seed) from the K-th on. Several processes never run one point at the same time, and no point
- * that the folder of the plan has. The caller sets part and parts; the functions set the counts. */
+ * that the folder of the plan has. The caller sets part and parts; the functions set the counts.
+ * After an error the counts are unchanged. */
 typedef struct anax_sweep_part {
     size_t size;       /* set by ANAX_SWEEP_PART_INIT */
     uint32_t part;     /* 1 … parts */

@@ -112,7 +112,8 @@ struct network_router_constants {
                                 arbitration does */
     bool orders_inputs;     /* inputs choose by traffic class, response or age; else by their
                                last transfer */
-    /* A transfer changes the state of a policy, ring, arbiter or receive buffer too. */
+    /* A transfer changes more than the basic machine has: state of a policy, the ring, the arbiter,
+     * receive or shared buffers, congestion control, late credits or shares. */
     bool tracks_transfers;
     /* Outputs count their requests: the policy reads queues or withdraws requests. */
     bool counts_requests;

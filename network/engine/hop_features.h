@@ -5,9 +5,9 @@
  * only some machines have (kim-1k-paper is one). The functions that run at every hop take a `struct
  * network_hop_features`. In a run of a common basic machine this struct is a constant
  * (basic_machines.h), so the compiler removes all tests for features. In other runs it is
- * network.hop_features, and the same functions test for each feature.
+ * network->hop_features, and the same functions test for each feature.
  *
- * Invariant: the results are the same with a constant and with network.hop_features.
+ * Invariant: the results are the same with a constant and with network->hop_features.
  */
 #ifndef ANAX_NETWORK_HOP_FEATURES_H
 #define ANAX_NETWORK_HOP_FEATURES_H

@@ -4,7 +4,7 @@
  *
  * This file knows a NIC's queues and packets; of routers it knows only the output that leads to
  * the node. Its state exists only if the configuration has one of these limits
- * (network.nics.host_model). Invariant: packets are taken in the order in which they arrive, and
+ * (network->nics.host_model). Invariant: packets are taken in the order in which they arrive, and
  * each gives its bytes of the receive buffer back once. Endpoints are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_HOST_H

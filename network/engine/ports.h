@@ -94,7 +94,7 @@ struct network_output {
     };
     int64_t
         stalled_since_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
-    /* Kept only if network.routers.counts_requests: */
+    /* Kept only if network->routers.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
 

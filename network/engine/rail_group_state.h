@@ -209,7 +209,7 @@ struct rail_group {
     /* NICs. */
     struct network_nic *nics; /* [endpoint] */
     wide *queued_bytes;       /* [endpoint]: unsent bytes of payload in its NIC's queue, if
-                                 network.nics.counts_queues */
+                                 network->nics.counts_queues */
     struct rail_group_limits limits;
     struct zero_load_time *zero_load_times; /* see zero_load.h; without windows of NICs */
 

@@ -77,9 +77,9 @@
  * the buffer at the other end: the credits, the bytes in the output buffer (a packet takes its
  * credits when it is granted), the bytes on the wire, the bytes in the buffer at the other end, and
  * the credits on their way back. A packet of the escape ring counts as the largest packet. With
- * network.release: head, a packet's bytes count as free from when its head leaves. With shared
- * buffers, credits can be negative: see credits.h. An output VC to an endpoint has credits, too,
- * but packets take none of them, so it always has all of them. If NICs have receive buffers,
+ * network.router.release: head, a packet's bytes count as free from when its head leaves. With
+ * shared buffers, credits can be negative: see credits.h. An output VC to an endpoint has credits,
+ * too, but packets take none of them, so it always has all of them. If NICs have receive buffers,
  * packets do take them, and the VCs of a port to an endpoint share the credits of VC 0.
  */
 #ifndef ANAX_NETWORK_STATE_H

@@ -155,8 +155,7 @@ uint32_t routing_link_candidates(const struct rail_group *rail_group, uint32_t r
                                  uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its target group on a minimal
- * path: the
- * one with the least load if the policy compares queues, else the first. */
+ * path: the one with the least load if the policy compares queues, else the first. */
 uint32_t routing_best_link(struct rail_group *rail_group, uint32_t router,
                            const struct network_packet *packet);
 

@@ -14,8 +14,8 @@
  *   ugal-l-cr   as ugal-l-vch, with credits that reflect later queues (round_trips.c)
  *
  * With network.intragroup_paths policy, ugal-g takes the source router's output port for a minimal
- * path inside the group, which has no global port. With network.ugal.measure vc, ugal-l and ugal-g
- * also take the VCs that the paths use.
+ * path inside the group, which has no global port. With network.ugal.measure vc, all policies
+ * that compare q take the VCs that the paths use.
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */

@@ -9,9 +9,10 @@
  * Invariant: at every instant, the queue of a link has the bytes of the packets that have requested
  * its port (without network.ugal.waiting: that were sent by it), less the bytes credited back. This
  * holds for either value of network.ugal.queue. With network.ugal.measure vc, only the VC of
- * minimal paths counts. Callers report for every output's port VC the bytes that begin to wait and
- * those that are sent; the report that does not count has no effect. Flags are computed once per
- * instant, after all its events, so they do not depend on the order of events.
+ * minimal paths counts. Callers report the bytes that begin to wait for a global output, and,
+ * without network.ugal.waiting, the bytes that any output sends; what is not of a global link has
+ * no effect. Flags are computed once per instant, after all its events, so they do not depend on
+ * the order of events.
  */
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H

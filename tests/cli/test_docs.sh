@@ -79,6 +79,28 @@ expect "some are named" [ "$(wc -l <named)" -ge 50 ]
 sort -u settings >known
 expect "there are settings of these names: $(comm -23 named known | tr '\n' ' ')" [ -z "$(comm -23 named known)" ]
 
+# In comments of sources, a.b is a setting, the first words of some, or a table, if settings begin with a; members
+# are a->b. network.latnecy is an example of a wrong name.
+families=$(sed -n 's/\..*//p' settings | sort -u | paste -sd '|')
+{
+    awk -F. '{ name = $1; print name; for (i = 2; i <= NF; i++) { name = name "." $i; print name } }' settings
+    anax list tables | awk '{ print $1 }'
+} | sort -u >known
+named_in_comments() {
+    awk -v form='[a-z_]+([.][a-z_][a-z0-9_]*)+' -f "$ANAX_SOURCE/tests/style/words.awk" "$@" |
+        sed -n -E "s/^comment (($families)\..*)/\1/p" |
+        grep -vE '\.([chy]|def|md|yaml)$|^network\.lat(nec|enc)y$' | sort -u
+}
+(cd "$ANAX_SOURCE" && find core traces mapping network replay api cli plugins include tests bench -name '*.[chy]' -o -name '*.def') |
+    sed "s|^|$ANAX_SOURCE/|" >sources
+# shellcheck disable=SC2046 # a list
+named_in_comments $(cat sources) >named
+last="settings in comments"
+expect "some are named" [ "$(wc -l <named)" -ge 50 ]
+expect "there are settings of these names: $(comm -23 named known | tr '\n' ' ')" [ -z "$(comm -23 named known)" ]
+printf '/* network.release and network.router.release */ int x = network.nics.y;\n' >named.c
+expect "a wrong name is found" [ "$(named_in_comments named.c | comm -23 - known)" = network.release ]
+
 # Manual pages are clean, where there is a checker.
 if has_program mandoc; then
     for page in "$ANAX_BINARY"/man/*; do

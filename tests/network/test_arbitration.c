@@ -23,10 +23,10 @@ static const char *const crossbars[] = {"router.crossbar=ideal", "router.crossba
                                         "router.crossbar=vc"};
 #define CROSSBARS 3
 
-static void open_world(struct network_world *world, const char *line, const char *crossbar,
+static void open_world(struct network_world *world, const char *machine, const char *crossbar,
                        const char *more) {
     char pairs[1000];
-    snprintf(pairs, sizeof pairs, "%s %s %s", line, crossbar, more);
+    snprintf(pairs, sizeof pairs, "%s %s %s", machine, crossbar, more);
     struct network_config config = network_world_config(pairs);
     network_world_new(world, &config, 1);
 }

@@ -2,13 +2,16 @@
 #
 #     awk -f words.awk FILE...     prints "code WORD" or "comment WORD", once for each word and kind
 #
+# With -v form=PATTERN, words are what matches that regular expression.
+#
 # A comment is between /* and */, or after // up to the end of the line. In files that are no C, all
 # is code. Texts are code, too.
 
+BEGIN { if (form == "") form = "[A-Za-z_][A-Za-z0-9_]*" }
 FNR == 1 { inside = 0; is_c = FILENAME ~ /\.[chy]$|\.def$/ }
 
 function add(kind, text) {
-    while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
+    while (match(text, form)) {
         word = kind " " substr(text, RSTART, RLENGTH)
         if (!(word in seen)) { seen[word] = 1; print word }
         text = substr(text, RSTART + RLENGTH)
