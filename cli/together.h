@@ -2,7 +2,7 @@
  * The command among processes that were started together (mpirun, srun): which process speaks, and
  * how all of them end.
  *
- * Invariant: process 0 alone prints and writes, except for the files of timelines.
+ * Invariant: process 0 alone prints and writes, except for files of timelines and checkpoints.
  */
 #ifndef ANAX_CLI_TOGETHER_H
 #define ANAX_CLI_TOGETHER_H

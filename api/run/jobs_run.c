@@ -207,14 +207,14 @@ static bool has_iterations(const anax_config *config) {
     return config->traces.per_iteration != NULL && *config->traces.per_iteration != '\0';
 }
 
-/* Replaces an eager threshold that is to be found. Of processes that divide a program, process 0
- * alone finds it, since that takes all ranks. */
+/* Replaces an eager threshold that is to be found. Of several processes, process 0 alone finds it,
+ * since that takes all ranks. */
 static status_code settle_threshold(struct jobs_work *work, struct status *status) {
     const struct program *program = work->result->trace->program;
     const struct network_config *network_config = &work->result->run.config->network;
     struct processes *processes = api_processes(work->options);
     int64_t *threshold_bytes = &work->replay.eager_threshold_bytes;
-    if (program->division == NULL || *threshold_bytes != REPLAY_EAGER_AUTO)
+    if (processes == NULL || *threshold_bytes != REPLAY_EAGER_AUTO)
         return replay_settle_threshold(&work->replay, program, network_config, status);
     status_code code = STATUS_OK;
     if (processes_number(processes) == 0) {
@@ -264,10 +264,13 @@ static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_r
 /* Refuses what a run with checkpoints does not keep. */
 static status_code check_checkpoints(const struct jobs_work *work, struct status *status) {
     const anax_replay_result *result = work->result;
-    const bool explains = work->options->explain || has_iterations(result->run.config);
-    RETURN_ERROR_IF(explains || work->options->advise, status, STATUS_USAGE,
-                    "a run with checkpoints can neither explain its time nor advise: remove --%s",
-                    explains ? "explain" : "advise");
+    const struct anax_options *options = work->options;
+    const bool iterates = has_iterations(result->run.config);
+    RETURN_ERROR_IF(options->explain || options->advise || iterates, status, STATUS_USAGE,
+                    "a run with checkpoints can neither explain its time nor advise: remove %s",
+                    options->explain  ? "--explain"
+                    : options->advise ? "--advise"
+                                      : "trace.per_iteration");
     return run_checkpoint_check_settings(result->run.config, status);
 }
 

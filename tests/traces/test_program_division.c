@@ -209,6 +209,35 @@ static void damaged(void **state) {
     write_refused(program, "sizes");
 }
 
+static struct program_operation *message_at(struct program *program, uint32_t rank, uint64_t kind,
+                                            uint32_t number) {
+    struct program_operation *operation = &program->operations[program->ranks[rank].first];
+    for (;; operation++)
+        if (operation->kind == kind && number-- == 0) return operation;
+}
+
+/* Two messages between the same ranks, of the same size and envelope, are matched crosswise: both
+ * ends say the same, but the k-th send does not meet the k-th receive. */
+static void crosswise(void **state) {
+    const struct traces_pattern_config config = {
+        .rank_count = 8, .iterations = 3, .size_bytes = 2048, .neighbours = 6};
+    struct program *program;
+    (void)state;
+    assert_int_equal(traces_generate(&program, "halo3d", &config, NULL), STATUS_OK);
+    struct program_operation *first = message_at(program, 0, PROGRAM_SEND, 0);
+    uint32_t other = 1;
+    while (message_at(program, 0, PROGRAM_SEND, other)->message.peer != first->message.peer ||
+           message_at(program, 0, PROGRAM_SEND, other)->message.envelope != first->message.envelope)
+        other++;
+    struct program_operation *second = message_at(program, 0, PROGRAM_SEND, other);
+    const uint32_t peer = first->message.peer, match = first->message.match;
+    message_at(program, peer, PROGRAM_RECEIVE, match)->message.match = other;
+    message_at(program, peer, PROGRAM_RECEIVE, second->message.match)->message.match = 0;
+    first->message.match = second->message.match;
+    second->message.match = match;
+    write_refused(program, "matched wrongly");
+}
+
 /* A member that calls another collective than the others: of the same communicator, without sizes.
  */
 static void another_collective(void **state) {
@@ -292,13 +321,10 @@ static void a_process_gives_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated),
-        cmocka_unit_test(recorded_ones),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(another_collective),
-        cmocka_unit_test(damaged_bytes),
-        cmocka_unit_test(whole_ones),
-        cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(generated),  cmocka_unit_test(recorded_ones),
+        cmocka_unit_test(damaged),    cmocka_unit_test(another_collective),
+        cmocka_unit_test(crosswise),  cmocka_unit_test(damaged_bytes),
+        cmocka_unit_test(whole_ones), cmocka_unit_test(a_process_gives_up),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

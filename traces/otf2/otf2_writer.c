@@ -83,7 +83,7 @@ static status_code write_location(struct otf2_writer *writer, uint32_t location,
                          ? write_rank_events(writer, location, status)
                          : otf2_writer_path_events(writer, status));
     WRITER_CHECKED("an event file", OTF2_EvtWriter_GetNumberOfEvents(
-                                        writer->events, &writer->events_of->events[location]));
+                                        writer->events, &writer->event_counts[location]));
     return otf2_writer_checked(OTF2_Archive_CloseEvtWriter(writer->archive, writer->events),
                                "an event file", status);
 }
@@ -251,11 +251,10 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     errno = 0;
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
-    const size_t locations = (size_t)writer->program->rank_count + 1;
-    writer->events_of = memory_new(1, sizeof *writer->events_of + locations * sizeof(uint64_t));
+    writer->event_counts =
+        memory_new((size_t)writer->program->rank_count + 1, sizeof *writer->event_counts);
     writer->attributes = OTF2_AttributeList_New();
-    if (writer->events_of != NULL) writer->events_of->count = locations;
-    status_code code = writer->events_of != NULL && writer->attributes != NULL
+    status_code code = writer->event_counts != NULL && writer->attributes != NULL
                            ? write_archive(writer, folder, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for %u ranks",
                                         writer->program->rank_count);
@@ -263,7 +262,7 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     if (code == STATUS_OK && otf2_writer_is_first(writer)) code = check_anchor(folder, status);
     archive_records_free(writer->records);
     OTF2_AttributeList_Delete(writer->attributes);
-    free(writer->events_of);
+    free(writer->event_counts);
     key_table_free(&writer->strings);
     key_table_free(&writer->groups);
     key_table_free(&writer->nodes);

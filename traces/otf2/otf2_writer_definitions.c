@@ -216,7 +216,7 @@ static status_code define_locations(struct otf2_writer *writer, struct status *s
         WRITER_CHECKED("a location",
                        OTF2_GlobalDefWriter_WriteLocation(writer->definitions, rank, thread,
                                                           OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                          writer->events_of->events[rank], rank));
+                                                          writer->event_counts[rank], rank));
     }
     return STATUS_OK;
 }

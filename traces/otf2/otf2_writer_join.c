@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,11 +33,31 @@ void otf2_writer_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NA
         snprintf(name, OTF2_WRITER_NAME_BYTES, "traces-%u", process);
 }
 
-static void add_counts(void *sum, const void *part) {
-    struct otf2_event_counts *counts = sum;
-    const struct otf2_event_counts *more = part;
-    for (uint64_t i = 0; i < counts->count; i++)
-        counts->events[i] += more->events[i];
+/* The number of events of a location. */
+struct location_count {
+    uint64_t location;
+    uint64_t events;
+};
+
+/* Sends the counts of this process to process 0, which takes those of all. */
+static status_code gather_counts(struct otf2_writer *writer, struct status *status) {
+    struct processes *processes = writer->times->processes;
+    struct processes_packing own = {0};
+    struct processes_unpacking *blocks = NULL;
+    const bool is_first = otf2_writer_is_first(writer);
+    for (uint32_t rank = 0; rank < writer->program->rank_count && !is_first; rank++) {
+        const struct location_count count = {rank, writer->event_counts[rank]};
+        if (otf2_writer_owns(writer, rank)) processes_pack(&own, &count, sizeof count);
+    }
+    const status_code code = processes_gather(processes, &own, &blocks, status);
+    for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
+        for (const struct location_count *count;
+             (count = processes_unpack(&blocks[i], sizeof *count)) != NULL;)
+            if (count->location < writer->program->rank_count)
+                writer->event_counts[count->location] = count->events;
+    processes_pack_free(&own);
+    free(blocks);
+    return code;
 }
 
 static status_code move_file(const char *folder, const char *name, uint32_t location,
@@ -51,15 +72,18 @@ static status_code move_file(const char *folder, const char *name, uint32_t loca
 }
 
 /* Removes what is left of this process's archive: its anchor and its empty folder. */
-static void remove_rest(const char *folder, const char *name) {
+static status_code remove_rest(const char *folder, const char *name, struct status *status) {
     static const char *const endings[] = {".otf2", ".def", ".marker"};
     char path[PATH_BYTES];
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         snprintf(path, sizeof path, "%s/%s%s", folder, name, endings[i]);
-        (void)unlink(path);
+        RETURN_ERROR_IF(unlink(path) != 0 && errno != ENOENT, status, STATUS_SYSTEM,
+                        "cannot remove %s%s: %s", name, endings[i], strerror(errno));
     }
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    (void)rmdir(path);
+    RETURN_ERROR_IF(rmdir(path) != 0 && errno != ENOENT, status, STATUS_SYSTEM,
+                    "cannot remove %s: %s", name, strerror(errno));
+    return STATUS_OK;
 }
 
 static status_code move_files(const struct otf2_writer *writer, const char *folder,
@@ -71,8 +95,7 @@ static status_code move_files(const struct otf2_writer *writer, const char *fold
         FORWARD_IF_ERROR(move_file(folder, name, rank, "evt", status));
         FORWARD_IF_ERROR(move_file(folder, name, rank, "def", status));
     }
-    remove_rest(folder, name);
-    return STATUS_OK;
+    return remove_rest(folder, name, status);
 }
 
 status_code otf2_writer_join(struct otf2_writer *writer, const char *folder, status_code code,
@@ -83,7 +106,5 @@ status_code otf2_writer_join(struct otf2_writer *writer, const char *folder, sta
     FORWARD_IF_ERROR(processes_agree(processes, code, status));
     if (!otf2_writer_is_first(writer)) code = move_files(writer, folder, status);
     FORWARD_IF_ERROR(processes_agree(processes, code, status));
-    const size_t bytes =
-        sizeof *writer->events_of + writer->events_of->count * sizeof *writer->events_of->events;
-    return processes_add_up(processes, writer->events_of, bytes, add_counts, status);
+    return gather_counts(writer, status);
 }

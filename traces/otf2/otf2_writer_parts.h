@@ -15,12 +15,6 @@
 
 enum { WRITER_GROUP_LOCATIONS, WRITER_GROUP_SELF, WRITER_GROUP_FIRST_FREE };
 
-/* Without pointers: processes add them up. */
-struct otf2_event_counts {
-    uint64_t count;
-    uint64_t events[]; /* [location] */
-};
-
 struct otf2_writer {
     const struct program *program;
     const struct traces_times *times;
@@ -29,8 +23,8 @@ struct otf2_writer {
     OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     struct archive_records *records;
-    struct otf2_event_counts *events_of; /* numbers of events of all locations */
-    bool has_joined;                     /* has told the other processes how its own part went */
+    uint64_t *event_counts; /* number of events of each location */
+    bool has_joined;        /* has told the other processes how its own part went */
     uint32_t next_string, next_group, next_node;
     uint32_t empty_string;
     struct key_table strings; /* offset in the program's strings -> OTF2 string */

@@ -108,8 +108,8 @@ status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct stat
                                                            OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                            OTF2_UNDEFINED_LOCATION_GROUP));
     WRITER_CHECKED("a location",
-                   OTF2_GlobalDefWriter_WriteLocation(
-                       writer->definitions, location, name, OTF2_LOCATION_TYPE_CPU_THREAD,
-                       writer->events_of->events[location], location));
+                   OTF2_GlobalDefWriter_WriteLocation(writer->definitions, location, name,
+                                                      OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                      writer->event_counts[location], location));
     return define_regions(writer, status);
 }

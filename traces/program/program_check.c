@@ -32,6 +32,7 @@ struct check_scratch {
 
 struct checker {
     const struct program *program;
+    unsigned workers;
     uint32_t first; /* rank that item 0 is */
     uint8_t *modes; /* for each region, the mode in which it sends, or ANY_MODE */
     struct check_scratch *scratch;
@@ -443,9 +444,9 @@ static status_code check_rank(void *context, unsigned worker, uint64_t item,
 }
 
 static status_code check_matches(const struct program *program, const struct program_posted *posted,
-                                 struct status *status) {
+                                 unsigned threads, struct status *status) {
     struct program_match_counts counts;
-    FORWARD_IF_ERROR(program_match_check(program, posted, 0, &counts, status));
+    FORWARD_IF_ERROR(program_match_check(program, posted, threads, &counts, status));
     RETURN_ERROR_IF(counts.unmatched_sends != program->unmatched_sends ||
                         counts.unmatched_receives != program->unmatched_receives,
                     status, STATUS_INPUT,
@@ -466,14 +467,14 @@ static status_code check_ranks(struct checker *checker, uint32_t first, uint32_t
     FORWARD_IF_ERROR(program_posted_new(&checker->posted, checker->program->rank_count, status));
     checker->posted.paging = checker->program->paging;
     checker->first = first;
-    return parallel_for(0, end - first, check_rank, checker, status);
+    return parallel_for(checker->workers, end - first, check_rank, checker, status);
 }
 
 static status_code check_operations(struct checker *checker, struct status *status) {
     const struct program *program = checker->program;
     FORWARD_IF_ERROR(check_ranks(checker, 0, program->rank_count, status));
-    FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
-    return program_instances_check(program, &checker->posted, 0, status);
+    FORWARD_IF_ERROR(check_matches(program, &checker->posted, checker->workers, status));
+    return program_instances_check(program, &checker->posted, checker->workers, status);
 }
 
 static status_code add_sums(struct checker *checker, uint32_t first, uint32_t end,
@@ -500,11 +501,11 @@ static void record_modes(const struct program *program, uint8_t *modes) {
 }
 
 static status_code checker_new(struct checker *checker, const struct program *program,
-                               struct status *status) {
+                               unsigned threads, struct status *status) {
     checker->program = program;
+    checker->workers = parallel_threads(threads, program->rank_count);
     checker->modes = memory_new(program->region_count + UINT64_C(1), 1);
-    checker->scratch =
-        memory_new(parallel_threads(0, program->rank_count), sizeof *checker->scratch);
+    checker->scratch = memory_new(checker->workers, sizeof *checker->scratch);
     RETURN_ERROR_IF(checker->modes == NULL || checker->scratch == NULL, status, STATUS_MEMORY,
                     "out of memory for checking");
     record_modes(program, checker->modes);
@@ -513,8 +514,7 @@ static status_code checker_new(struct checker *checker, const struct program *pr
 
 static void checker_free(struct checker *checker) {
     const struct program *program = checker->program;
-    const unsigned workers = parallel_threads(0, program->rank_count);
-    for (unsigned i = 0; checker->scratch != NULL && i < workers; i++) {
+    for (unsigned i = 0; checker->scratch != NULL && i < checker->workers; i++) {
         free(checker->scratch[i].posted);
         program_posted_release(program->paging, &checker->scratch[i].lists);
         free(checker->scratch[i].open_regions);
@@ -529,20 +529,21 @@ status_code program_check_tables(const struct program *program, struct status *s
     return check_runs(program, status);
 }
 
-static status_code check_program(const struct program *program, bool reads_times,
+static status_code check_program(const struct program *program, bool reads_times, unsigned threads,
                                  struct status *status) {
     FORWARD_IF_ERROR(program_check_tables(program, status));
     struct checker checker = {.reads_times = reads_times};
-    status_code code = checker_new(&checker, program, status);
+    status_code code = checker_new(&checker, program, threads, status);
     if (code == STATUS_OK) code = check_operations(&checker, status);
     checker_free(&checker);
     return code;
 }
 
 status_code program_check_ranks(const struct program *program, uint32_t first, uint32_t end,
-                                struct program_sums *sums, struct status *status) {
+                                unsigned threads, struct program_sums *sums,
+                                struct status *status) {
     struct checker checker = {.reads_times = true};
-    status_code code = checker_new(&checker, program, status);
+    status_code code = checker_new(&checker, program, threads, status);
     if (code == STATUS_OK) code = check_ranks(&checker, first, end, status);
     if (code == STATUS_OK) code = add_sums(&checker, first, end, sums, status);
     checker_free(&checker);
@@ -550,9 +551,14 @@ status_code program_check_ranks(const struct program *program, uint32_t first, u
 }
 
 status_code program_check(const struct program *program, struct status *status) {
-    return check_program(program, false, status);
+    return check_program(program, false, 0, status);
 }
 
 status_code program_check_file(const struct program *program, struct status *status) {
-    return check_program(program, true, status);
+    return check_program(program, true, 0, status);
+}
+
+status_code program_check_loaded(const struct program *program, unsigned threads,
+                                 struct status *status) {
+    return check_program(program, true, threads, status);
 }

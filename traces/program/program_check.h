@@ -7,6 +7,10 @@
 
 #include "traces/program/program_sums.h"
 
+/* Does what program_check_file does, by so many threads; 0: as many as are useful. */
+status_code program_check_loaded(const struct program *program, unsigned threads,
+                                 struct status *status);
+
 /* Tests the tables of a program, without its operations. */
 status_code program_check_tables(const struct program *program, struct status *status);
 
@@ -14,6 +18,6 @@ status_code program_check_tables(const struct program *program, struct status *s
  * `end`, which are in memory and are not graphs; program_check_tables has passed. Adds what these
  * ranks say about others to *sums. */
 status_code program_check_ranks(const struct program *program, uint32_t first, uint32_t end,
-                                struct program_sums *sums, struct status *status);
+                                unsigned threads, struct program_sums *sums, struct status *status);
 
 #endif

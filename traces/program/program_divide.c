@@ -82,7 +82,7 @@ static status_code read_batch(struct program_division *division, uint32_t first,
     FORWARD_IF_ERROR(program_reader_pack(division->reader, division->held, NULL, NULL, status));
     share->all.graphs |= has_graphs(program, first, end);
     if (share->all.graphs != 0) return STATUS_OK;
-    FORWARD_IF_ERROR(program_check_ranks(program, first, end, &share->all.sums, status));
+    FORWARD_IF_ERROR(program_check_ranks(program, first, end, threads, &share->all.sums, status));
     FORWARD_IF_ERROR(program_hash_ranks(program, first, end, threads, hashes, status));
     for (uint32_t rank = first; rank < end; rank++) {
         found[rank].hash = hashes[rank];
@@ -93,9 +93,29 @@ static status_code read_batch(struct program_division *division, uint32_t first,
     return STATUS_OK;
 }
 
-static uint32_t share_begin(const struct program *program, const struct processes *processes,
-                            unsigned process) {
-    return (uint32_t)((uint64_t)program->rank_count * process / processes_count(processes));
+/* Returns the first rank of a process's share. The shares have about equally many operations: as
+ * many as the file says, so that all processes find the same. */
+static uint32_t share_begin(const struct program_division *division, unsigned process) {
+    return division->shares[process];
+}
+
+/* Finds the shares of all processes. */
+static status_code find_shares(struct program_division *division, const struct processes *processes,
+                               struct status *status) {
+    const struct program *program = division->program;
+    const unsigned count = processes_count(processes);
+    uint64_t operations = 0;
+    uint32_t rank = 0;
+    division->shares = memory_new((size_t)count + 1, sizeof *division->shares);
+    RETURN_ERROR_IF(division->shares == NULL, status, STATUS_MEMORY,
+                    "out of memory for %u processes", count);
+    for (unsigned process = 0; process <= count; process++) {
+        const wide share = (wide)program->operation_count * process / count;
+        while (rank < program->rank_count && (process == count || operations < share))
+            operations += program->ranks[rank++].count;
+        division->shares[process] = rank;
+    }
+    return STATUS_OK;
 }
 
 static status_code read_share(struct program_division *division,
@@ -103,8 +123,8 @@ static status_code read_share(struct program_division *division,
                               uint64_t *hashes, struct found_rank *found, struct status *status) {
     const struct processes *processes = loading->processes;
     const unsigned own = processes_number(processes);
-    const uint32_t end = share_begin(division->program, processes, own + 1);
-    uint32_t first = share_begin(division->program, processes, own);
+    const uint32_t end = share_begin(division, own + 1);
+    uint32_t first = share_begin(division, own);
     while (first < end && share->all.graphs == 0) {
         const uint32_t next = choose_batch(division, first, end);
         FORWARD_IF_ERROR(
@@ -116,10 +136,19 @@ static status_code read_share(struct program_division *division,
 
 /* ---------------------------------------------------------------- all ranks */
 
+/* Returns whether what another process has found about a rank fits what the own file says. */
+static bool is_possible(const struct program_division *division, uint32_t rank,
+                        const struct found_rank *found) {
+    const struct program_rank *part = &division->program->ranks[rank];
+    if (division->mpi_regions == NULL)
+        return found->count == part->count && found->mark_count == part->mark_count;
+    return found->count <= part->count && found->mark_count <= part->mark_count;
+}
+
 /* Takes what another process has found. Returns false if the block is not what it should be. */
-static bool take_block(struct processes_unpacking *block, const struct program *program,
-                       const struct processes *processes, unsigned process,
-                       struct found_share *share, struct found_rank *found) {
+static bool take_block(struct processes_unpacking *block, const struct program_division *division,
+                       unsigned process, struct found_share *share, struct found_rank *found) {
+    const struct program *program = division->program;
     struct found_sums other;
     const void *data = processes_unpack(block, sizeof other);
     const void *coverage = processes_unpack(block, program_coverage_bytes(program));
@@ -129,20 +158,23 @@ static bool take_block(struct processes_unpacking *block, const struct program *
     program_sums_join(&share->all.sums, &other.sums);
     program_totals_join(&share->all.totals, &other.totals);
     share->all.graphs |= other.graphs;
-    const uint32_t first = share_begin(program, processes, process);
-    const uint32_t end = share_begin(program, processes, process + 1);
+    const uint32_t first = share_begin(division, process);
+    const uint32_t end = share_begin(division, process + 1);
     const void *ranks = processes_unpack(block, (end - first) * sizeof *found);
     if (ranks == NULL) return false;
     if (end > first) memcpy(&found[first], ranks, (end - first) * sizeof *found);
-    return true;
+    for (uint32_t rank = first; rank < end; rank++)
+        if (!is_possible(division, rank, &found[rank])) return false;
+    return block->bytes == 0;
 }
 
-static status_code exchange(const struct program *program, struct processes *processes,
+static status_code exchange(const struct program_division *division, struct processes *processes,
                             struct found_share *share, struct found_rank *found,
                             struct status *status) {
+    const struct program *program = division->program;
     const unsigned count = processes_count(processes), own = processes_number(processes);
-    const uint32_t first = share_begin(program, processes, own);
-    const uint32_t end = share_begin(program, processes, own + 1);
+    const uint32_t first = share_begin(division, own);
+    const uint32_t end = share_begin(division, own + 1);
     struct processes_packing packing = {0};
     struct processes_unpacking *received = memory_new(count, sizeof *received);
     processes_pack(&packing, &share->all, sizeof share->all);
@@ -153,9 +185,8 @@ static status_code exchange(const struct program *program, struct processes *pro
             ? status_set(status, STATUS_MEMORY, "out of memory for %u ranks", program->rank_count)
             : processes_exchange_same(processes, PROCESSES_TRACE, &packing, received, status);
     for (unsigned i = 0; i < count && code == STATUS_OK; i++)
-        if (i != own && !take_block(&received[i], program, processes, i, share, found))
-            code =
-                status_set(status, STATUS_MEMORY, "out of memory for the ranks of process %u", i);
+        if (i != own && !take_block(&received[i], division, i, share, found))
+            code = status_set(status, STATUS_INPUT, "process %u has read another file", i);
     processes_pack_free(&packing);
     free(received);
     return code;
@@ -196,7 +227,7 @@ static status_code find_share(struct program_division *division,
     if (share->coverage == NULL) return STATUS_MEMORY;
     FORWARD_IF_ERROR(read_share(division, loading, share, hashes, found, status));
     program_reader_drop(division->reader);
-    return exchange(division->program, loading->processes, share, found, status);
+    return exchange(division, loading->processes, share, found, status);
 }
 
 /* Keeps what is known of all ranks. Regions have other numbers if user regions are left out. */
@@ -246,6 +277,7 @@ static status_code divide(struct program_division *division, const struct traces
     const struct program *program = division->program;
     FORWARD_IF_ERROR(program_check_tables(program, status));
     FORWARD_IF_ERROR(number_regions(division, loading->keeps_user_regions, status));
+    FORWARD_IF_ERROR(find_shares(division, loading->processes, status));
     division->held = memory_new(program->rank_count, sizeof *division->held);
     uint64_t *hashes = memory_new(program->rank_count, sizeof *hashes);
     struct found_rank *found = memory_new(program->rank_count, sizeof *found);
@@ -261,14 +293,15 @@ static status_code divide(struct program_division *division, const struct traces
 }
 
 status_code program_division_new(bool *is_divided, struct program *program,
-                                 struct program_reader *reader,
+                                 struct program_reader *reader, const char *path,
                                  const struct traces_loading *loading, struct status *status) {
     struct program_division *division = program->division = memory_new(1, sizeof *division);
     *is_divided = false;
     RETURN_ERROR_IF(division == NULL, status, STATUS_MEMORY, "out of memory for reading");
     division->program = program;
     division->reader = reader;
-    const status_code code = divide(division, loading, is_divided, status);
+    status_code code = memory_copy_text(&division->path, path, status);
+    if (code == STATUS_OK) code = divide(division, loading, is_divided, status);
     if (code != STATUS_OK || !*is_divided) {
         division->reader = NULL; /* the caller's */
         program_division_free(program);

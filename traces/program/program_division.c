@@ -12,7 +12,7 @@
 
 /* Reads all ranks as if the program were not divided. */
 static status_code hold_unpacked(struct program_division *division, struct status *status) {
-    FORWARD_IF_ERROR(program_reader_all(division->reader, status));
+    FORWARD_IF_ERROR(program_reader_plain(division->reader, status));
     division->is_whole = true;
     return STATUS_OK;
 }
@@ -50,8 +50,7 @@ status_code program_hold(const struct program *program, const bool *wanted, stru
     if (division == NULL || holds(division, wanted)) return STATUS_OK;
     const status_code code = hold(division, wanted, status);
     program_reader_rest(division->reader);
-    if (code != STATUS_OK)
-        status_prefix(status, "%s: when it was read again", program_text(program, program->source));
+    if (code != STATUS_OK) status_prefix(status, "%s: when it was read again", division->path);
     return code;
 }
 
@@ -71,6 +70,8 @@ void program_division_free(struct program *program) {
     struct program_division *division = program->division;
     if (division == NULL) return;
     program_reader_free(division->reader);
+    free(division->path);
+    free(division->shares);
     free(division->held);
     free(division->mpi_regions);
     free(division);

@@ -15,12 +15,12 @@ struct program_coverage;
 struct program_reader;
 struct traces_loading;
 
-/* Divides a program, whose reader has read the tables. The processes share the work of testing the
- * file, and none keeps any rank in memory. On success with *is_divided the program owns the reader.
- * Without *is_divided the program must be read as a whole: it has graphs. STATUS_INPUT: the file
- * does not hold what it should, or the error of another process. */
+/* Divides a program, whose reader has read the tables of the file `path`. The processes share the
+ * work of testing the file, and none keeps any rank in memory. On success with *is_divided the
+ * program owns the reader. Without *is_divided the program must be read as a whole: it has graphs.
+ * STATUS_INPUT: the file does not hold what it should, or the error of another process. */
 status_code program_division_new(bool *is_divided, struct program *program,
-                                 struct program_reader *reader,
+                                 struct program_reader *reader, const char *path,
                                  const struct traces_loading *loading, struct status *status);
 
 /* Makes the wanted ranks ([rank]; NULL: all) those that are in memory. The other processes need not

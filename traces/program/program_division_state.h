@@ -11,8 +11,10 @@
 struct program_division {
     struct program *program;
     struct program_reader *reader;
-    bool *held;            /* [rank]: is in memory */
-    bool is_whole;         /* all are, perhaps not packed */
+    char *path;            /* of the program file */
+    bool *held;            /* [rank]: is in memory, packed */
+    bool is_whole;         /* all are in memory, perhaps not packed */
+    uint32_t *shares;      /* [process]: first rank that it tests, and the end */
     uint32_t *mpi_regions; /* [region of the file]: its number among those of MPI, if user regions
                               are left out; NULL: they are kept */
     struct program_totals totals;

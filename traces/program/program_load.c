@@ -6,6 +6,7 @@
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
 #include "core/processes/processes.h"
+#include "traces/program/program_check.h"
 #include "traces/program/program_division.h"
 #include "traces/program/program_file.h"
 #include "traces/program/program_hash.h"
@@ -21,7 +22,7 @@
 static status_code load_all(struct program_reader *reader, struct program *program,
                             unsigned threads, struct status *status) {
     FORWARD_IF_ERROR(program_reader_all(reader, status));
-    FORWARD_IF_ERROR(program_check_file(program, status));
+    FORWARD_IF_ERROR(program_check_loaded(program, threads, status));
     uint64_t hash;
     FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
     RETURN_ERROR_IF(hash != program->content_hash, status, STATUS_INPUT,
@@ -42,13 +43,14 @@ static status_code agree_to_divide(const struct traces_loading *loading,
     return processes_add_up(loading->processes, divides, sizeof *divides, add_wish, status);
 }
 
-static status_code load(struct program_reader **reader, struct program *program,
+static status_code load(struct program_reader **reader, struct program *program, const char *path,
                         const struct traces_loading *loading, struct status *status) {
     uint64_t divides;
     FORWARD_IF_ERROR(agree_to_divide(loading, program, &divides, status));
     if (divides != 0) {
         bool is_divided;
-        FORWARD_IF_ERROR(program_division_new(&is_divided, program, *reader, loading, status));
+        FORWARD_IF_ERROR(
+            program_division_new(&is_divided, program, *reader, path, loading, status));
         if (is_divided) *reader = NULL;
         if (is_divided) return STATUS_OK;
     }
@@ -71,7 +73,7 @@ status_code traces_load_program(struct program **result, const char *path,
     }
     program->paging = loading->paging;
     code = program_reader_new(&reader, program, file, loading->threads, status);
-    if (code == STATUS_OK) code = load(&reader, program, loading, status);
+    if (code == STATUS_OK) code = load(&reader, program, path, loading, status);
     program_reader_free(reader);
     if (code != STATUS_OK) {
         program_free(program);

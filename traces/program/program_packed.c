@@ -210,7 +210,11 @@ static uint64_t take_place(struct program_packer *packer, struct program_block *
 
 static status_code pack(struct program_packer *packer, const struct program_operation *operation,
                         struct status *status) {
+    const struct program_rank *part = &packer->program->ranks[packer->rank];
     struct program_block *block;
+    RETURN_ERROR_IF(packer->next == part->first + part->count, status, STATUS_INPUT,
+                    "rank %u has more operations than were counted (has the file changed?)",
+                    packer->rank);
     const uint64_t place = take_place(packer, &block);
     return word_of(packer, block, operation, &packer->program->packed->words[place], status);
 }

@@ -31,7 +31,6 @@ struct program_reader {
     uint64_t file_bytes;
     uint8_t *table;
     uint64_t *offsets; /* offset of each rank */
-    unsigned threads;
     unsigned workers;
     struct codec_buffer *packed;    /* for each worker */
     struct codec_buffer *raw;       /* for each worker */
@@ -186,7 +185,7 @@ static status_code choose_ranks(struct program_reader *reader, const bool *wante
 }
 
 static status_code read_chosen(struct program_reader *reader, struct status *status) {
-    return parallel_for(reader->threads, reader->rank_count, read_rank, reader, status);
+    return parallel_for(reader->workers, reader->rank_count, read_rank, reader, status);
 }
 
 void program_reader_drop(struct program_reader *reader) {
@@ -222,6 +221,11 @@ status_code program_reader_all(struct program_reader *reader, struct status *sta
         if (is_complete)
             return program_has_graphs(program) ? program_unpack(program, status) : STATUS_OK;
     }
+    return program_reader_plain(reader, status);
+}
+
+status_code program_reader_plain(struct program_reader *reader, struct status *status) {
+    struct program *program = reader->program;
     program_reader_drop(reader);
     FORWARD_IF_ERROR(choose_ranks(reader, NULL, status));
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&program->operations, 0,
@@ -252,7 +256,6 @@ static status_code open_reader(struct program_reader *reader, unsigned threads,
     RETURN_ERROR_IF(fstat(fileno(reader->stream), &about) != 0, status, STATUS_SYSTEM, "%s",
                     strerror(errno));
     reader->file_bytes = (uint64_t)about.st_size;
-    reader->threads = threads;
     reader->workers = parallel_threads(threads, UINT64_MAX);
     reader->packed = memory_new(reader->workers, sizeof *reader->packed);
     reader->raw = memory_new(reader->workers, sizeof *reader->raw);

@@ -19,6 +19,8 @@ status_code program_reader_new(struct program_reader **made, struct program *pro
 /* Reads the operations of all ranks, in place of those in memory. They are packed, unless that
  * saves little, or so many of them are whole that those do not fit into memory. */
 status_code program_reader_all(struct program_reader *reader, struct status *status);
+/* Does the same, and packs nothing. */
+status_code program_reader_plain(struct program_reader *reader, struct status *status);
 /* Reads the operations of some ranks and packs them, in place of those in memory. wanted: [rank];
  * NULL: all. mpi_regions: as in struct program_packer; the ranks then have their numbers of
  * operations without user regions. *is_complete: false: too many operations are whole, so only

@@ -24,14 +24,47 @@ static uint64_t hash_message(const struct program_operation *operation, uint32_t
     return content_hash_add(ends, content_hash_add(operation->message.envelope, operation->value));
 }
 
-static status_code add_sends(struct program_sums *sums, const struct program *program,
-                             uint32_t rank, const struct program_places *sends,
-                             struct status *status) {
+/* Forgets the messages of the rank so far: sends and receives are matched apart. */
+static void begin_messages(struct program_sums_scratch *scratch) {
+    key_table_empty(&scratch->ends);
+    scratch->match_count = 0;
+}
+
+/* Tests that the matches of the messages with one peer and one envelope ascend, and that none
+ * follows a message without a match. */
+static status_code check_order(struct program_sums_scratch *scratch, uint32_t rank,
+                               const struct program_operation *message, struct status *status) {
+    const uint64_t key = (uint64_t)message->message.peer << 32 | message->message.envelope;
+    const uint32_t match = message->message.match;
+    uint32_t index = key_table_find(&scratch->ends, key);
+    if (index == KEY_TABLE_NONE) {
+        index = (uint32_t)scratch->match_count;
+        FORWARD_IF_ERROR(memory_grow((void **)&scratch->matches, &scratch->match_capacity,
+                                     scratch->match_count + 1, sizeof *scratch->matches, status));
+        FORWARD_IF_ERROR(key_table_insert(&scratch->ends, key, index, status));
+        scratch->matches[scratch->match_count++] = match;
+        return STATUS_OK;
+    }
+    const uint32_t last = scratch->matches[index];
+    const bool ascends = match == PROGRAM_NONE || (last != PROGRAM_NONE && last < match);
+    RETURN_ERROR_IF(!ascends, status, STATUS_INPUT,
+                    "rank %u: a message to or from rank %u is matched wrongly", rank,
+                    message->message.peer);
+    scratch->matches[index] = match;
+    return STATUS_OK;
+}
+
+static status_code add_sends(struct program_sums *sums, struct program_sums_scratch *scratch,
+                             const struct program *program, uint32_t rank,
+                             const struct program_places *sends, struct status *status) {
+    begin_messages(scratch);
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation send = program_posted_at(program, rank, sends, i);
         const bool is_matched = send.message.match != PROGRAM_NONE;
         RETURN_ERROR_IF(program_is_remote(&send) && is_matched, status, STATUS_INPUT,
                         "rank %u: a one-sided operation is matched with a receive", rank);
+        if (program_is_remote(&send)) continue;
+        FORWARD_IF_ERROR(check_order(scratch, rank, &send, status));
         if (is_matched)
             sums->sends +=
                 hash_message(&send, rank, (uint32_t)i, send.message.peer, send.message.match);
@@ -41,16 +74,20 @@ static status_code add_sends(struct program_sums *sums, const struct program *pr
     return STATUS_OK;
 }
 
-static void add_receives(struct program_sums *sums, const struct program *program, uint32_t rank,
-                         const struct program_places *receives) {
+static status_code add_receives(struct program_sums *sums, struct program_sums_scratch *scratch,
+                                const struct program *program, uint32_t rank,
+                                const struct program_places *receives, struct status *status) {
+    begin_messages(scratch);
     for (size_t i = 0; i < receives->count; i++) {
         const struct program_operation receive = program_posted_at(program, rank, receives, i);
+        FORWARD_IF_ERROR(check_order(scratch, rank, &receive, status));
         if (receive.message.match != PROGRAM_NONE)
             sums->receives += hash_message(&receive, receive.message.peer, receive.message.match,
                                            rank, (uint32_t)i);
         else
             sums->unmatched_receives += program_is_message(program, &receive);
     }
+    return STATUS_OK;
 }
 
 /* What all members must have in common. Sizes may differ on intercommunicators and where each
@@ -127,8 +164,8 @@ static void add_sequence(struct program_sums *sums, const struct program *progra
 status_code program_sums_add(struct program_sums *sums, struct program_sums_scratch *scratch,
                              const struct program *program, uint32_t rank,
                              const struct program_posted_rank *lists, struct status *status) {
-    FORWARD_IF_ERROR(add_sends(sums, program, rank, &lists->sends, status));
-    add_receives(sums, program, rank, &lists->receives);
+    FORWARD_IF_ERROR(add_sends(sums, scratch, program, rank, &lists->sends, status));
+    FORWARD_IF_ERROR(add_receives(sums, scratch, program, rank, &lists->receives, status));
     key_table_empty(&scratch->known);
     scratch->count = 0;
     for (size_t i = 0; i < lists->collectives.count; i++) {
@@ -143,7 +180,9 @@ status_code program_sums_add(struct program_sums *sums, struct program_sums_scra
 
 void program_sums_scratch_free(struct program_sums_scratch *scratch) {
     key_table_free(&scratch->known);
+    key_table_free(&scratch->ends);
     free(scratch->sequences);
+    free(scratch->matches);
 }
 
 void program_sums_join(struct program_sums *sums, const struct program_sums *others) {

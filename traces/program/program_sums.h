@@ -5,6 +5,13 @@
  *
  * Each side of such a pair adds a hash of what it says to a sum of its side, so the order does not
  * matter. The sums of the two sides differ if anything differs, but for a chance of one in 2^64.
+ * That the k-th send is matched with the k-th receive follows from two more tests of each rank: the
+ * matches of its sends to one peer with one envelope ascend, and so do those of its receives, and
+ * none follows a message without a match.
+ *
+ * Not found: a send and a receive that could be matched and are both without a match, other roots
+ * and sizes of the members of an intercommunicator, and handles_synchronise that is false and could
+ * be true.
  */
 #ifndef ANAX_TRACES_PROGRAM_SUMS_H
 #define ANAX_TRACES_PROGRAM_SUMS_H
@@ -28,6 +35,10 @@ struct program_sums_scratch {
     struct program_sequence *sequences; /* of the current rank */
     size_t count;
     size_t capacity;
+    struct key_table ends; /* peer and envelope -> index in matches */
+    uint32_t *matches;     /* of the last message so far; PROGRAM_NONE: it has none */
+    size_t match_count;
+    size_t match_capacity;
 };
 
 /* Adds what a rank says. lists: its sends, receives and collectives. STATUS_INPUT: the rank alone
