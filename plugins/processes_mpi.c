@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,8 +34,11 @@ enum {
     REST_BYTES = 1 << 30, /* largest further message */
     TAG_FIRST = 1,
     TAG_REST = 2,
-    SPINS = 2000, /* tests before the processor is given to others: there may be more processes */
-    LOOK_S = 1    /* between two looks at the processes of this computer */
+    POLLS_MAX = 500,      /* some 30 us, before a wait leaves the processor to others */
+    YIELD_NS = 20000,     /* for so long by sched_yield, then by naps */
+    NAP_MIN_NS = 50000,   /* shortest nap where processes share processors */
+    NAP_MAX_NS = 1000000, /* longest nap */
+    LOOK_NS = 1000000000  /* between two looks at the processes of this computer */
 };
 
 /* How the processes of this computer see each other. */
@@ -64,7 +68,9 @@ static struct {
     struct neighbour self;
     struct neighbour *neighbours; /* [neighbour_count] */
     int neighbour_count;
-    int is_lost; /* a process of this computer has ended: nothing more can be exchanged */
+    unsigned polls;     /* in vain, before a wait leaves the processor to others; adapts itself */
+    unsigned polls_max; /* 0: there are more processes than processors */
+    int is_lost;        /* a process of this computer has ended: nothing more can be exchanged */
 } state;
 
 /* Learns of the processes of this computer, which `computer` joins. Returns whether there is memory
@@ -90,34 +96,79 @@ static int is_neighbour_missing(void) {
     return 0;
 }
 
-/* Sets state.is_lost if a process was missing at two looks, LOOK_S apart: what it sent before its
+/* A wait for messages, as far as it has come. */
+struct wait {
+    int is_patient;
+    unsigned polls;     /* so far, in vain */
+    long long begin_ns; /* when it began to leave the processor to others; 0: not yet */
+    long long look_ns;  /* when to look next at the processes of this computer */
+    int was_missing;    /* one of them at the last look */
+};
+
+/* Sets state.is_lost if a process was missing at two looks, LOOK_NS apart: what it sent before its
  * end has arrived by then. */
-static void look_around(time_t *next_s, int *was_missing) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (*next_s == 0) *next_s = now.tv_sec + LOOK_S;
-    if (now.tv_sec < *next_s) return;
-    *next_s = now.tv_sec + LOOK_S;
+static void look_around(struct wait *wait, long long now_ns) {
+    if (now_ns < wait->look_ns) return;
+    wait->look_ns = now_ns + LOOK_NS;
     const int is_missing = is_neighbour_missing();
-    state.is_lost = is_missing && *was_missing;
-    *was_missing = is_missing;
+    state.is_lost = is_missing && wait->was_missing;
+    wait->was_missing = is_missing;
 }
 
-/* Waits for a request. MPI_Wait would keep the processor even if the other process needs it. */
-static void wait_for(MPI_Request *request, int is_patient) {
-    const struct timespec pause = {.tv_nsec = 1000000};
-    int is_done = 0, was_missing = 0;
-    time_t next_s = 0;
-    for (unsigned spins = 0; !state.is_lost; spins++) {
-        MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        if (is_done) return;
-        if (spins < SPINS) continue;
-        look_around(&next_s, &was_missing);
-        if (is_patient)
-            nanosleep(&pause, NULL);
-        else
-            sched_yield();
+static long long clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Leaves the processor to others for an eighth of the time waited so far: such naps hardly make a
+ * wait longer. Where processes share processors, many short naps would take time from those that
+ * work. */
+static void nap(const struct wait *wait, long long waited_ns) {
+    long long nap_ns = waited_ns / 8;
+    if (nap_ns < NAP_MIN_NS && state.polls_max == 0) nap_ns = NAP_MIN_NS;
+    if (nap_ns > NAP_MAX_NS || wait->is_patient) nap_ns = NAP_MAX_NS;
+    const struct timespec length = {.tv_nsec = (long)nap_ns};
+    prctl(PR_SET_TIMERSLACK, 1000UL); /* of this thread; usually naps are 50 us longer */
+    nanosleep(&length, NULL);
+}
+
+/* Called after each poll in vain. A short wait keeps the processor. A longer one leaves it to
+ * others, because another process of this run may need it: first by sched_yield, which on a busy
+ * computer may cost this process its next turns, and soon by naps. Returns 0 if a process has
+ * ended. */
+static int wait_more(struct wait *wait) {
+    if (wait->polls++ < state.polls) return 1;
+    const long long now_ns = clock_ns();
+    if (wait->begin_ns == 0) {
+        wait->begin_ns = now_ns;
+        wait->look_ns = now_ns + LOOK_NS;
     }
+    look_around(wait, now_ns);
+    const long long waited_ns = now_ns - wait->begin_ns;
+    if (wait->is_patient || waited_ns > YIELD_NS)
+        nap(wait, waited_ns);
+    else
+        sched_yield();
+    return !state.is_lost;
+}
+
+/* Called when a wait is over: the next one polls longer if that was enough, and shorter if not. */
+static void wait_over(const struct wait *wait) {
+    if (wait->polls == 0) return;
+    const int was_enough = wait->begin_ns == 0;
+    state.polls = was_enough ? 2 * state.polls : state.polls / 2 + 1;
+    if (state.polls > state.polls_max) state.polls = state.polls_max;
+}
+
+/* Waits for a request. MPI_Wait would keep the processor even if another process needs it. */
+static void wait_for(MPI_Request *request, int is_patient) {
+    struct wait wait = {.is_patient = is_patient};
+    for (int is_done = 0; !is_done;) {
+        MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (!is_done && !wait_more(&wait)) return;
+    }
+    wait_over(&wait);
 }
 
 static void post_first_receive(int number) {
@@ -156,6 +207,8 @@ static int begin_mpi(unsigned *number, unsigned *count, unsigned *local, char *e
     MPI_Comm_split_type(state.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &computer);
     const int has_met = meet_neighbours(computer);
     MPI_Comm_free(&computer);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    state.polls = state.polls_max = state.neighbour_count <= processors ? POLLS_MAX : 0;
     *number = (unsigned)state.number;
     *count = (unsigned)state.count;
     *local = (unsigned)state.neighbour_count;
