@@ -36,11 +36,14 @@ status_code distribution_deal(struct network *network, const struct network_dist
         memory_new(groups, sizeof *network->distribution.process_of_group);
     network->distribution.outgoing = memory_new(processes, sizeof *network->distribution.outgoing);
     network->distribution.arrived = memory_new(processes, sizeof *network->distribution.arrived);
+    network->distribution.has_block =
+        memory_new(processes, sizeof *network->distribution.has_block);
     struct weighted_group *order = memory_new(groups, sizeof *order);
     uint64_t *loads = memory_new(processes, sizeof *loads);
     uint32_t *dealt = memory_new(processes, sizeof *dealt);
     bool enough = network->distribution.process_of_group && network->distribution.outgoing &&
-                  network->distribution.arrived && order && loads && dealt;
+                  network->distribution.arrived && network->distribution.has_block && order &&
+                  loads && dealt;
     for (uint32_t i = 0; enough && i < groups; i++)
         order[i] = (struct weighted_group){part->weights != NULL ? part->weights[i] : 0, i};
     if (enough) qsort(order, groups, sizeof *order, heavier_first);
@@ -65,6 +68,7 @@ void distribution_free(struct network *network) {
         processes_pack_free(&network->distribution.outgoing[i]);
     free(network->distribution.outgoing);
     free(network->distribution.arrived);
+    free(network->distribution.has_block);
     free(network->distribution.process_of_group);
     status_clear(&network->run.stop_status);
 }
