@@ -44,7 +44,8 @@ bool processes_supported(char *text, size_t text_bytes);
 
 /* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
  * ends with processes_finish and processes_end. STATUS_USAGE: there is no plug-in for the
- * launcher's library, or a variable of the environment has no valid value. */
+ * launcher's library, a variable of the environment has no valid value, or the process has too
+ * little address space for MPI libraries. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of

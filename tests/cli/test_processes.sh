@@ -72,6 +72,19 @@ ANAX_OWN=$ANAX ANAX=$work/lonely
 ) || failures=$((failures + 1))
 ANAX=$ANAX_OWN
 
+# Too little address space for MPI libraries, which would hang or crash.
+if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
+    (
+        export OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2
+        # shellcheck disable=SC3045 # dash, bash and busybox have it
+        ulimit -v 180000
+        run traffic -m kim-72 --load 0.1
+        expect "a small address space is refused" [ "$code" -eq 2 ]
+        expect "and the limit is named" holds err "limited to 175 MiB (ulimit -v)"
+        exit "$failures"
+    ) || failures=$((failures + 1))
+fi
+
 # ------------------------------------------------------------------------------ with each mpirun
 tried=0
 check_library() {
