@@ -41,7 +41,7 @@ enum {
     TAG_REST = 2,
     TAG_SOME = 3,       /* of exchanges of an even number after a reduction; 4: of an odd number */
     POLLS_MAX = 500,    /* some 30 us, before a wait leaves the processor to others */
-    YIELD_NS = 20000,   /* for so long by sched_yield, then by naps */
+    YIELDS = 20,        /* before naps */
     NAP_MIN_NS = 50000, /* shortest nap where processes share processors */
     NAP_MAX_NS = 1000000, /* longest nap */
     LOOK_NS = 1000000000  /* between two looks at the processes of this computer */
@@ -116,6 +116,7 @@ static int is_neighbour_missing(void) {
 struct wait {
     int is_patient;
     unsigned polls;     /* so far, in vain */
+    unsigned yields;    /* so far */
     long long begin_ns; /* when it began to leave the processor to others; 0: not yet */
     long long look_ns;  /* when to look next at the processes of this computer */
     int was_missing;    /* one of them at the last look */
@@ -161,11 +162,12 @@ static int wait_more(struct wait *wait) {
         wait->look_ns = now_ns + LOOK_NS;
     }
     look_around(wait, now_ns);
-    const long long waited_ns = now_ns - wait->begin_ns;
-    if (wait->is_patient || waited_ns > YIELD_NS)
-        nap(wait, waited_ns);
-    else
+    if (wait->is_patient || wait->yields == YIELDS) {
+        nap(wait, now_ns - wait->begin_ns);
+    } else {
+        wait->yields++;
         sched_yield();
+    }
     return !state.is_lost;
 }
 
