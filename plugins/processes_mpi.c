@@ -103,11 +103,24 @@ static int meet_neighbours(MPI_Comm computer) {
     return 1;
 }
 
+/* Returns whether a process is gone, or has ended and waits until its launcher takes note. */
+static int has_ended(long long process) {
+    char path[64], line[256];
+    if (kill((pid_t)process, 0) != 0 && errno == ESRCH) return 1;
+    snprintf(path, sizeof path, "/proc/%lld/stat", process);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    const char *name_end = fgets(line, sizeof line, file) != NULL ? strrchr(line, ')') : NULL;
+    const int is_zombie = name_end != NULL && strncmp(name_end, ") Z", 3) == 0;
+    fclose(file);
+    return is_zombie;
+}
+
 static int is_neighbour_missing(void) {
     for (int i = 0; state.self.space != 0 && i < state.neighbour_count; i++) {
         const struct neighbour *neighbour = &state.neighbours[i];
         if (neighbour->space != state.self.space) continue;
-        if (kill((pid_t)neighbour->process, 0) != 0 && errno == ESRCH) return 1;
+        if (has_ended(neighbour->process)) return 1;
     }
     return 0;
 }
