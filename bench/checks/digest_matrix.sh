@@ -3,7 +3,8 @@
 # replays, several jobs and one-sided operations, on 1, 2, 3 and 5 threads in each of 1, 2 and 3 processes,
 # with groups dealt to threads in each way. Digest, events, windows and, in replays, the ranks' times are
 # those of one thread. Processes are started by the mpirun of Open MPI and of MPICH in turn, as far as they
-# are installed. It takes about an hour, and is no part of the tests. Exits with 1 if anything differs.
+# are installed, with and without a reduction before they send to each other. It takes about an hour, and is
+# no part of the tests. Exits with 1 if anything differs.
 #
 # BUILD may be a build with the thread sanitizer (the preset tsan): a race that it finds is a failure. It is
 # told to leave out what MPI libraries do, which have not been compiled with it, and UCX not to intercept
@@ -69,6 +70,8 @@ same() {
                 turn=$((turn + 1))
                 launcher=$(echo "$launchers" | sed -n "$((turn % $(echo "$launchers" | wc -l) + 1))p")
                 export ANAX_TEST_DEALING=$dealing
+                # Each second pair of runs with a reduction before processes send to each other.
+                export ANAX_TEST_DIRECT_PROCESSES=$((turn / 2 % 2 * 32))
                 found=$(once "$processes" "$@" --threads "$threads")
                 runs=$((runs + 1))
                 [ "$found" = "$expected" ] && continue

@@ -1,17 +1,22 @@
 /* Exchanges of blocks among processes. Each block begins with a header of its purpose and of the
- * sender's failure, if it has failed; the text of the failure follows in place of the data. */
+ * sender's failure, if it has failed; the text of the failure follows in place of the data. With a
+ * reduction, blocks without data are not sent. */
 #include "core/processes/processes.h"
 
 #include "core/memory/memory.h"
+#include "core/processes/reduction.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct header {
     uint32_t purpose;
-    uint32_t code; /* status_code of the sender */
+    uint32_t code;                                 /* status_code of the sender */
+    uint64_t summary[PROCESSES_SUMMARY_BYTES / 8]; /* of the sender, unless there is a reduction */
 };
+static_assert(sizeof(struct header) % 8 == 0, "what follows is aligned");
 
 struct processes {
     const struct processes_plugin *plugin;
@@ -22,7 +27,14 @@ struct processes {
     bool is_broken;               /* another process may wait for what this one cannot send */
     struct processes_block *sent; /* [count] */
     struct processes_block *received;
+    struct reduction *reduction; /* NULL: each process sends to each other one in each exchange */
+    /* The exchange that has begun: */
+    processes_purpose purpose;
+    struct processes_summary summary;
+    bool *has_block; /* [count] */
 };
+
+static const uint64_t no_data = 0; /* what a block that was not sent points to */
 
 static size_t aligned(size_t bytes) {
     return (bytes + 7) / 8 * 8;
@@ -99,14 +111,29 @@ unsigned processes_threads(const struct processes *processes, unsigned in_set, u
 }
 
 static void free_processes(struct processes *processes) {
+    reduction_free(processes->reduction);
+    free(processes->has_block);
     free(processes->sent);
     free(processes->received);
     free(processes);
 }
 
+/* Makes what exchanges need. Returns false if out of memory. */
+static bool prepare_exchanges(struct processes *processes, unsigned direct_max) {
+    const bool is_direct = processes->count <= direct_max;
+    processes->sent = memory_new(processes->count, sizeof *processes->sent);
+    processes->received = memory_new(processes->count, sizeof *processes->received);
+    processes->has_block = memory_new(processes->count, sizeof *processes->has_block);
+    processes->reduction = is_direct ? NULL : reduction_new(processes->count);
+    return processes->sent != NULL && processes->received != NULL && processes->has_block != NULL &&
+           (is_direct || processes->reduction != NULL);
+}
+
 status_code processes_new(struct processes **made, const struct processes_plugin *plugin,
                           struct status *status) {
     char text[256] = "";
+    unsigned direct_max;
+    FORWARD_IF_ERROR(reduction_limit(&direct_max, status));
     struct processes *processes = memory_new(1, sizeof *processes);
     RETURN_ERROR_IF(processes == NULL, status, STATUS_MEMORY, "out of memory for processes");
     processes->plugin = plugin;
@@ -115,9 +142,7 @@ status_code processes_new(struct processes **made, const struct processes_plugin
         free(processes);
         return status_set(status, STATUS_SYSTEM, "this process does not find the others: %s", text);
     }
-    processes->sent = memory_new(processes->count, sizeof *processes->sent);
-    processes->received = memory_new(processes->count, sizeof *processes->received);
-    if (processes->sent == NULL || processes->received == NULL) {
+    if (!prepare_exchanges(processes, direct_max)) {
         plugin->end_all(status_exit_code(STATUS_MEMORY));
         free_processes(processes);
         return status_set(status, STATUS_MEMORY, "out of memory for processes");
@@ -129,14 +154,24 @@ status_code processes_new(struct processes **made, const struct processes_plugin
 /* Returns the failure of the first process that reports one, or an error if the others exchange for
  * another purpose. A failure that is told where all agree leaves the processes at the same place;
  * any other one means that its process goes no further. */
-static status_code check_received(struct processes *processes, processes_purpose purpose,
-                                  struct processes_unpacking *received, struct status *status) {
+static status_code check_received(struct processes *processes, struct processes_unpacking *received,
+                                  struct status *status) {
+    const struct processes_summary *summary = &processes->summary;
+    const bool is_direct = processes->reduction == NULL;
     status_code code = STATUS_OK;
+    if (!is_direct && !reduction_take(processes->reduction, summary)) processes->has_failed = true;
     for (unsigned i = 0; i < processes->count; i++) {
-        if (i == processes->number) continue;
         struct processes_unpacking *block = &received[i];
+        if (i == processes->number) continue;
+        if (!is_direct && processes->received[i].data == NULL) {
+            *block = (struct processes_unpacking){(const char *)&no_data, 0};
+            continue;
+        }
         const struct header *header = processes_unpack(block, sizeof *header);
-        if (header == NULL || header->purpose != (uint32_t)purpose) processes->has_failed = true;
+        const bool is_same = header != NULL && header->purpose == (uint32_t)processes->purpose;
+        if (!is_same) processes->has_failed = true;
+        if (is_same && is_direct && summary->add != NULL)
+            summary->add(summary->sum, header->summary);
         if (header == NULL || header->code == STATUS_OK || code != STATUS_OK) continue;
         code =
             status_set(status, (status_code)header->code, "%.*s", (int)block->bytes, block->data);
@@ -147,24 +182,55 @@ static status_code check_received(struct processes *processes, processes_purpose
                       "it the same anax everywhere?");
 }
 
-/* Exchanges blocks of which those of failed processes hold the text of the failure. */
-static status_code exchange_or_fail(struct processes *processes, processes_purpose purpose,
-                                    status_code failure, struct processes_packing *sent,
-                                    struct processes_unpacking *received, struct status *status) {
-    RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
+/* Begins an exchange; processes->has_block is set. */
+static void begin(struct processes *processes, processes_purpose purpose,
+                  const struct processes_summary *summary) {
+    processes->purpose = purpose;
+    processes->summary = *summary;
+    if (processes->reduction != NULL && !processes->has_failed && !processes->is_broken)
+        reduction_begin(processes->reduction, processes->plugin, processes->number, purpose,
+                        summary, processes->has_block);
+}
+
+/* Writes the headers of blocks and describes the blocks to the plug-in. Returns false if out of
+ * memory. */
+static bool describe_sent(struct processes *processes, status_code failure,
+                          struct processes_packing *sent) {
+    const struct processes_summary *summary = &processes->summary;
+    struct header header = {.purpose = (uint32_t)processes->purpose, .code = (uint32_t)failure};
+    if (processes->reduction == NULL && summary->bytes > 0)
+        memcpy(header.summary, summary->sum, summary->bytes);
     for (unsigned i = 0; i < processes->count; i++) {
-        const struct header header = {(uint32_t)purpose, (uint32_t)failure};
+        processes->sent[i] = (struct processes_block){0};
         if (i == processes->number) continue;
+        if (sent[i].is_full) return false;
+        if (processes->reduction != NULL && !processes->has_block[i]) continue;
         if (sent[i].bytes == 0) processes_pack(&sent[i], NULL, 0);
-        if (sent[i].is_full) processes->is_broken = true;
-        if (processes->is_broken) break;
+        if (sent[i].is_full) return false;
         memcpy(sent[i].data, &header, sizeof header);
         processes->sent[i] = (struct processes_block){sent[i].data, sent[i].bytes};
     }
+    return true;
+}
+
+static int exchange_described(struct processes *processes) {
+    const struct processes_plugin *plugin = processes->plugin;
+    const bool is_patient = processes->purpose == PROCESSES_END;
+    if (processes->reduction == NULL)
+        return plugin->exchange(processes->sent, processes->received, is_patient);
+    return plugin->exchange_some(processes->sent, processes->received,
+                                 reduction_expected(processes->reduction, processes->number),
+                                 is_patient);
+}
+
+/* Ends an exchange of blocks of which those of failed processes hold the text of the failure. */
+static status_code end_or_fail(struct processes *processes, status_code failure,
+                               struct processes_packing *sent, struct processes_unpacking *received,
+                               struct status *status) {
+    RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
     int failed = PROCESSES_NO_MEMORY;
-    if (!processes->is_broken)
-        failed = processes->plugin->exchange(processes->sent, processes->received,
-                                             purpose == PROCESSES_END);
+    if (!processes->is_broken && describe_sent(processes, failure, sent))
+        failed = exchange_described(processes);
     if (failed != 0) processes->is_broken = true;
     RETURN_ERROR_IF(failed == PROCESSES_LOST, status, STATUS_SYSTEM,
                     "another process of this run has ended before its work was done: it was "
@@ -175,7 +241,28 @@ static status_code exchange_or_fail(struct processes *processes, processes_purpo
         if (i != processes->number)
             received[i] = (struct processes_unpacking){processes->received[i].data,
                                                        processes->received[i].bytes};
-    return check_received(processes, purpose, received, status);
+    return check_received(processes, received, status);
+}
+
+/* Exchanges blocks without a summary. Those of a failed process have something for all. */
+static status_code exchange_or_fail(struct processes *processes, processes_purpose purpose,
+                                    status_code failure, struct processes_packing *sent,
+                                    struct processes_unpacking *received, struct status *status) {
+    for (unsigned i = 0; i < processes->count; i++)
+        processes->has_block[i] = failure != STATUS_OK || sent[i].bytes > sizeof(struct header);
+    begin(processes, purpose, &(struct processes_summary){0});
+    return end_or_fail(processes, failure, sent, received, status);
+}
+
+void processes_exchange_begin(struct processes *processes, processes_purpose purpose,
+                              const struct processes_summary *summary, const bool *has_block) {
+    memcpy(processes->has_block, has_block, processes->count * sizeof *has_block);
+    begin(processes, purpose, summary);
+}
+
+status_code processes_exchange_end(struct processes *processes, struct processes_packing *sent,
+                                   struct processes_unpacking *received, struct status *status) {
+    return end_or_fail(processes, STATUS_OK, sent, received, status);
 }
 
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,

@@ -6,6 +6,10 @@
  * that fails tells the others with its next blocks, whatever these were meant for, and then the
  * others fail too, with its error. So no process waits for one that has given up.
  *
+ * Up to some 32 processes, each sends a message to each other one in each exchange. More processes
+ * first add up what all must know, which takes a number of steps that grows with the logarithm of
+ * their number, and then send only the blocks that are not empty.
+ *
  * Must not know what is simulated, nor MPI: a plug-in does (processes_plugin.h). Only one thread at
  * a time may call these functions.
  */
@@ -40,7 +44,8 @@ bool processes_supported(char *text, size_t text_bytes);
 
 /* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
  * ends with processes_finish and processes_end. STATUS_USAGE: there is no plug-in for the
- * launcher's library. */
+ * launcher's library, a variable of the environment has no valid value, or the process has too
+ * little address space for MPI libraries. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
@@ -126,6 +131,27 @@ struct processes_unpacking processes_view(const struct processes_packing *packin
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent, struct processes_unpacking *received,
                                struct status *status);
+
+enum { PROCESSES_SUMMARY_BYTES = 64 };
+
+/* What an exchange adds up over all processes, apart from the blocks. */
+struct processes_summary {
+    void *sum;    /* that of this process, and after the exchange that of all */
+    size_t bytes; /* at most PROCESSES_SUMMARY_BYTES */
+    /* Adds the summary of other processes, in any order and grouping. */
+    void (*add)(void *sum, const void *part);
+};
+
+/* Begins an exchange as processes_exchange makes it, in which summaries are added up, too.
+ * has_block has an entry for each process: whether this one will send it any data. Blocks can be
+ * packed until processes_exchange_end; meanwhile more than some 32 processes add up summaries. */
+void processes_exchange_begin(struct processes *processes, processes_purpose purpose,
+                              const struct processes_summary *summary, const bool *has_block);
+/* Ends the exchange: sends and receives the blocks, and sets the sum of the summary. The block of a
+ * process that has sent no data has no bytes. Errors are those of processes_exchange; after one,
+ * the sum means nothing. */
+status_code processes_exchange_end(struct processes *processes, struct processes_packing *sent,
+                                   struct processes_unpacking *received, struct status *status);
 
 /* Sends the same block to each other process, as processes_exchange does. */
 status_code processes_exchange_same(struct processes *processes, processes_purpose purpose,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* What launchers give to their processes: the variables of the number of a process and of the
@@ -28,6 +29,10 @@ static const struct library {
     const char *name; /* as in the names of plug-ins */
     const char *title;
 } libraries[] = {{"openmpi", "Open MPI"}, {"mpich", "MPICH"}};
+
+/* With less address space, MPI libraries may hang or crash where they start: most of it is reserved
+ * for threads and for parts that they load, and hardly used. */
+enum { ADDRESS_SPACE_MIB = 512 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
@@ -140,12 +145,24 @@ status_code processes_load(const struct processes_plugin **plugin, const char *l
     return STATUS_OK;
 }
 
+static status_code check_address_space(struct status *status) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return STATUS_OK;
+    const unsigned long long mib = (unsigned long long)limit.rlim_cur >> 20;
+    RETURN_ERROR_IF(mib < ADDRESS_SPACE_MIB, status, STATUS_USAGE,
+                    "address space is limited to %llu MiB (ulimit -v), and with less than %d MiB "
+                    "MPI libraries may hang or crash; raise that limit, or limit memory instead",
+                    mib, ADDRESS_SPACE_MIB);
+    return STATUS_OK;
+}
+
 status_code processes_begin(struct processes **processes, struct status *status) {
     struct processes_launch launch;
     const struct processes_plugin *plugin;
     *processes = NULL;
     processes_launched(&launch);
     if (launch.count == 1) return STATUS_OK;
+    FORWARD_IF_ERROR(check_address_space(status));
     FORWARD_IF_ERROR(processes_load(&plugin, launch.library, launch.launcher, status));
     FORWARD_IF_ERROR(processes_new(processes, plugin, status));
     if (processes_count(*processes) == launch.count) return STATUS_OK;

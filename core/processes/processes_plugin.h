@@ -9,20 +9,24 @@
 #define ANAX_CORE_PROCESSES_PLUGIN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Changes whenever this header does: a plug-in of another version is not used. */
-#define PROCESSES_PLUGIN_VERSION 2u
+#define PROCESSES_PLUGIN_VERSION 3u
 
 /* The only symbol of a plug-in: a function that returns its table. */
 #define PROCESSES_PLUGIN_SYMBOL "anax_processes_plugin"
 
-/* What `exchange` returns, apart from 0. */
+/* What `exchange` and `exchange_some` return, apart from 0. */
 enum { PROCESSES_NO_MEMORY = 1, PROCESSES_LOST };
 
 struct processes_block {
     void *data;
     size_t bytes;
 };
+
+/* Adds to `sum` the part of other processes, in any order and grouping. */
+typedef void (*processes_add)(void *context, void *sum, const void *part);
 
 struct processes_plugin {
     unsigned version;
@@ -39,6 +43,16 @@ struct processes_plugin {
      * it sent its block. After an error only end_all may follow. */
     int (*exchange)(const struct processes_block *sent, struct processes_block *received,
                     int is_patient);
+    /* Begins to add up the `bytes` bytes at `sum` of all processes: a multiple of 8, and the same
+     * number everywhere and each time. Until exchange_some returns, *sum belongs to the plug-in,
+     * which calls `add` from this function and from exchange_some. */
+    void (*reduce)(void *sum, size_t bytes, processes_add add, void *context);
+    /* Follows reduce: ends the reduction, and does what `exchange` does, but only for the blocks
+     * that there are. A block whose data are NULL is not sent. received[p].data is NULL if process
+     * p has sent none. *expected is a part of the sum: the number of blocks that come to this
+     * process. In a run either this function is used or `exchange`. */
+    int (*exchange_some)(const struct processes_block *sent, struct processes_block *received,
+                         const uint32_t *expected, int is_patient);
     /* Leaves the other processes. All call it. */
     void (*end)(void);
     /* Ends all processes at once. */

@@ -57,9 +57,11 @@ status_code distribution_deal(struct network *network, const struct network_dist
         memory_new(groups, sizeof *network->distribution.process_of_group);
     network->distribution.outgoing = memory_new(processes, sizeof *network->distribution.outgoing);
     network->distribution.arrived = memory_new(processes, sizeof *network->distribution.arrived);
+    network->distribution.has_block =
+        memory_new(processes, sizeof *network->distribution.has_block);
     RETURN_ERROR_IF(
         network->distribution.process_of_group == NULL || network->distribution.outgoing == NULL ||
-            network->distribution.arrived == NULL ||
+            network->distribution.arrived == NULL || network->distribution.has_block == NULL ||
             !network_deal_groups(network->distribution.process_of_group, groups, part->weights,
                                  processes),
         status, STATUS_MEMORY, "out of memory for the parts of %u processes", processes);
@@ -73,6 +75,7 @@ void distribution_free(struct network *network) {
         processes_pack_free(&network->distribution.outgoing[i]);
     free(network->distribution.outgoing);
     free(network->distribution.arrived);
+    free(network->distribution.has_block);
     free(network->distribution.process_of_group);
     status_clear(&network->run.stop_status);
 }

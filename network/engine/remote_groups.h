@@ -1,7 +1,7 @@
 /*
- * Several processes: what crosses between groups of different processes, in one block for each
- * process and window. A block begins with what its process tells all others: its earliest event,
- * its tally (network_tally) and its wishes for the run (network_checkpoint.h).
+ * Several processes: what crosses between groups of different processes, in at most one block for
+ * each process and window. The same exchange tells all what each process must tell the others: its
+ * earliest events, its tally (network_tally) and its wishes for the run (network_checkpoint.h).
  */
 #ifndef ANAX_NETWORK_REMOTE_GROUPS_H
 #define ANAX_NETWORK_REMOTE_GROUPS_H

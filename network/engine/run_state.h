@@ -43,6 +43,7 @@ struct network_process_state {
     unsigned *process_of_group;          /* [group]. NULL: this process simulates all groups */
     struct processes_packing *outgoing;  /* [process]: the block for it, see remote_groups.h */
     struct processes_unpacking *arrived; /* [process]: the block that came from it */
+    bool *has_block; /* [process]: something was sent to its groups in the window that is over */
     /* After a run, of the other processes. NULL: there are none, or the run has not ended. */
     struct network_totals *totals_elsewhere; /* of all messages, then of each traffic class */
     struct network_output

@@ -105,12 +105,17 @@ static status_code run_part(void *context, struct processes *processes, struct s
     return (status_code)code;
 }
 
-/* Processes, threads of each, and ANAX_TEST_DEALING: with `delays` threads pause now and then. */
+/* Processes, threads of each, ANAX_TEST_DEALING (with `delays` threads pause now and then), and
+ * ANAX_TEST_DIRECT_PROCESSES: with 0 a reduction precedes what processes send to each other. */
 static const struct {
     unsigned processes;
     unsigned threads;
     const char *dealing;
-} matrix[] = {{2, 1, "dynamic"}, {3, 2, "random,delays"}, {2, 3, "static"}, {3, 5, "random"}};
+    const char *direct;
+} matrix[] = {{2, 1, "dynamic", "3"},
+              {3, 2, "random,delays", "0"},
+              {2, 3, "static", "0"},
+              {3, 5, "random", "3"}};
 
 /* Compares a run on several processes with that of one. */
 static void compare(struct run *run, status_code expected) {
@@ -125,8 +130,10 @@ static void compare(struct run *run, status_code expected) {
         if (run->turn > 0 && i % 2 != run->turn % 2) continue;
         run->threads = matrix[i].threads;
         assert_int_equal(setenv("ANAX_TEST_DEALING", matrix[i].dealing, 1), 0);
+        assert_int_equal(setenv("ANAX_TEST_DIRECT_PROCESSES", matrix[i].direct, 1), 0);
         assert_int_equal(process_mesh_run(matrix[i].processes, run_part, run), expected);
         assert_int_equal(unsetenv("ANAX_TEST_DEALING"), 0);
+        assert_int_equal(unsetenv("ANAX_TEST_DIRECT_PROCESSES"), 0);
         assert_string_equal(run->json, alone);
         anax_text_free(run->json);
     }
@@ -277,10 +284,10 @@ static void a_clock_beyond_the_limit(void **state) {
 }
 
 /* Process 1 gives up at some exchange, from the first to after the last. */
-static void a_process_that_gives_up_ends_all(void **state) {
+static void give_up_at_each(const struct api_world *world) {
     static const char *const settings[] = {"placement.policy=random", NULL};
     anax_trace *trace = generate("halo3d", "generate.size=64KiB");
-    struct run run = {.world = *state, .settings = settings, .traces = {trace, NULL}, .threads = 1};
+    struct run run = {.world = world, .settings = settings, .traces = {trace, NULL}, .threads = 1};
     run.explains = true;
     unsigned failed = 0;
     for (unsigned last = 1;; last += last / 2 + 1) {
@@ -295,6 +302,13 @@ static void a_process_that_gives_up_ends_all(void **state) {
     assert_true(failed > 3);
     process_mesh_break(0, 0);
     anax_trace_free(trace);
+}
+
+static void a_process_that_gives_up_ends_all(void **state) {
+    give_up_at_each(*state);
+    assert_int_equal(setenv("ANAX_TEST_DIRECT_PROCESSES", "0", 1), 0);
+    give_up_at_each(*state);
+    assert_int_equal(unsetenv("ANAX_TEST_DIRECT_PROCESSES"), 0);
 }
 
 static int begin(void **state) {

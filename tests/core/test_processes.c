@@ -1,5 +1,6 @@
-/* Exchanges among processes: what is sent arrives, sums and gathered blocks are complete, and a
- * process that fails takes the others with it, wherever they are. */
+/* Exchanges among processes, each with each and after a reduction: what is sent arrives, sums and
+ * gathered blocks are complete, and a process that fails takes the others with it, wherever they
+ * are. */
 #include "core/processes/processes.h"
 
 #include "process_mesh.h"
@@ -101,6 +102,87 @@ static void a_failure_reaches_all(void **state) {
     assert_int_equal(process_mesh_run(COUNT, fail_in_one, NULL), STATUS_MEMORY);
 }
 
+struct numbers {
+    uint64_t sum;
+    uint64_t max;
+};
+
+static void add_numbers(void *sum, const void *part) {
+    struct numbers *all = sum;
+    const struct numbers *other = part;
+    all->sum += other->sum;
+    if (other->max > all->max) all->max = other->max;
+}
+
+/* In turn i process p sends something to the processes after it, up to number p + i, and adds
+ * numbers up with all. Who gets nothing finds an empty block. */
+static status_code send_to_some(void *context, struct processes *processes, struct status *status) {
+    const unsigned own = processes_number(processes), count = processes_count(processes);
+    struct processes_packing sent[5] = {{0}};
+    struct processes_unpacking received[5];
+    status_code code = STATUS_OK;
+    (void)context;
+    for (unsigned turn = 0; turn < count && code == STATUS_OK; turn++) {
+        struct numbers numbers = {1 + own, turn + own};
+        const struct processes_summary summary = {&numbers, sizeof numbers, add_numbers};
+        bool has_block[5] = {false};
+        for (unsigned i = 1; i <= turn; i++)
+            has_block[(own + i) % count] = true;
+        processes_exchange_begin(processes, PROCESSES_WINDOW, &summary, has_block);
+        for (unsigned i = 0; i < count; i++) {
+            processes_pack_reset(&sent[i]);
+            for (uint64_t k = 0; has_block[i] && k < 1000 * turn; k++)
+                processes_pack(&sent[i], &k, sizeof k);
+        }
+        code = processes_exchange_end(processes, sent, received, status);
+        if (code == STATUS_OK &&
+            (numbers.sum != count * (count + 1) / 2 || numbers.max != turn + count - 1))
+            code = status_set(status, STATUS_INPUT, "wrong sums");
+        for (unsigned i = 0; i < count && code == STATUS_OK; i++) {
+            const bool comes = i != own && (own + count - i) % count <= turn;
+            if (i != own && received[i].bytes != (comes ? 8000 * turn : 0))
+                code = status_set(status, STATUS_INPUT, "another block arrived");
+        }
+    }
+    for (unsigned i = 0; i < 5; i++)
+        processes_pack_free(&sent[i]);
+    return code;
+}
+
+static void some_send_and_all_add_up(void **state) {
+    (void)state;
+    for (unsigned count = 2; count <= 5; count++)
+        assert_int_equal(process_mesh_run(count, send_to_some, NULL), STATUS_OK);
+}
+
+/* Process 0 fails while the others meet between windows, whose numbers cannot be added up then. */
+static status_code fail_between_windows(void *context, struct processes *processes,
+                                        struct status *status) {
+    RETURN_ERROR_IF(processes_number(processes) == 0, status, STATUS_MEMORY, "no memory left");
+    struct status others = STATUS_INIT;
+    const status_code code = send_to_some(context, processes, &others);
+    const bool is_told = code == STATUS_MEMORY && strcmp(others.text, "no memory left") == 0;
+    status_clear(&others);
+    RETURN_ERROR_IF(!is_told, status, STATUS_INPUT, "the failure did not arrive");
+    return status_set(status, code, "told");
+}
+
+static void a_failure_between_windows_reaches_all(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(5, fail_between_windows, NULL), STATUS_MEMORY);
+}
+
+/* A process without memory ends the others, whichever exchange it is. */
+static void a_process_that_gives_up_ends_all(void **state) {
+    (void)state;
+    for (unsigned last = 1; last <= 4; last++) {
+        process_mesh_break(2, last);
+        const status_code code = process_mesh_run(4, send_to_some, NULL);
+        if (code != STATUS_MEMORY && code != STATUS_SYSTEM) fail_msg("code %d", (int)code);
+    }
+    process_mesh_break(0, 0);
+}
+
 static status_code disagree(void *context, struct processes *processes, struct status *status) {
     (void)context;
     status_code code = STATUS_OK;
@@ -166,6 +248,20 @@ static void one_process_needs_no_others(void **state) {
     processes_end(NULL, 0);
 }
 
+static void a_wrong_limit_is_refused(void **state) {
+    static const char *const wrong[] = {"", "many", "3x", "-1", "1000001"};
+    struct processes *processes = NULL;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct status status = STATUS_INIT;
+        setenv("ANAX_TEST_DIRECT_PROCESSES", wrong[i], 1);
+        assert_int_equal(processes_new(&processes, NULL, &status), STATUS_USAGE);
+        assert_non_null(strstr(status.text, "ANAX_TEST_DIRECT_PROCESSES"));
+        status_clear(&status);
+    }
+    unsetenv("ANAX_TEST_DIRECT_PROCESSES");
+}
+
 static void launchers_are_recognised(void **state) {
     struct processes_launch launch;
     (void)state;
@@ -193,16 +289,34 @@ static void launchers_are_recognised(void **state) {
     assert_int_equal(launch.count, 2);
 }
 
+static int send_to_each(void **state) {
+    (void)state;
+    return setenv("ANAX_TEST_DIRECT_PROCESSES", "5", 1);
+}
+
+static int reduce_first(void **state) {
+    (void)state;
+    return setenv("ANAX_TEST_DIRECT_PROCESSES", "1", 1);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest exchanges[] = {
         cmocka_unit_test(blocks_arrive),
         cmocka_unit_test(sums_and_gathered_blocks_are_complete),
+        cmocka_unit_test(some_send_and_all_add_up),
         cmocka_unit_test(a_failure_reaches_all),
+        cmocka_unit_test(a_failure_between_windows_reaches_all),
+        cmocka_unit_test(a_process_that_gives_up_ends_all),
         cmocka_unit_test(all_agree_on_the_failure_of_one),
         cmocka_unit_test(different_ways_are_an_error),
+    };
+    const struct CMUnitTest others[] = {
         cmocka_unit_test(processes_share_processors_and_quota),
         cmocka_unit_test(one_process_needs_no_others),
+        cmocka_unit_test(a_wrong_limit_is_refused),
         cmocka_unit_test(launchers_are_recognised),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("each with each", exchanges, send_to_each, NULL);
+    failed += cmocka_run_group_tests_name("with a reduction", exchanges, reduce_first, NULL);
+    return failed + cmocka_run_group_tests_name("others", others, NULL, NULL);
 }

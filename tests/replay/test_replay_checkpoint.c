@@ -315,10 +315,13 @@ static void any_number_of_processes(void **state) {
     checkpoint_world_new(&world, 6);
     work.world = &world;
     struct on_processes on = {.work = &work, .world = &world, .is_stopped = true};
+    /* Three processes send to each other after a reduction. */
+    assert_int_equal(setenv("ANAX_TEST_DIRECT_PROCESSES", "2", 1), 0);
     for (unsigned life = 0; on.is_stopped; life++) {
         static const unsigned counts[] = {2, 1, 3};
         assert_int_equal(process_mesh_run(counts[life % 3], one_of_several, &on), STATUS_OK);
     }
+    assert_int_equal(unsetenv("ANAX_TEST_DIRECT_PROCESSES"), 0);
     assert_true(world.lives > 3);
     checkpoint_world_free(&world);
     assert_memory_equal(&whole, &work.outcome, sizeof whole);

@@ -26,6 +26,11 @@ static struct {
     unsigned broken; /* process that gives up */
     unsigned last;   /* in this exchange */
     unsigned exchanges;
+    /* The reduction that has begun: */
+    char *sum;
+    size_t sum_bytes;
+    processes_add add;
+    void *context;
 } mesh;
 
 static int begin(unsigned *number, unsigned *count, unsigned *local, char *error,
@@ -69,11 +74,8 @@ static bool take_block(unsigned from, struct processes_block *block) {
     return transfer(read, mesh.sockets[from], mesh.arrived[from], bytes);
 }
 
-static int exchange(const struct processes_block *sent, struct processes_block *received,
-                    int is_patient) {
+static int exchange_pairs(const struct processes_block *sent, struct processes_block *received) {
     bool are_there = true;
-    (void)is_patient;
-    if (++mesh.exchanges == mesh.last && mesh.number == mesh.broken) return 1;
     for (unsigned low = 0; low < mesh.count; low++) {
         for (unsigned high = low + 1; high < mesh.count && are_there; high++) {
             if (low == mesh.number)
@@ -83,6 +85,40 @@ static int exchange(const struct processes_block *sent, struct processes_block *
         }
     }
     return !are_there;
+}
+
+static int exchange(const struct processes_block *sent, struct processes_block *received,
+                    int is_patient) {
+    (void)is_patient;
+    if (++mesh.exchanges == mesh.last && mesh.number == mesh.broken) return 1;
+    return exchange_pairs(sent, received);
+}
+
+static void reduce(void *sum, size_t bytes, processes_add add, void *context) {
+    mesh.sum = sum;
+    mesh.sum_bytes = bytes;
+    mesh.add = add;
+    mesh.context = context;
+}
+
+/* Each process gets the parts of all others and adds them in an order of its own. Which blocks come
+ * is told before them; *expected must say the same. */
+static int exchange_some(const struct processes_block *sent, struct processes_block *received,
+                         const uint32_t *expected, int is_patient) {
+    struct processes_block parts[PROCESSES_MAX];
+    unsigned arrived = 0;
+    for (unsigned i = 0; i < mesh.count; i++)
+        parts[i] = (struct processes_block){mesh.sum, mesh.sum_bytes};
+    int failed = exchange(parts, received, is_patient);
+    for (unsigned i = 1; i < mesh.count && failed == 0; i++)
+        mesh.add(mesh.context, mesh.sum, received[(mesh.number + i) % mesh.count].data);
+    if (failed == 0) failed = exchange_pairs(sent, received);
+    for (unsigned i = 0; i < mesh.count && failed == 0; i++) {
+        if (i == mesh.number) continue;
+        if (received[i].bytes == 0) received[i].data = NULL; /* it was not sent */
+        arrived += received[i].data != NULL;
+    }
+    return failed != 0 || arrived != *expected;
 }
 
 static void end(void) {
@@ -102,6 +138,8 @@ static void end_all(int exit_code) {
 static const struct processes_plugin plugin = {.version = PROCESSES_PLUGIN_VERSION,
                                                .begin = begin,
                                                .exchange = exchange,
+                                               .reduce = reduce,
+                                               .exchange_some = exchange_some,
                                                .end = end,
                                                .end_all = end_all};
 
