@@ -12,6 +12,7 @@
  * series_classes.c  divides the steps of a call by the sizes of its messages
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
+ * series_tries.c    communicators that libraries make to try ways
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape

@@ -325,6 +325,19 @@ static status_code add_tests(struct series *series, struct status *status) {
                "which tests find a request complete depends on timing", 1, true, status);
 }
 
+/* Says that libraries try ways, of which other sizes may have others. One alone may be a file that
+ * is opened. */
+static status_code add_tries(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    uint32_t count = 0;
+    FORWARD_IF_ERROR(series_tries_count(series, &count, status));
+    if (count < 2) return STATUS_OK;
+    snprintf(text, sizeof text, "%u on a rank are made and freed with no message between", count);
+    return add(series, "communicator", "of tries", text,
+               "a library tries ways; with other sizes it may try others, and take another one", 1,
+               true, status);
+}
+
 static bool is_odd(uint32_t ranks) {
     return ranks % 2 == 1;
 }
@@ -524,6 +537,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
+    FORWARD_IF_ERROR(add_tries(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
