@@ -72,6 +72,16 @@ static void interfaces_strong(struct family_rank *at, uint32_t r, uint32_t n) {
         interfaces(at, r, e, bytes);
 }
 
+/* Faces, edges and corners of a box of 48^3 cells that the ranks share. */
+static void interfaces_of_cells(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    const uint64_t x = 48 / e[0], y = 48 / e[1], z = 48 / e[2];
+    const uint64_t bytes[8] = {0, 8 * y * z, 8 * x * z, 8 * z, 8 * x * y, 8 * y, 8 * x, 8};
+    for (int i = 0; i < 3; i++)
+        interfaces(at, r, e, bytes);
+}
+
 /* A plane with ends, whose messages are posted by one call. */
 static void halo_in_a_call(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[2];
@@ -92,6 +102,7 @@ static void halo_in_a_call(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_halos[] = {
-    FAMILY(halo_in_a_call), FAMILY(interfaces2),       FAMILY(interfaces_and_noise),
-    FAMILY(interfaces3),    FAMILY(interfaces_strong), {NULL, NULL, NULL, 0, false},
+    FAMILY(halo_in_a_call),       FAMILY(interfaces2),       FAMILY(interfaces_and_noise),
+    FAMILY(interfaces3),          FAMILY(interfaces_strong), FAMILY(interfaces_of_cells),
+    {NULL, NULL, NULL, 0, false},
 };

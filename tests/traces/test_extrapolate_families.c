@@ -492,10 +492,13 @@ static void computation_of_rare_roles_is_right(void **state) {
 }
 
 /* The neighbours of a rank in the middle of a box of 3 x 3 x 2 ranks are all others in their order,
- * but they follow from the box. Work that follows another grid in one iteration shows nothing. */
+ * but they follow from the box. So do the sizes of what a rank in the middle sends to each of them,
+ * though one program alone has such a rank. Work that follows another grid in one iteration shows
+ * nothing. */
 static void messages_follow_from_positions(void **state) {
     (void)state;
     static const struct row rows[] = {{"interfaces3", boxes, NULL},
+                                      {"interfaces_of_cells", boxes, NULL},
                                       {"interfaces_and_noise", areas_to_36, NULL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct series_family_pattern *family = series_family_named(rows[i].name);

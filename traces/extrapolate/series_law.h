@@ -427,11 +427,22 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field);
 bool law_is_of_message(const struct series_law_data *data);
 
+/* law_crossed.c */
+/* Finds laws of the size of a message, one for each law of its partner: those that messages to the
+ * same neighbour in the grid of the roles have in common, in all roles and iterations. */
+status_code law_find_crossed(struct series *series, const struct series_law_data *data,
+                             struct series_value_law *laws, bool *found, struct status *status);
+
 /* law_narrow.c */
-/* Looks at the laws of a size in a role that not all programs have. shown_by: with the samples that
- * the laws were found in. Sets *is_shown to false if the laws have rivals. It does the same if they
- * are constants, all these programs have the same extent along a dimension where the new one has
- * another one, and no other role shows the same size in programs with other extents. */
+/* Returns whether all samples of a step are of programs with one extent along a dimension of the
+ * grid of the roles, and the new program has another one. */
+bool law_is_narrow(const struct series *series, const struct series_role_step *step);
+/* Looks at the laws of a size in a role by a grid. shown_by: with the samples that the laws were
+ * found in. Sets *is_shown to false if the laws have rivals, or give the new program no whole
+ * number; laws that are open stay if all programs have the role. It does the same if they are
+ * constants, not all programs have the role, those that have it have the same extent along a
+ * dimension where the new one has another one, and no other role shows the same size in programs
+ * with other extents. */
 status_code law_check_narrow(const struct series_law_data *data,
                              const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,
