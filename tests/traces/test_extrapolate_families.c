@@ -57,6 +57,7 @@ static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
+static const uint32_t to_24[] = {8, 12, 16, 24, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
@@ -155,6 +156,7 @@ static void families_are_exact(void **state) {
         {"rounded_parts", areas, NULL},
         {"size_of_square", five, NULL},
         {"size_of_sort", cubes, NULL},
+        {"bodies", doubled, NULL},
         {"size_for_workers", powers, NULL},
         {"ten", powers, NULL},
         {"third", squares, NULL},
@@ -280,6 +282,7 @@ static void rival_rules_are_named(void **state) {
         {"far", tiny, "+5 (periodic) among all ranks fits as well: 5 on rank 0"},
         {"steps_of_8_below", few, "2 + floor(P/8) fits as well: 10 on rank 0, not 6"},
         {"steps_of_8", five, "2 + ceil(P/8) fits as well: 9 on rank 0, not 6"},
+        {"bodies", to_24, "in elements of 32 fits as well: 1344 on rank 0, not 1360"},
         {"vector_parts", squares, "fits as well: 7496 on rank 0, not 7500"},
         {"root_groups", doubled, "exact, but blocks of floor(sqrt n) ranks fit as well"},
         {"torus2", primes, "in dimension 1 of 4 x 3 x 3 fits as well: 3 on rank 0, not 35"},
@@ -462,6 +465,8 @@ static void mixed_series_are_refused(void **state) {
         {{"binomial", "pipeline", "pipeline"}, " (4 ranks) first differ at step "},
         {{"binomial", "binomial", "pipeline", "pipeline"},
          "(9 ranks) and of  (16 ranks) first differ at step "},
+        {{"open2", "open2", "torus2"},
+         "first differ at step 1: MPI_Sendrecv with a receive, and MPI_Sendrecv with a send; "},
         {{"bits", "bits", "bits"},
          "ranks with the same number make the same calls in all programs, and nothing says which "
          "calls further ranks make"},
