@@ -171,8 +171,7 @@ static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_
 
 /* Looks for parts along one dimension: first those that all ranks have alike. */
 static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                          struct series_law *law, struct series_rivals *rivals) {
-    const bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
+                          bool is_known, struct series_law *law, struct series_rivals *rivals) {
     const bool is_of_all = data->series->grids[grid].dimensions == 1;
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
     if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, rivals);
@@ -194,11 +193,24 @@ static bool is_rounded(const struct series_law *law) {
            (law->part == SERIES_PART_SMALLEST || law->part == SERIES_PART_LARGEST);
 }
 
+bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension) {
+    return law_is_of_bytes(data->what) && !data->is_loop &&
+           law_peer_edge(data->series, data->step, data->levels, data->group, grid, dimension) &&
+           data->series->grid_used[*grid];
+}
+
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
+    uint32_t grid, dimension;
+    const bool has_edge = law_own_edge(data, &grid, &dimension);
+    bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
+    if (has_edge) find_parts_in(data, grid, dimension, is_known, law, rivals);
+    is_known = is_known || law->kind == SERIES_LAW_PARTS;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            if (g == 0 || data->series->grid_used[g]) find_parts_in(data, g, d, law, rivals);
+            if ((g == 0 || data->series->grid_used[g]) &&
+                !(has_edge && g == grid && d == dimension))
+                find_parts_in(data, g, d, is_known, law, rivals);
     const bool may_have_rows = law->kind == SERIES_LAW_NONE || is_rounded(law);
     for (uint32_t g = 0; g < data->series->grid_count && may_have_rows; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)

@@ -359,6 +359,10 @@ uint32_t law_peer_moves(const struct series *series, const struct series_law *la
  * the loops `levels`; levels 0: in all. Returns false if they cross none or several. */
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
                         uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
+/* Does the same with the dimension along which the edge lies that the messages cross: the only one
+ * that they do not cross. Returns false if there are several, or none. */
+bool law_peer_edge(const struct series *series, const struct series_role_step *step,
+                   uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
 /* Lists along which dimensions partners move, for the next function. */
 void law_peers_list_moves(struct series *series);
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
@@ -371,6 +375,9 @@ bool law_peers_use_grid(const struct series *series, uint32_t wanted);
 /* law_parts.c */
 /* Returns whether a kind of value is a number of bytes. */
 bool law_is_of_bytes(series_value_kind what);
+/* Sets the dimension of a grid in use along which the edge lies that the message of a size crosses.
+ * Returns false if there is none. */
+bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension);
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
