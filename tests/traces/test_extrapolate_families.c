@@ -65,6 +65,7 @@ static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, boxes[] = {8, 12, 18,
 static const uint32_t with_12[] = {9, 12, 16, 25, 36, 0};
 static const uint32_t eighths[] = {8, 16, 24, 36, 0};
 static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
+static const uint32_t other_boxes[] = {12, 16, 27, 36, 48, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -498,12 +499,14 @@ static void computation_of_rare_roles_is_right(void **state) {
 
 /* The neighbours of a rank in the middle of a box of 3 x 3 x 2 ranks are all others in their order,
  * but they follow from the box. So do the sizes of what a rank in the middle sends to each of them,
- * though one program alone has such a rank. Work that follows another grid in one iteration shows
- * nothing. */
+ * though one program alone has such a rank. The edges of a torus lie along the dimension that
+ * messages do not cross, though two dimensions have the same extents in the series. Work that
+ * follows another grid in one iteration shows nothing. */
 static void messages_follow_from_positions(void **state) {
     (void)state;
     static const struct row rows[] = {{"interfaces3", boxes, NULL},
                                       {"interfaces_of_cells", boxes, NULL},
+                                      {"torus_of_cells", other_boxes, NULL},
                                       {"interfaces_and_noise", areas_to_36, NULL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct series_family_pattern *family = series_family_named(rows[i].name);
