@@ -72,6 +72,39 @@ static void interfaces_strong(struct family_rank *at, uint32_t r, uint32_t n) {
         interfaces(at, r, e, bytes);
 }
 
+/* Faces, edges and corners of a box of 48^3 cells that the ranks share. */
+static void interfaces_of_cells(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    const uint64_t x = 48 / e[0], y = 48 / e[1], z = 48 / e[2];
+    const uint64_t bytes[8] = {0, 8 * y * z, 8 * x * z, 8 * z, 8 * x * y, 8 * y, 8 * x, 8};
+    for (int i = 0; i < 3; i++)
+        interfaces(at, r, e, bytes);
+}
+
+/* The same without ends. */
+static void torus_of_cells(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    const uint32_t c[3] = {r % e[0], r / e[0] % e[1], r / e[0] / e[1]};
+    for (uint32_t i = 0; i < 3 * 54; i++) {
+        const uint32_t k = i % 27;
+        const uint32_t by[3] = {k % 3, k / 3 % 3, k / 9};
+        uint32_t to[3];
+        uint64_t bytes = 8;
+        for (uint32_t d = 0; d < 3; d++) {
+            to[d] = (c[d] + e[d] + by[d] - 1) % e[d];
+            if (by[d] == 1) bytes *= 48 / e[d];
+        }
+        if (k == 13) continue;
+        const int64_t other = to[0] + e[0] * (to[1] + (int64_t)e[1] * to[2]);
+        if (i % 54 < 27)
+            send_to(at, other, bytes);
+        else
+            receive_from(at, other, bytes);
+    }
+}
+
 /* A plane with ends, whose messages are posted by one call. */
 static void halo_in_a_call(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[2];
@@ -92,6 +125,7 @@ static void halo_in_a_call(struct family_rank *at, uint32_t r, uint32_t n) {
 }
 
 const struct series_family_pattern series_families_of_halos[] = {
-    FAMILY(halo_in_a_call), FAMILY(interfaces2),       FAMILY(interfaces_and_noise),
-    FAMILY(interfaces3),    FAMILY(interfaces_strong), {NULL, NULL, NULL, 0, false},
+    FAMILY(halo_in_a_call), FAMILY(interfaces2),          FAMILY(interfaces_and_noise),
+    FAMILY(interfaces3),    FAMILY(interfaces_strong),    FAMILY(interfaces_of_cells),
+    FAMILY(torus_of_cells), {NULL, NULL, NULL, 0, false},
 };

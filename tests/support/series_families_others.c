@@ -134,6 +134,11 @@ static void size_of_root(struct family_rank *at, uint32_t r, uint32_t n) {
     ring_steps(at, r, n, 3, 64 * root_of(n));
 }
 
+/* Parts of 1024 bodies of 32 bytes; what is left over nobody has. */
+static void bodies(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_steps(at, r, n, n - 1, 1024 / n * 32);
+}
+
 /* Faces of cubes whose edges are rounded. */
 static void size_of_face(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t edge = 1;
@@ -432,6 +437,7 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(trips_above_root),
     FAMILY(rank_at_work),
     FAMILY(shrinking),
+    FAMILY(bodies),
     FAMILY(size_of_face),
     FAMILY(size_of_square),
     FAMILY(size_of_sort),

@@ -57,6 +57,7 @@ static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25
 static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
 static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
 static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
+static const uint32_t to_24[] = {8, 12, 16, 24, 0};
 static const uint32_t to_16[] = {4, 8, 32, 16, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
@@ -64,6 +65,7 @@ static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, boxes[] = {8, 12, 18,
 static const uint32_t with_12[] = {9, 12, 16, 25, 36, 0};
 static const uint32_t eighths[] = {8, 16, 24, 36, 0};
 static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
+static const uint32_t other_boxes[] = {12, 16, 27, 36, 48, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
 
 struct row {
@@ -155,6 +157,7 @@ static void families_are_exact(void **state) {
         {"rounded_parts", areas, NULL},
         {"size_of_square", five, NULL},
         {"size_of_sort", cubes, NULL},
+        {"bodies", doubled, NULL},
         {"size_for_workers", powers, NULL},
         {"ten", powers, NULL},
         {"third", squares, NULL},
@@ -280,6 +283,7 @@ static void rival_rules_are_named(void **state) {
         {"far", tiny, "+5 (periodic) among all ranks fits as well: 5 on rank 0"},
         {"steps_of_8_below", few, "2 + floor(P/8) fits as well: 10 on rank 0, not 6"},
         {"steps_of_8", five, "2 + ceil(P/8) fits as well: 9 on rank 0, not 6"},
+        {"bodies", to_24, "in elements of 32 fits as well: 1344 on rank 0, not 1360"},
         {"vector_parts", squares, "fits as well: 7496 on rank 0, not 7500"},
         {"root_groups", doubled, "exact, but blocks of floor(sqrt n) ranks fit as well"},
         {"torus2", primes, "in dimension 1 of 4 x 3 x 3 fits as well: 3 on rank 0, not 35"},
@@ -462,6 +466,8 @@ static void mixed_series_are_refused(void **state) {
         {{"binomial", "pipeline", "pipeline"}, " (4 ranks) first differ at step "},
         {{"binomial", "binomial", "pipeline", "pipeline"},
          "(9 ranks) and of  (16 ranks) first differ at step "},
+        {{"open2", "open2", "torus2"},
+         "first differ at step 1: MPI_Sendrecv with a receive, and MPI_Sendrecv with a send; "},
         {{"bits", "bits", "bits"},
          "ranks with the same number make the same calls in all programs, and nothing says which "
          "calls further ranks make"},
@@ -492,10 +498,15 @@ static void computation_of_rare_roles_is_right(void **state) {
 }
 
 /* The neighbours of a rank in the middle of a box of 3 x 3 x 2 ranks are all others in their order,
- * but they follow from the box. Work that follows another grid in one iteration shows nothing. */
+ * but they follow from the box. So do the sizes of what a rank in the middle sends to each of them,
+ * though one program alone has such a rank. The edges of a torus lie along the dimension that
+ * messages do not cross, though two dimensions have the same extents in the series. Work that
+ * follows another grid in one iteration shows nothing. */
 static void messages_follow_from_positions(void **state) {
     (void)state;
     static const struct row rows[] = {{"interfaces3", boxes, NULL},
+                                      {"interfaces_of_cells", boxes, NULL},
+                                      {"torus_of_cells", other_boxes, NULL},
                                       {"interfaces_and_noise", areas_to_36, NULL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct series_family_pattern *family = series_family_named(rows[i].name);

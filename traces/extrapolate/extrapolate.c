@@ -448,6 +448,7 @@ static void free_series(struct series *series) {
     known_rules_free(series->known);
     free(series->pooled);
     free(series->pools);
+    free(series->sides);
     free(series->rivals);
     key_table_free(&series->finding_index);
     free(series);

@@ -188,6 +188,13 @@ static bool is_own_face(const struct series_law_data *data, const struct series_
            feature->grid == grid && feature->dimension == dimension;
 }
 
+/* Returns whether a feature is the inverse of the extent along the edge that a message crosses. */
+static bool is_own_edge(const struct series_law_data *data, const struct series_feature *feature) {
+    uint32_t grid, dimension;
+    return feature_is_inverse(feature->row) && law_own_edge(data, &grid, &dimension) &&
+           feature->grid == grid && feature->dimension == dimension;
+}
+
 /* Returns whether the samples are of several iterations of a loop. One iteration shows no round. */
 static bool has_iterations(const struct series_law_data *data, uint32_t level) {
     const uint32_t first = law_place(data, 0).index[level];
@@ -249,8 +256,8 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
     const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
-    const bool is_face =
-        rank == LAW_FEATURE_PLAIN && law->a == 0 && is_own_face(data, &law->feature);
+    const bool is_face = rank == LAW_FEATURE_PLAIN && law->a == 0 &&
+                         (is_own_face(data, &law->feature) || is_own_edge(data, &law->feature));
     return (rank == LAW_FEATURE_RIVAL ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
            (law->a != 0 || !feature_is_of_program(law->feature.row) ? 8u : 0) +
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);

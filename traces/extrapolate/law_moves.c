@@ -28,8 +28,10 @@ bool law_peers_use_grid(const struct series *series, uint32_t wanted) {
     return false;
 }
 
-bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
-                        uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension) {
+/* Returns the set of dimensions of a grid that the messages of a step cross in a group of
+ * iterations; 0: they are of several grids, or none of several dimensions. */
+static uint32_t crossed_by(const struct series *series, const struct series_role_step *step,
+                           uint32_t levels, uint32_t group, uint32_t *grid) {
     uint32_t moved = 0;
     for (uint32_t v = 0; v < step->law_count; v++) {
         const struct series_value_law *laws = &step->laws[v];
@@ -38,13 +40,30 @@ bool law_peer_dimension(const struct series *series, const struct series_role_st
             const struct series_law *law = &laws->laws[g];
             if (law->kind != SERIES_LAW_PEER || (is_of_group && g != group)) continue;
             if (series->grids[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
-                return false;
+                return 0;
             *grid = law->grid;
             moved |= law_peer_moves(series, law);
         }
     }
-    *dimension = (uint32_t)__builtin_ctz(moved | 1u << (SERIES_DIMENSIONS - 1));
-    return moved != 0 && (moved & (moved - 1)) == 0;
+    return moved;
+}
+
+/* Sets the number of the only dimension of a set. Returns false if there are several, or none. */
+static bool is_one(uint32_t set, uint32_t *dimension) {
+    *dimension = (uint32_t)__builtin_ctz(set | 1u << (SERIES_DIMENSIONS - 1));
+    return set != 0 && (set & (set - 1)) == 0;
+}
+
+bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
+                        uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension) {
+    return is_one(crossed_by(series, step, levels, group, grid), dimension);
+}
+
+bool law_peer_edge(const struct series *series, const struct series_role_step *step,
+                   uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension) {
+    const uint32_t crossed = crossed_by(series, step, levels, group, grid);
+    return crossed != 0 &&
+           is_one(((1u << series->grids[*grid].dimensions) - 1) & ~crossed, dimension);
 }
 
 void law_peers_list_moves(struct series *series) {

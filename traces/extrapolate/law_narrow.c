@@ -27,7 +27,7 @@ static bool is_narrow_along(const struct series *series, const struct series_rol
     return extent != 0 && extent != series->target.of[grid][dimension];
 }
 
-static bool is_narrow(const struct series *series, const struct series_role_step *step) {
+bool law_is_narrow(const struct series *series, const struct series_role_step *step) {
     const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
     for (uint32_t d = 0; d < dimensions; d++)
         if (is_narrow_along(series, step, d)) return true;
@@ -56,7 +56,13 @@ static bool are_constant(const struct series_value_law *laws) {
 
 static bool have_rivals(const struct series_value_law *laws) {
     for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].rival_count > 0 || laws->laws[g].is_open) return true;
+        if (laws->laws[g].rival_count > 0) return true;
+    return false;
+}
+
+static bool are_open(const struct series_value_law *laws) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (laws->laws[g].is_open) return true;
     return false;
 }
 
@@ -82,11 +88,14 @@ static bool have_all_trips(const struct series *series, uint32_t depth, int64_t 
     return true;
 }
 
+static bool are_roles_of_grid(const struct series *series) {
+    return (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) !=
+           0;
+}
+
 /* Returns whether a role is by a grid, and not in all programs. */
 static bool is_of_some(const struct series *series, const struct series_role *role) {
-    return role->programs < series->program_count &&
-           (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) !=
-               0;
+    return role->programs < series->program_count && are_roles_of_grid(series);
 }
 
 bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
@@ -107,7 +116,7 @@ bool law_trips_are_narrow(const struct series_law_data *data,
                           const struct series_value_law *laws) {
     const struct series *series = data->series;
     return data->is_loop && is_of_some(series, data->role) && are_constant(laws) &&
-           is_narrow(series, shown_by) &&
+           law_is_narrow(series, shown_by) &&
            !have_all_trips(series, data->step->depth, laws->laws[0].a);
 }
 
@@ -117,17 +126,19 @@ status_code law_check_narrow(const struct series_law_data *data,
                              struct status *status) {
     const struct series *series = data->series;
     *is_shown = true;
-    if (!is_of_some(series, data->role) || !law_is_of_bytes(data->what) ||
-        !(have_rivals(laws) || (are_constant(laws) && is_narrow(series, shown_by))))
+    if (!are_roles_of_grid(series) || !law_is_of_bytes(data->what)) return STATUS_OK;
+    const bool is_rare = is_of_some(series, data->role);
+    if (are_open(laws) && !is_rare) return STATUS_OK;
+    *is_shown = !are_open(laws) && !have_rivals(laws) && law_is_possible(data, laws);
+    if (!*is_shown || !is_rare || !are_constant(laws) || !law_is_narrow(series, shown_by))
         return STATUS_OK;
     *is_shown = false;
-    if (have_rivals(laws)) return STATUS_OK;
     if (law_is_of_message(data) && law_partner_of(data->step, data->field) == NULL)
         return STATUS_OK;
     struct series_role_step pool = *data->step;
     int64_t *sizes = NULL;
     const status_code code = law_pool_sizes(data, &pool, &sizes, status);
-    *is_shown = code == STATUS_OK && !is_narrow(series, &pool) && holds_in(data, laws, &pool);
+    *is_shown = code == STATUS_OK && !law_is_narrow(series, &pool) && holds_in(data, laws, &pool);
     free(pool.samples);
     free(sizes);
     return code;

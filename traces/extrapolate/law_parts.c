@@ -61,10 +61,9 @@ static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; 2 if no
 enum { UNITS = sizeof units / sizeof *units, RARE_UNIT = 2 };
 
 /* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
-static bool are_large(const struct series_law_data *data, int64_t unit) {
-    enum { FEWEST_ELEMENTS = 100 };
+static bool are_large(const struct series_law_data *data, int64_t fewest) {
     for (size_t i = 0; i < data->count; i++)
-        if (law_sample_value(data, i) < FEWEST_ELEMENTS * unit) return false;
+        if (law_sample_value(data, i) < fewest) return false;
     return true;
 }
 
@@ -77,7 +76,7 @@ static bool find_rounded(const struct series_law_data *data, const struct series
     law->feature = *feature;
     law->feature.level = SERIES_DEPTH;
     int64_t last;
-    if (!are_large(data, law->d) || !find_total(data, law, &last)) return false;
+    if (!find_total(data, law, &last)) return false;
     *other = *law;
     *(law->part == SERIES_PART_SMALLEST ? &other->a : &law->a) = last;
     return true;
@@ -130,30 +129,52 @@ static bool may_have_unit(const struct series_law *law, int64_t unit) {
            (law->kind == SERIES_LAW_LINEAR && law->a != 0);
 }
 
-/* Looks for parts that all ranks have alike. */
+/* Looks for parts of elements of one size that all ranks have alike. rivals_alone: totals that fit
+ * as well do not make the law open. */
 static void find_all_rounded(const struct series_law_data *data,
-                             const struct series_feature *feature, bool is_known,
-                             struct series_law *law, struct series_rivals *rivals) {
+                             const struct series_feature *feature, int64_t unit, bool is_known,
+                             bool rivals_alone, struct series_law *law,
+                             struct series_rivals *rivals) {
     const bool is_of_all = data->series->grids[feature->grid].dimensions == 1;
+    for (series_sharers sharers = SERIES_SHARED_BY_LINE;
+         sharers <= (is_of_all ? SERIES_SHARED_BY_OTHERS : SERIES_SHARED_BY_LINE); sharers++)
+        for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
+            struct series_law found = {.d = unit, .sharers = sharers, .part = part}, other;
+            if (!find_rounded(data, feature, &found, &other)) continue;
+            take_parts(data, &found, is_known || rivals_alone, law, rivals);
+            if (!is_known) take_parts(data, &other, rivals_alone, law, rivals);
+        }
+}
+
+/* Looks for parts of elements of the usual sizes that all ranks have alike. */
+static void find_usual(const struct series_law_data *data, const struct series_feature *feature,
+                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
+    enum { FEWEST_ELEMENTS = 100 };
     for (size_t u = 0; u < UNITS; u++)
-        for (series_sharers sharers = SERIES_SHARED_BY_LINE;
-             sharers <= (is_of_all ? SERIES_SHARED_BY_OTHERS : SERIES_SHARED_BY_LINE); sharers++)
-            for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
-                struct series_law found = {.d = units[u], .sharers = sharers, .part = part}, other;
-                if (!may_have_unit(law, units[u])) continue;
-                if (!find_rounded(data, feature, &found, &other)) continue;
-                take_parts(data, &found, is_known, law, rivals);
-                if (!is_known) take_parts(data, &other, false, law, rivals);
-            }
+        if (may_have_unit(law, units[u]) && are_large(data, FEWEST_ELEMENTS * units[u]))
+            find_all_rounded(data, feature, units[u], is_known, false, law, rivals);
+}
+
+/* Looks for parts of larger elements that all ranks have alike, such as particles of 32 bytes: of
+ * the largest size that divides all values, or a small part of it. They are compared with parts of
+ * elements of usual sizes, which hide where the larger ones are rounded. */
+static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                      struct series_law *law, struct series_rivals *rivals) {
+    enum { MOST_ROWS = 4, FEWEST_ROWS = 16, LARGEST_USUAL = 16, WORD = 4 };
+    const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
+    const int64_t row = law_row_of(data);
+    if (row <= LARGEST_USUAL || !are_large(data, FEWEST_ROWS * row)) return;
+    for (int64_t rows = MOST_ROWS; rows > 0; rows--) /* small ones are rounded less */
+        if (row % (WORD * rows) == 0 && row / rows > LARGEST_USUAL)
+            find_all_rounded(data, &feature, row / rows, false, true, law, rivals);
 }
 
 /* Looks for parts along one dimension: first those that all ranks have alike. */
 static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                          struct series_law *law, struct series_rivals *rivals) {
-    const bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
+                          bool is_known, struct series_law *law, struct series_rivals *rivals) {
     const bool is_of_all = data->series->grids[grid].dimensions == 1;
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
-    if (law_is_of_bytes(data->what)) find_all_rounded(data, &feature, is_known, law, rivals);
+    if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, rivals);
     for (size_t u = 0; u < UNITS; u++)
         for (int others = 0; others <= (is_of_all ? 1 : 0); others++) {
             const struct series_law wanted = {.kind = SERIES_LAW_PARTS,
@@ -167,11 +188,34 @@ static void find_parts_in(const struct series_law_data *data, uint32_t grid, uin
         }
 }
 
+static bool is_rounded(const struct series_law *law) {
+    return law->kind == SERIES_LAW_PARTS &&
+           (law->part == SERIES_PART_SMALLEST || law->part == SERIES_PART_LARGEST);
+}
+
+bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension) {
+    return law_is_of_bytes(data->what) && !data->is_loop &&
+           law_peer_edge(data->series, data->step, data->levels, data->group, grid, dimension) &&
+           data->series->grid_used[*grid];
+}
+
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
                     struct series_rivals *rivals) {
+    uint32_t grid, dimension;
+    const bool has_edge = law_own_edge(data, &grid, &dimension);
+    bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
+    if (has_edge) find_parts_in(data, grid, dimension, is_known, law, rivals);
+    is_known = is_known || law->kind == SERIES_LAW_PARTS;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            if (g == 0 || data->series->grid_used[g]) find_parts_in(data, g, d, law, rivals);
+            if ((g == 0 || data->series->grid_used[g]) &&
+                !(has_edge && g == grid && d == dimension))
+                find_parts_in(data, g, d, is_known, law, rivals);
+    const bool may_have_rows = law->kind == SERIES_LAW_NONE || is_rounded(law);
+    for (uint32_t g = 0; g < data->series->grid_count && may_have_rows; g++)
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
+            if (law_is_of_bytes(data->what) && (g == 0 || data->series->grid_used[g]))
+                find_rows(data, g, d, law, rivals);
     return law->kind != SERIES_LAW_NONE;
 }
 

@@ -88,9 +88,30 @@ static status_code record_partners(const struct series_law_data *data, struct se
     return STATUS_OK;
 }
 
+/* Makes one group of all samples. */
+static void take_all(const struct series_role_step *step, struct series_groups *groups) {
+    for (size_t i = 0; i < step->sample_count; i++)
+        groups->order[i] = (uint32_t)i;
+    groups->first[1] = step->sample_count;
+}
+
+static void sort_samples(const struct series_law_data *data, uint32_t levels,
+                         struct series_groups *groups) {
+    const struct series_role *role = data->role;
+    const struct series_role_step *step = data->step;
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (is_chosen(data, &step->samples[i]))
+            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
+    for (uint32_t g = 0; g < groups->count; g++)
+        groups->first[g + 2] += groups->first[g + 1];
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (is_chosen(data, &step->samples[i]))
+            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
+                                        1]++] = (uint32_t)i;
+}
+
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,
                                struct series_groups *groups, struct status *status) {
-    const struct series_role *role = data->role;
     const struct series_role_step *step = data->step;
     *groups = (struct series_groups){.order = memory_new(step->sample_count, sizeof *groups->order),
                                      .first = memory_new((size_t)count + 2, sizeof *groups->first),
@@ -98,25 +119,33 @@ status_code series_groups_make(const struct series_law_data *data, uint32_t leve
                                      .levels = levels};
     RETURN_ERROR_IF(groups->order == NULL || groups->first == NULL, status, STATUS_MEMORY,
                     "out of memory for laws");
-    for (size_t i = 0; i < step->sample_count; i++)
-        if (is_chosen(data, &step->samples[i]))
-            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
-    for (uint32_t g = 0; g < count; g++)
-        groups->first[g + 2] += groups->first[g + 1];
-    for (size_t i = 0; i < step->sample_count; i++)
-        if (is_chosen(data, &step->samples[i]))
-            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
-                                        1]++] = (uint32_t)i;
+    if (levels == 0 && data->choice == SERIES_SAMPLES_ALL)
+        take_all(step, groups);
+    else
+        sort_samples(data, levels, groups);
     return data->what == SERIES_VALUE_PEER ? record_partners(data, groups, status) : STATUS_OK;
 }
 
-static uint32_t count_programs(const struct series_law_data *data) {
-    uint32_t count = 0, last = UINT32_MAX;
-    for (size_t i = 0; i < data->count; i++) {
-        const uint32_t program = data->step->samples[data->samples[i]].program;
-        count += program != last;
-        last = program;
+/* Returns the first sample from `first` on of another program. The samples of a group are in the
+ * order of the programs. */
+static size_t end_of_program(const struct series_law_data *data, size_t first) {
+    const struct series_sample *samples = data->step->samples;
+    const uint32_t program = samples[data->samples[first]].program;
+    size_t low = first + 1, high = data->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (samples[data->samples[middle]].program == program)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low;
+}
+
+static uint32_t count_programs(const struct series_law_data *data) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < data->count; i = end_of_program(data, i))
+        count++;
     return count;
 }
 

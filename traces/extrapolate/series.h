@@ -12,6 +12,7 @@
  * series_classes.c  divides the steps of a call by the sizes of its messages
  * series_grids.c    process grids: rules from a number of ranks to extents
  * series_groups.c   communicators: which rule gives their members
+ * series_tries.c    communicators that libraries make to try ways
  * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
  * series_keys.c     rules that give each rank the key of a role
  * series_roles.c    roles: which ranks have the same shape
@@ -36,6 +37,7 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
+ * law_crossed.c     laws of sizes that depend on the neighbour in the grid of the roles alone
  * law_narrow.c      constant sizes of roles whose programs share an extent
  * law_turned.c      laws of sizes that messages along two dimensions have in common
  * law_places.c, law_find_places.c
@@ -265,6 +267,7 @@ struct series_value_law {
     struct series_law *laws;
     series_sample_choice choice; /* of samples that the laws were found in */
     bool is_pooled;              /* the samples were those of all roles */
+    bool is_crossed;             /* they were those of all messages to a neighbour */
 };
 
 /* ---- roles ---- */
@@ -340,6 +343,7 @@ struct series_dimension_tags {
 
 struct series_known_rules;
 struct series_pool;
+struct series_sides;
 struct series_pooled_law;
 
 struct series {
@@ -406,6 +410,8 @@ struct series {
     size_t role_count, role_capacity;
 
     struct series_known_rules *known; /* law_known.c */
+    struct series_sides *sides;       /* law_crossed.c */
+    size_t side_count, side_capacity;
     struct series_pool *pools;
     size_t pool_count, pool_capacity;
     struct series_pooled_law *pooled;
@@ -546,6 +552,10 @@ status_code series_samples_pool(struct series *series, const struct series_role_
                                 bool is_loop, struct series_role_step *pool, struct status *status);
 /* Frees the samples that were pooled. */
 void series_pools_forget(struct series *series);
+
+/* law_crossed.c */
+/* Frees the messages that were sorted by their neighbours. */
+void series_sides_forget(struct series *series);
 /* Collects the samples of two steps, by programs. The caller frees them. */
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,

@@ -49,7 +49,10 @@ status_code series_common_find(struct series *series, const struct series_law_da
     struct series_law law;
     struct series_rivals rivals = {.count = 0};
     FORWARD_IF_ERROR(law_find_ends(data, &law, &rivals, found, status));
-    if (!*found) return series_common_turned(series, data, laws, found, status);
+    if (!*found) {
+        FORWARD_IF_ERROR(law_find_crossed(series, data, laws, found, status));
+        return *found ? STATUS_OK : series_common_turned(series, data, laws, found, status);
+    }
     *laws = (struct series_value_law){.what = data->what, .law_count = 1};
     laws->laws = memory_new(1, sizeof *laws->laws);
     RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
@@ -69,7 +72,7 @@ status_code series_common_replace(struct series *series, const struct series_law
     free(code == STATUS_OK && found ? laws->laws : common.laws);
     if (code != STATUS_OK) return code;
     if (found) *laws = common;
-    for (uint32_t g = 0; g < laws->law_count; g++)
+    for (uint32_t g = 0; g < laws->law_count && !(found && common.is_crossed); g++)
         laws->laws[g].is_narrow = laws->laws[g].kind == SERIES_LAW_CONSTANT;
     return STATUS_OK;
 }

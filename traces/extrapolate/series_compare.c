@@ -8,6 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether some iterations follow a law. */
+static bool have_law(const struct series_value_law *laws, const struct series_law *own) {
+    for (uint32_t g = 0; g < laws->law_count; g++)
+        if (law_peer_is_same(&laws->laws[g], own)) return true;
+    return false;
+}
+
+/* Returns whether a sample repeats another one of its rank, which has the same laws: it stands in a
+ * later iteration of a loop that has no laws by iterations. */
+static bool is_repeated(const struct series_role_step *step, const struct series_value_law *laws,
+                        const struct series_sample *sample) {
+    for (uint32_t l = 0; l < step->depth && laws->levels < SERIES_LEVELS_BY; l++)
+        if ((laws->levels >> l & 1) == 0 && sample->index[l] > 0) return true;
+    return false;
+}
+
 /* Returns whether a law gives the partners of a step wherever the step follows the law `own`.
  * follows: set to whether it does so anywhere. */
 static bool takes_step(const struct series *series, const struct series_role *role,
@@ -15,19 +31,21 @@ static bool takes_step(const struct series *series, const struct series_role *ro
                        const struct series_law *own, const struct series_law *other,
                        bool *follows) {
     const struct series_value_law *laws = &step->laws[field];
-    const struct series_law_data data = {
-        .series = series, .role = role, .step = step, .what = SERIES_VALUE_PEER};
+    struct series_law_data one = {
+        .series = series, .role = role, .step = step, .what = SERIES_VALUE_PEER, .count = 1};
+    const bool has_index = law_peer_has_index(series, own) || law_peer_has_index(series, other);
     *follows = false;
+    if (!have_law(laws, own)) return true;
     for (size_t i = 0; i < step->sample_count; i++) {
         const uint32_t number = (uint32_t)i;
         if (series->symmetric_grid > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
             continue;
-        struct series_law_data one = data;
-        one.samples = &number;
-        one.count = 1;
-        const struct series_place place = law_place(&one, 0);
-        if (!law_peer_is_same(value_law_at(role, step, laws, &place), own)) continue;
+        if (!has_index && is_repeated(step, laws, &step->samples[i])) continue;
+        const uint32_t group = law_group_of(role, step, laws->levels, step->samples[i].index);
+        if (laws->law_count > 1 && !law_peer_is_same(&laws->laws[group], own)) continue;
         int64_t peer;
+        one.samples = &number;
+        const struct series_place place = law_place(&one, 0);
         *follows = true;
         if (!law_peer(series, other, &place, &peer) || peer != step->samples[i].values[field])
             return false;

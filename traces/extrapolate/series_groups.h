@@ -52,4 +52,9 @@ void series_rival_text(const struct series *series, const struct series_family *
 status_code series_rivals_check(const struct series *series, uint32_t family,
                                 struct status *status);
 
+/* series_tries.c */
+/* Counts the tries of a rank of the largest program in which it made and freed communicators, and
+ * others meanwhile, without any message: the most that a rank has. */
+status_code series_tries_count(const struct series *series, uint32_t *count, struct status *status);
+
 #endif

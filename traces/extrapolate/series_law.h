@@ -359,6 +359,10 @@ uint32_t law_peer_moves(const struct series *series, const struct series_law *la
  * the loops `levels`; levels 0: in all. Returns false if they cross none or several. */
 bool law_peer_dimension(const struct series *series, const struct series_role_step *step,
                         uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
+/* Does the same with the dimension along which the edge lies that the messages cross: the only one
+ * that they do not cross. Returns false if there are several, or none. */
+bool law_peer_edge(const struct series *series, const struct series_role_step *step,
+                   uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension);
 /* Lists along which dimensions partners move, for the next function. */
 void law_peers_list_moves(struct series *series);
 /* Returns whether a law moves along several dimensions of a grid at once, and nothing else shows
@@ -371,6 +375,9 @@ bool law_peers_use_grid(const struct series *series, uint32_t wanted);
 /* law_parts.c */
 /* Returns whether a kind of value is a number of bytes. */
 bool law_is_of_bytes(series_value_kind what);
+/* Sets the dimension of a grid in use along which the edge lies that the message of a size crosses.
+ * Returns false if there is none. */
+bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension);
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
@@ -427,11 +434,22 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field);
 bool law_is_of_message(const struct series_law_data *data);
 
+/* law_crossed.c */
+/* Finds laws of the size of a message, one for each law of its partner: those that messages to the
+ * same neighbour in the grid of the roles have in common, in all roles and iterations. */
+status_code law_find_crossed(struct series *series, const struct series_law_data *data,
+                             struct series_value_law *laws, bool *found, struct status *status);
+
 /* law_narrow.c */
-/* Looks at the laws of a size in a role that not all programs have. shown_by: with the samples that
- * the laws were found in. Sets *is_shown to false if the laws have rivals. It does the same if they
- * are constants, all these programs have the same extent along a dimension where the new one has
- * another one, and no other role shows the same size in programs with other extents. */
+/* Returns whether all samples of a step are of programs with one extent along a dimension of the
+ * grid of the roles, and the new program has another one. */
+bool law_is_narrow(const struct series *series, const struct series_role_step *step);
+/* Looks at the laws of a size in a role by a grid. shown_by: with the samples that the laws were
+ * found in. Sets *is_shown to false if the laws have rivals, or give the new program no whole
+ * number; laws that are open stay if all programs have the role. It does the same if they are
+ * constants, not all programs have the role, those that have it have the same extent along a
+ * dimension where the new one has another one, and no other role shows the same size in programs
+ * with other extents. */
 status_code law_check_narrow(const struct series_law_data *data,
                              const struct series_role_step *shown_by,
                              const struct series_value_law *laws, bool *is_shown,

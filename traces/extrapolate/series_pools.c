@@ -15,8 +15,8 @@ struct series_pool {
 };
 
 /* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
- * law holds for all of them. Otherwise only what no law gives is kept: whether several laws fit
- * depends on the role. */
+ * law holds for all of them. Otherwise only constants are kept, and what no law gives: whether
+ * several laws fit depends on the role. */
 struct series_pooled_law {
     uint32_t symbol, depth, field;
     uint64_t content; /* of a loop */
@@ -124,8 +124,9 @@ status_code series_pooled_keep(struct series *series, const struct series_law_da
                                const struct series_law *law, struct status *status) {
     struct series_pooled_law known = {data->step->symbol,  data->step->depth, data->field,
                                       data->step->content, law != NULL,       NULL};
+    const bool is_for_all = law == NULL || law->kind == SERIES_LAW_CONSTANT;
     /* By symmetry a loop has laws of its own in each role. */
-    if (series->symmetric_grid > 0 ? data->is_loop : law != NULL) return STATUS_OK;
+    if (series->symmetric_grid > 0 ? data->is_loop : !is_for_all) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
                                  series->pooled_count + 1, sizeof known, status));
     if (law != NULL) {

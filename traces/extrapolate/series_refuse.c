@@ -4,6 +4,7 @@
  */
 #include "traces/extrapolate/series.h"
 #include "traces/extrapolate/series_grids.h"
+#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>
@@ -87,12 +88,97 @@ static const char *test_text(const char *call) {
                : "";
 }
 
+/* Returns how many messages, collectives and waits a call has. */
+static unsigned count_parts(const struct series *series, const struct series_symbol *symbol) {
+    struct series_part_of_call part = {0};
+    unsigned count = 0;
+    while (law_next_part(series, symbol, &part))
+        count++;
+    return count;
+}
+
+static const char *part_name(const int64_t *words) {
+    switch (words[0] & 0xFF) {
+    case PROGRAM_SEND:
+        return "a send";
+    case PROGRAM_RECEIVE:
+        return "a receive";
+    case PROGRAM_COLLECTIVE:
+        return "a collective";
+    default:
+        return "a wait";
+    }
+}
+
+/* Says what of a part of a call is another thing in another call. */
+static void part_text(const struct series *series, const int64_t *words, const int64_t *other,
+                      char *text, size_t size) {
+    const int64_t kind = words[0] & 0xFF;
+    const uint32_t communicator = kind == PROGRAM_COLLECTIVE ? 2 : 1;
+    if (kind != (other[0] & 0xFF)) {
+        snprintf(text, size, " with %s", part_name(words));
+    } else if (kind == PROGRAM_WAIT) {
+        snprintf(text, size,
+                 words[1] == SERIES_WAIT_FOR_OWN   ? " for its own requests"
+                 : words[1] == SERIES_WAIT_FOR_ALL ? " for all requests"
+                                                   : " for some requests");
+    } else if (words[communicator] != other[communicator]) {
+        const char *name = series->families[words[communicator]].name;
+        snprintf(text, size, " in %s%s", *name != '\0' ? "communicator " : "another communicator",
+                 name);
+    } else if (kind != PROGRAM_COLLECTIVE && !series->tags_are_values && words[2] != other[2]) {
+        snprintf(text, size, " with %s of tag %" PRId64, part_name(words), words[2]);
+    } else {
+        snprintf(text, size, " with %s of other arguments", part_name(words));
+    }
+}
+
+/* Says what a step is, and if it is the call of another one, how it differs. */
+static void step_text(const struct series *series, const struct series_rank *rank,
+                      const struct series_rank *other, size_t number, char *text, size_t size) {
+    if (number >= rank->step_count) {
+        snprintf(text, size, "no step");
+        return;
+    }
+    const struct series_symbol *own = &series->symbols[rank->steps[number].symbol];
+    const char *name = series_symbol_name(series, rank->steps[number].symbol);
+    const struct series_symbol *against =
+        number < other->step_count ? &series->symbols[other->steps[number].symbol] : own;
+    const int64_t *words = series->words + own->first_word;
+    const int64_t *others = series->words + against->first_word;
+    char how[2 * SERIES_TEXT] = "";
+    struct series_part_of_call left = {0}, right = {0};
+    if (words[0] == PROGRAM_CALL && others[0] == PROGRAM_CALL && words[1] == others[1]) {
+        bool has_left, has_right;
+        do {
+            has_left = law_next_part(series, own, &left);
+            has_right = law_next_part(series, against, &right);
+        } while (has_left && has_right && left.word_count == right.word_count &&
+                 memcmp(left.words, right.words, left.word_count * sizeof *left.words) == 0);
+        if (has_left && has_right)
+            part_text(series, left.words, right.words, how, sizeof how);
+        else
+            snprintf(how, sizeof how, " with %u messages, collectives and waits",
+                     count_parts(series, own));
+    }
+    snprintf(text, size, "%s%s", name, how);
+}
+
+static bool has_given(const struct series_grid_rule *rule) {
+    bool has = false;
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        has = has || rule->given[d] > 0;
+    return has;
+}
+
 /* Says that a small program has a grid with one rank along a dimension, and a larger one more. */
 static void hint_text(const struct series *series, char *text, size_t size) {
     const uint32_t last = series->program_count - 1;
     *text = '\0';
     for (uint32_t g = 1; g < series->grid_count; g++) {
-        if (series->grids[g].dimensions != 3) continue;
+        if (series->grids[g].dimensions != 3 || grid_is_rare(&series->grids[g]) ||
+            has_given(&series->grids[g]))
+            continue;
         for (uint32_t d = 0; d < 3; d++) {
             char few[SERIES_TEXT], many[SERIES_TEXT];
             if (series->programs[0].extents.of[g][d] > 1 ||
@@ -116,14 +202,15 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
     char hint[3 * SERIES_TEXT];
     hint_text(series, hint, sizeof hint);
     if (find_call(series, &region, &with, &without))
-        return status_set(status, STATUS_INPUT,
-                          "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
-                          "are of different applications or inputs, or the application chooses its "
-                          "calls by something else than its grid%s%s",
-                          start, source_of(series, with), program_of(series, with)->rank_count,
-                          series_region_name(series, region), source_of(series, without),
-                          program_of(series, without)->rank_count,
-                          test_text(series_region_name(series, region)), hint);
+        return status_set(
+            status, STATUS_INPUT,
+            "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
+            "are of different applications or inputs, or the application chooses its "
+            "calls by something else than its grid, such as its data or coarser grids%s%s",
+            start, source_of(series, with), program_of(series, with)->rank_count,
+            series_region_name(series, region), source_of(series, without),
+            program_of(series, without)->rank_count, test_text(series_region_name(series, region)),
+            hint);
     bool is_one;
     const uint32_t rank = find_difference(series, &left, &right, &is_one);
     const struct series_rank *a = &series->programs[left].ranks[rank];
@@ -136,19 +223,17 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
                           "%s: ranks with the same number make the same calls in all programs, and "
                           "nothing says which calls further ranks make%s",
                           start, hint);
-    const char *left_call =
-        i < a->step_count ? series_symbol_name(series, a->steps[i].symbol) : "no step";
-    const char *right_call =
-        i < b->step_count ? series_symbol_name(series, b->steps[i].symbol) : "no step";
-    const char *tests = test_text(left_call);
-    if (*tests == '\0') tests = test_text(right_call);
+    char left_step[3 * SERIES_TEXT], right_step[3 * SERIES_TEXT];
+    step_text(series, a, b, i, left_step, sizeof left_step);
+    step_text(series, b, a, i, right_step, sizeof right_step);
+    const char *tests = test_text(left_step);
+    if (*tests == '\0') tests = test_text(right_step);
     return status_set(
         status, STATUS_INPUT,
-        "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu (%s and %s, "
-        "with its messages, tags, collectives and waits); the programs are of different "
-        "applications or inputs, or the application chooses its calls by something else than its "
-        "grid%s%s",
+        "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu: %s, and %s; "
+        "the programs are of different applications or inputs, or the application chooses its "
+        "calls by something else than its grid, such as its data or coarser grids%s%s",
         start, rank, source_of(series, left), program_of(series, left)->rank_count,
         is_one ? ", as of all others," : "", source_of(series, right),
-        program_of(series, right)->rank_count, i + 1, left_call, right_call, tests, hint);
+        program_of(series, right)->rank_count, i + 1, left_step, right_step, tests, hint);
 }

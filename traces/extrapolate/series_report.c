@@ -18,21 +18,44 @@
 
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 
-/* Counts equal findings as one. */
+/* Returns what follows an example at the beginning of a text, such as ": 13 on rank 0, not 17"; the
+ * text itself: it begins with none. */
+static const char *skip_example(const char *text) {
+    static const char digits[] = "-0123456789", none[] = "no whole number", on[] = " on rank ";
+    const char *end = text + 2;
+    if (strncmp(text, ": ", 2) != 0) return text;
+    end += strncmp(end, none, sizeof none - 1) == 0 ? sizeof none - 1 : strspn(end, digits);
+    if (strncmp(end, on, sizeof on - 1) != 0) return text;
+    end += sizeof on - 1;
+    end += strspn(end, digits);
+    if (strncmp(end, ", not ", 6) == 0) end += 6 + strspn(end + 6, digits);
+    return end;
+}
+
+/* Returns whether texts are equal but for examples. */
+static bool is_same_fit(const char *left, const char *right) {
+    for (;; left++, right++) {
+        left = skip_example(left);
+        right = skip_example(right);
+        if (*left != *right) return false;
+        if (*left == '\0') return true;
+    }
+}
+
+/* Counts findings that are equal but for examples as one. */
 static status_code add(struct series *series, const char *subject, const char *where,
                        const char *law, const char *fit, uint64_t count, bool uncertain,
                        struct status *status) {
     struct extrapolate_report *report = series->report;
     uint64_t hash = content_hash_text(uncertain, subject);
     hash = content_hash_text(content_hash_text(hash, where), law);
-    hash = content_hash_text(hash, fit);
     for (;; hash++) {
         const uint32_t number = key_table_find(&series->finding_index, hash);
         if (number == KEY_TABLE_NONE) break;
         struct extrapolate_finding *known = &report->findings[number];
         if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
             strcmp(known->where, where) != 0 || strcmp(known->law, law) != 0 ||
-            strcmp(known->fit, fit) != 0)
+            !is_same_fit(known->fit, fit))
             continue;
         known->count += count;
         return STATUS_OK;
@@ -325,6 +348,19 @@ static status_code add_tests(struct series *series, struct status *status) {
                "which tests find a request complete depends on timing", 1, true, status);
 }
 
+/* Says that libraries try ways, of which other sizes may have others. One alone may be a file that
+ * is opened. */
+static status_code add_tries(struct series *series, struct status *status) {
+    char text[SERIES_TEXT];
+    uint32_t count = 0;
+    FORWARD_IF_ERROR(series_tries_count(series, &count, status));
+    if (count < 2) return STATUS_OK;
+    snprintf(text, sizeof text, "%u on a rank are made and freed with no message between", count);
+    return add(series, "communicator", "of tries", text,
+               "a library tries ways; with other sizes it may try others, and take another one", 1,
+               true, status);
+}
+
 static bool is_odd(uint32_t ranks) {
     return ranks % 2 == 1;
 }
@@ -524,6 +560,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
+    FORWARD_IF_ERROR(add_tries(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
