@@ -341,20 +341,33 @@ status_code processes_gather(struct processes *processes, struct processes_packi
     return code;
 }
 
+/* Processes that run the same have sums and data of the same size. */
+static status_code refuse_size(unsigned process, struct status *status) {
+    return status_set(status, STATUS_USAGE,
+                      "process %u has data of another size: it has read another file, or runs "
+                      "another command",
+                      process);
+}
+
 /* Copies parts, because their alignment in a block is 8. */
 static status_code add_parts(struct processes *processes, struct processes_unpacking *received,
                              void *sum, size_t bytes, void (*add)(void *sum, const void *part),
                              struct status *status) {
     void *part = memory_new_aligned(1, bytes);
     RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for sums of processes");
-    for (unsigned i = 0; i < processes->count; i++) {
-        const void *data = i != processes->number ? processes_unpack(&received[i], bytes) : NULL;
-        if (data == NULL) continue;
+    status_code code = STATUS_OK;
+    for (unsigned i = 0; i < processes->count && code == STATUS_OK; i++) {
+        if (i == processes->number) continue;
+        const void *data = processes_unpack(&received[i], bytes);
+        if (data == NULL || received[i].bytes > 0) {
+            code = refuse_size(i, status);
+            continue;
+        }
         memcpy(part, data, bytes);
         add(sum, part);
     }
     free(part);
-    return STATUS_OK;
+    return code;
 }
 
 status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
@@ -388,7 +401,10 @@ status_code processes_share(struct processes *processes, void *data, size_t byte
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_SHARE, sent, received, status);
     const void *shared = NULL;
-    if (code == STATUS_OK && processes->number != 0) shared = processes_unpack(&received[0], bytes);
+    if (code == STATUS_OK && processes->number != 0) {
+        shared = processes_unpack(&received[0], bytes);
+        if (shared == NULL) code = refuse_size(0, status);
+    }
     if (shared != NULL) memcpy(data, shared, bytes);
     free_blocks(sent, processes->count);
     free(received);
