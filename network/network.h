@@ -83,9 +83,9 @@ struct network_label {
 };
 
 /* What the time of a message consists of, in a network that explains times (network_explain). The
- * members in picoseconds add up to the time, except receiver_waiting_ps, bytes_ps, memory_bytes_ps
- * and waits, which repeat parts of other members. Waiting is by the kind of channel that the
- * message's last packet waited for. */
+ * members in picoseconds add up to the time, except receiver_waiting_ps, size_dependent_ps,
+ * memory_size_dependent_ps and waits, which repeat parts of other members. Waiting is by the kind
+ * of channel that the message's last packet waited for. */
 struct network_time_parts {
     int64_t memory_ps; /* messages within a node */
     int64_t nic_ps;    /* latencies and overheads of the NICs */
@@ -97,8 +97,8 @@ struct network_time_parts {
     int64_t receiver_waiting_ps; /* of this: in the receiving NIC */
     int64_t waiting_ps[NETWORK_CHANNEL_KINDS];
     /* Of serialisation: what only the bandwidth of channels of this kind determines. */
-    int64_t bytes_ps[NETWORK_CHANNEL_KINDS];
-    int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
+    int64_t size_dependent_ps[NETWORK_CHANNEL_KINDS];
+    int64_t memory_size_dependent_ps;     /* the part of memory_ps that grows with the size */
     uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
     uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
     struct network_route route; /* of the message's last packet */
@@ -193,8 +193,9 @@ status_code network_explain(struct network *network, struct status *status);
 void network_time_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,
                            struct network_time_parts *parts);
-/* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers of what
- * network_time_parts_of fills in, in less time. bytes_ps can be larger than that function makes it.
+/* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers of what
+ * network_time_parts_of fills in, in less time. size_dependent_ps can be larger than that function
+ * makes it.
  */
 void network_path_parts_of(const struct rail_group *rail_group,
                            const struct network_delivery *message, bool sent, int64_t time_ps,

@@ -186,7 +186,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
                    CHAIN_HOPS + kind, network_config->channels[kind].latency_ps, false);
         const uint32_t before = path->setting_count;
         add_acting(path, rivals, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values,
-                   CHAIN_BYTES_PS + kind, 1, true);
+                   CHAIN_SIZE_DEPENDENT_PS + kind, 1, true);
         if (path->setting_count > before) limit_bandwidth(path, network_config, kind);
     }
     add_setting(path, "io.write_rate", REPLAY_PATH_UNCOUNTED, values[CHAIN_STORAGE_WRITE], true);
@@ -201,7 +201,7 @@ static void list_settings(struct replay_critical_path *path, const int64_t *valu
     add_acting(path, rivals, "network.memory.latency", values[CHAIN_MEMORY_MESSAGES], values,
                CHAIN_MEMORY_MESSAGES, network_config->memory_latency_ps, false);
     add_acting(path, rivals, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values,
-               CHAIN_MEMORY_BYTES_PS, 1, true);
+               CHAIN_MEMORY_SIZE_DEPENDENT_PS, 1, true);
 }
 #define SETTINGS_MAX (SETTING_ROWS + 6 + 2 + 5)
 

@@ -80,7 +80,7 @@ static inline int64_t message_send_cost_ps(const struct replay_config *config,
 /* CPU time of a sender after the NIC has the message: h(n) of docs/model.md. */
 struct host_completion {
     int64_t each_ps;
-    int64_t bytes_ps; /* what grows with the message's size */
+    int64_t size_dependent_ps; /* what grows with the message's size */
 };
 
 /* Returns h(n). Its parts add up to at most HOST_TIME_LIMIT_PS. */
@@ -98,7 +98,7 @@ static inline struct host_completion message_completion_cost(const struct replay
 static inline int64_t message_completion_cost_ps(const struct replay_config *config,
                                                  replay_message_path path, uint64_t size_bytes) {
     struct host_completion cost = message_completion_cost(config, path, size_bytes);
-    return cost.each_ps + cost.bytes_ps;
+    return cost.each_ps + cost.size_dependent_ps;
 }
 
 /* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */

@@ -430,7 +430,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(network_config, placement, status));
     const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
-                           (options->only_times ? ENGINE_SURVEYED : 0);
+                           (options->only_times ? ENGINE_SKIPS_SURVEY : 0);
     FORWARD_IF_ERROR(
         engine_new(&engine, program, placement, config, network_config, transport, parts, status));
     engine->skips_marks =

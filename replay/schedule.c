@@ -144,7 +144,7 @@ static status_code walk_remote(struct walker *walker, const struct program_opera
 static status_code walk_served(struct walker *walker, const struct served *served,
                                struct status *status) {
     const struct program_operation *operation =
-        &program_wide(walker->engine->program)[served->operation];
+        &program_expanded(walker->engine->program)[served->operation];
     struct schedule_operation request = {
         .kind = SCHEDULE_RECEIVE,
         .peer = served->origin,
@@ -315,8 +315,8 @@ static status_code walk_graph(struct walker *walker, uint32_t rank, struct statu
     walker->rank = rank;
     walker->label = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++)
-        if (program_wide(program)[i].kind == PROGRAM_VERTEX)
-            FORWARD_IF_ERROR(walk_vertex(walker, &program_wide(program)[i], status));
+        if (program_expanded(program)[i].kind == PROGRAM_VERTEX)
+            FORWARD_IF_ERROR(walk_vertex(walker, &program_expanded(program)[i], status));
     return STATUS_OK;
 }
 
@@ -362,7 +362,7 @@ static status_code walk_rank(struct walker *walker, uint32_t rank, struct status
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < part->count; i++) {
         walker->place = i;
-        FORWARD_IF_ERROR(walk_operation(walker, &program_wide(program)[part->first + i],
+        FORWARD_IF_ERROR(walk_operation(walker, &program_expanded(program)[part->first + i],
                                         part->first + i, status));
     }
     return STATUS_OK;
@@ -376,8 +376,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
     walker->first_served = first;
     RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program_is_remote(&program_wide(program)[i]))
-            first[program_wide(program)[i].message.peer + 2]++;
+        if (program_is_remote(&program_expanded(program)[i]))
+            first[program_expanded(program)[i].message.peer + 2]++;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         first[rank + 2] += first[rank + 1];
     walker->served = memory_new(first[program->rank_count + 1], sizeof *walker->served);
@@ -387,8 +387,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
         const struct program_rank *part = &program->ranks[rank];
         uint32_t number = 0;
         for (uint64_t i = part->first; i < part->first + part->count; i++)
-            if (program_is_remote(&program_wide(program)[i]))
-                walker->served[first[program_wide(program)[i].message.peer + 1]++] =
+            if (program_is_remote(&program_expanded(program)[i]))
+                walker->served[first[program_expanded(program)[i].message.peer + 1]++] =
                     (struct served){i, rank, number++};
     }
     return STATUS_OK;
@@ -400,7 +400,7 @@ status_code replay_schedule(const struct program *program, const struct replay_c
     struct instant_engine instant;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};
-    FORWARD_IF_ERROR(program_widen(program, status));
+    FORWARD_IF_ERROR(program_expand(program, status));
     status_code code =
         instant_engine_new(&instant, program, &without_files, network_config, status);
     struct walker walker = {.engine = instant.engine, .visit = visit, .context = context};

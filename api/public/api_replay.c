@@ -37,7 +37,7 @@ static status_code find_advices(struct shared_advices *shared, const anax_replay
         snprintf(shared->list[i].setting, sizeof shared->list[i].setting, "%s", list[i].setting);
         memcpy(shared->list[i].value, list[i].value, sizeof shared->list[i].value);
     }
-    return processes_share(processes, shared, sizeof *shared, status);
+    return processes_broadcast(processes, shared, sizeof *shared, status);
 }
 
 /* The caller's progress function, and whether it stopped the replay with a change. */
@@ -94,8 +94,8 @@ static status_code try_change(int64_t *time_ps, const anax_replay_result *result
     const status_code code = replay_change(time_ps, result, jobs, setting, value, &asking, status);
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
-    FORWARD_IF_ERROR(processes_add_up(api_processes(options), &answer.stop, sizeof answer.stop,
-                                      merge_stop, status));
+    FORWARD_IF_ERROR(processes_combine(api_processes(options), &answer.stop, sizeof answer.stop,
+                                       merge_stop, status));
     RETURN_ERROR_IF(answer.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
                     setting, value);
     return STATUS_OK;
@@ -137,7 +137,7 @@ static status_code watch_found(anax_replay_result **result, const anax_jobs *job
         watched_links_waits(names, (*result)->run.network);
     else if (processes_number(processes) == 0)
         watched_links_hottest(names, (*result)->run.network, hottest);
-    FORWARD_IF_ERROR(processes_share(processes, names, sizeof names, status));
+    FORWARD_IF_ERROR(processes_broadcast(processes, names, sizeof names, status));
     if (has_victim && names[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new_replay(&second, (*result)->run.config, status));
     second->run.process_count = (*result)->run.process_count;

@@ -223,7 +223,7 @@ static status_code settle_threshold(struct jobs_work *work, struct status *statu
             code = replay_settle_threshold(&work->replay, program, network_config, status);
     }
     FORWARD_IF_ERROR(processes_agree(processes, code, status));
-    return processes_share(processes, threshold_bytes, sizeof *threshold_bytes, status);
+    return processes_broadcast(processes, threshold_bytes, sizeof *threshold_bytes, status);
 }
 
 /* Returns whether this process needs all ranks: process 0 explains times, and writes what the
@@ -440,8 +440,8 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (result->run.network != NULL) network_totals_of(result->run.network, &result->run.totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (work->traffic != NULL && code == STATUS_OK)
-        code = processes_add_up(api_processes(work->options), &result->background,
-                                sizeof result->background, background_add, status);
+        code = processes_combine(api_processes(work->options), &result->background,
+                                 sizeof result->background, background_add, status);
     if (code == STATUS_RUN) append_job_ranks(result, status);
     return code;
 }

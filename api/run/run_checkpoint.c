@@ -86,7 +86,7 @@ status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts,
     for (size_t i = 0; i < facts->bytes; i++)
         own = digest_mix(own, (unsigned char)facts->text[i]);
     uint64_t first = own;
-    FORWARD_IF_ERROR(processes_share(processes, &first, sizeof first, status));
+    FORWARD_IF_ERROR(processes_broadcast(processes, &first, sizeof first, status));
     status_code code = STATUS_OK;
     if (facts->is_full)
         code = status_set(status, STATUS_MEMORY, "out of memory for the facts of a run");

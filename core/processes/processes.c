@@ -370,8 +370,8 @@ static status_code add_parts(struct processes *processes, struct processes_unpac
     return code;
 }
 
-status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
-                             void (*add)(void *sum, const void *part), struct status *status) {
+status_code processes_combine(struct processes *processes, void *sum, size_t bytes,
+                              void (*add)(void *sum, const void *part), struct status *status) {
     if (processes == NULL) return STATUS_OK;
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
     struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
@@ -388,8 +388,8 @@ status_code processes_add_up(struct processes *processes, void *sum, size_t byte
     return code;
 }
 
-status_code processes_share(struct processes *processes, void *data, size_t bytes,
-                            struct status *status) {
+status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
+                                struct status *status) {
     if (processes == NULL) return STATUS_OK;
     struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
     struct processes_unpacking *received = memory_new(processes->count, sizeof *received);

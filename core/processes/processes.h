@@ -167,12 +167,12 @@ status_code processes_gather(struct processes *processes, struct processes_packi
 /* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process.
  * The order of processes differs, so `add` must not depend on it. STATUS_USAGE: another process has
  * another number of bytes. Does nothing for NULL. */
-status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
-                             void (*add)(void *sum, const void *part), struct status *status);
+status_code processes_combine(struct processes *processes, void *sum, size_t bytes,
+                              void (*add)(void *sum, const void *part), struct status *status);
 
 /* Gives all processes the `bytes` bytes that process 0 has. Does nothing for NULL. */
-status_code processes_share(struct processes *processes, void *data, size_t bytes,
-                            struct status *status);
+status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
+                                struct status *status);
 
 /* Tells all processes whether each has succeeded: `code` and the text of *status. Returns `code` if
  * it is an error; the code of the first other process that has failed, with its text in *status; or

@@ -131,8 +131,8 @@ status_code conservation_check(const struct network *network, struct status *sta
     struct conserved sum;
     struct network_totals totals;
     count_own(&sum, network);
-    FORWARD_IF_ERROR(
-        processes_add_up(network->distribution.processes, &sum, sizeof sum, add_conserved, status));
+    FORWARD_IF_ERROR(processes_combine(network->distribution.processes, &sum, sizeof sum,
+                                       add_conserved, status));
     RETURN_ERROR_IF(sum.without_memory != NETWORK_NONE, status, STATUS_MEMORY,
                     "out of memory while simulating group %u", sum.without_memory);
     network_totals_of(network, &totals);

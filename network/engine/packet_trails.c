@@ -283,9 +283,11 @@ static int64_t times_ps(int64_t count, int64_t time_ps) {
 
 static void memory_parts(const struct network *network, uint64_t size_bytes, int64_t time_ps,
                          struct network_time_parts *parts) {
-    wide bytes_ps = serialization_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
+    wide size_dependent_ps =
+        serialization_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
     parts->memory_ps = time_ps;
-    parts->memory_bytes_ps = bytes_ps < (wide)time_ps ? (int64_t)bytes_ps : time_ps;
+    parts->memory_size_dependent_ps =
+        size_dependent_ps < (wide)time_ps ? (int64_t)size_dependent_ps : time_ps;
 }
 
 static int64_t send_delay_ps(const struct network *network, uint64_t size_bytes) {
@@ -308,7 +310,7 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
     parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
     parts->serialisation_ps[NETWORK_TERMINAL] =
         take_part(&left_ps, injected_ps(network, size_bytes));
-    parts->bytes_ps[NETWORK_TERMINAL] = parts->serialisation_ps[NETWORK_TERMINAL];
+    parts->size_dependent_ps[NETWORK_TERMINAL] = parts->serialisation_ps[NETWORK_TERMINAL];
     parts->nic_waiting_ps = left_ps;
 }
 
@@ -354,7 +356,7 @@ static void delivered_parts(const struct rail_group *rail_group,
     parts->nic_ps =
         take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->nics.receive_ps);
     parts->serialisation_ps[totals.kind] = take_part(&left_ps, totals.serialisation_ps);
-    parts->bytes_ps[totals.kind] = parts->serialisation_ps[totals.kind];
+    parts->size_dependent_ps[totals.kind] = parts->serialisation_ps[totals.kind];
     int64_t behind_ps = 0;
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
         int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
@@ -369,7 +371,8 @@ static void delivered_parts(const struct rail_group *rail_group,
         take_part(&left_ps, times_ps(before, network->nics.injection_full_ps));
     parts->serialisation_ps[NETWORK_TERMINAL] += injected_before_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        if (totals.slowest == 1u << kind) parts->bytes_ps[kind] += behind_ps + injected_before_ps;
+        if (totals.slowest == 1u << kind)
+            parts->size_dependent_ps[kind] += behind_ps + injected_before_ps;
     if (network->nics.has_windows) {
         int64_t queued_ps = left_ps + parts->nic_waiting_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -425,10 +428,10 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
         last_ps =
             receives ? receiver_ps(network, last_bytes) : channel_ps(network, type, last_bytes);
     }
-    parts->bytes_ps[last_kind] = last_ps;
+    parts->size_dependent_ps[last_kind] = last_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         if (slowest == 1u << kind)
-            parts->bytes_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
+            parts->size_dependent_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
 }
 
 void network_path_parts_of(const struct rail_group *rail_group,
@@ -441,10 +444,10 @@ void network_path_parts_of(const struct rail_group *rail_group,
         network_time_parts_of(rail_group, message, sent, time_ps, parts);
         return;
     }
-    parts->memory_ps = parts->memory_bytes_ps = 0;
+    parts->memory_ps = parts->memory_size_dependent_ps = 0;
     parts->routers = 0;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
-        parts->bytes_ps[kind] = parts->hops[kind] = 0;
+        parts->size_dependent_ps[kind] = parts->hops[kind] = 0;
     passed_parts(rail_group, message->size_bytes, parts);
 }
 

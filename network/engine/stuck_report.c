@@ -179,7 +179,7 @@ static status_code count_stuck(struct stuck *sum, const struct network *network,
     *sum = (struct stuck){.buffers = stuck_buffers(network)};
     if (network->nics.has_windows) sum->nics = describe_windows(network, &unused);
     processes_pack_free(&unused);
-    return processes_add_up(network->distribution.processes, sum, sizeof *sum, add_stuck, status);
+    return processes_combine(network->distribution.processes, sum, sizeof *sum, add_stuck, status);
 }
 
 status_code stuck_report(const struct network *network, const char *what, uint64_t packets,

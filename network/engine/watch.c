@@ -296,8 +296,8 @@ status_code network_watch(struct network *network, const struct network_link_nam
                     "record.links: %u names of links; at most %u are possible", count,
                     NETWORK_WATCHED_MAX);
     statistics_visit_outputs(network, watch_if_named, &search);
-    FORWARD_IF_ERROR(
-        processes_add_up(network->distribution.processes, &found, sizeof found, add_found, status));
+    FORWARD_IF_ERROR(processes_combine(network->distribution.processes, &found, sizeof found,
+                                       add_found, status));
     uint32_t absent = first_absent(&search);
     RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
     RETURN_ERROR_IF(absent < count, status, STATUS_USAGE,

@@ -224,8 +224,8 @@ static status_code add_up_measures(struct traffic *traffic, uint32_t groups,
                                    const struct traffic_options *options, struct status *status) {
     for (uint32_t i = 1; i < groups; i++)
         add_measure(&traffic->measures[0], &traffic->measures[i]);
-    return processes_add_up(options->processes, &traffic->measures[0], sizeof(struct measure),
-                            add_data, status);
+    return processes_combine(options->processes, &traffic->measures[0], sizeof(struct measure),
+                             add_data, status);
 }
 
 /* Returns the bytes that all working nodes can inject during the measurement, rounded down:

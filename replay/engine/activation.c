@@ -239,7 +239,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
         activation->pending++;
     struct host_completion completion =
         message_completion_cost(&domain->engine->config, path, size_bytes);
-    int64_t completion_ps = completion.each_ps + completion.bytes_ps;
+    int64_t completion_ps = completion.each_ps + completion.size_dependent_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
     if (engine_is_observed(domain)) {
@@ -247,7 +247,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
         if (causes_are_kept(domain)) {
             causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION, completion.each_ps);
             causes_charge_activation(domain, index, CHAIN_SEND_COMPLETION_BYTES,
-                                     completion.bytes_ps);
+                                     completion.size_dependent_ps);
         }
     }
 }

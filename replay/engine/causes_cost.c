@@ -34,7 +34,7 @@ HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_c
         split->cost.memory_ps = by_size_at(memory_ps, size_bytes);
         return;
     }
-    split->cost.bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
+    split->cost.size_dependent_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
     if (cost.path == REPLAY_MESSAGE_COPIED)
         split->cost.copy_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
     if (cost.path == REPLAY_MESSAGE_RENDEZVOUS)
@@ -74,7 +74,8 @@ static void charge_message(struct engine_domain *domain, struct chain_tip *tip, 
                            int64_t cost_ps) {
     if (cost_ps == 0 && recorded->count == 0) return;
     struct chain_cost cost = *recorded;
-    cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
+    cost.each_ps =
+        cost_ps - cost.size_dependent_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
     if (!chain_add_cost(tip, causes_rules(domain), causes_heap(domain), rank, call, is_send, &cost))
         causes_out_of_memory(domain);
 }

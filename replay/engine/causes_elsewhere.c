@@ -424,7 +424,8 @@ status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t 
     for (uint32_t i = 0; keeps_all(engine) && i < count; i++) {
         const uint32_t first = i > 0 ? ends[i - 1] : 0;
         uint32_t rank = causes_last_rank(engine, first, ends[i] - first);
-        FORWARD_IF_ERROR(processes_share(engine->transport->processes, &rank, sizeof rank, status));
+        FORWARD_IF_ERROR(
+            processes_broadcast(engine->transport->processes, &rank, sizeof rank, status));
         FORWARD_IF_ERROR(gather_steps(engine, rank, status));
     }
     return STATUS_OK;

@@ -92,9 +92,9 @@ static status_code weigh_ranks(const struct engine *engine, struct computation *
         if (transport_is_here(engine->transport, engine->ranks[rank].domain))
             enough = weigh_rank(program, rank, regions);
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, OUT_OF_MEMORY);
-    return processes_add_up(engine->transport->processes, regions,
-                            sizeof *regions + regions->count * sizeof *regions->ps, add_computation,
-                            status);
+    return processes_combine(engine->transport->processes, regions,
+                             sizeof *regions + regions->count * sizeof *regions->ps,
+                             add_computation, status);
 }
 
 static status_code weigh_regions(const struct engine *engine, struct weight *weights,

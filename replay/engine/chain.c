@@ -61,14 +61,15 @@ static void add_computation(const struct computation_link *link, const struct ch
 }
 
 static int64_t time_of_cost(const struct chain_cost *cost) {
-    return cost->each_ps + cost->bytes_ps + cost->copy_ps + cost->rendezvous_ps + cost->memory_ps;
+    return cost->each_ps + cost->size_dependent_ps + cost->copy_ps + cost->rendezvous_ps +
+           cost->memory_ps;
 }
 
 static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t call,
                      const struct chain_rules *rules, int64_t *values) {
     int64_t *parts = &values[is_send ? CHAIN_SEND : CHAIN_RECEIVE];
     parts[0] += cost->each_ps;
-    parts[1] += cost->bytes_ps;
+    parts[1] += cost->size_dependent_ps;
     parts[2] += cost->copy_ps;
     parts[3] += cost->rendezvous_ps;
     parts[4] += cost->memory_ps;
@@ -93,7 +94,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     int64_t idle_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
-        values[CHAIN_BYTES_PS + kind] += parts->bytes_ps[kind];
+        values[CHAIN_SIZE_DEPENDENT_PS + kind] += parts->size_dependent_ps[kind];
         values[CHAIN_QUEUEING + kind] += parts->waiting_ps[kind];
         idle_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         if (message->is_control) continue;
@@ -102,7 +103,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
     }
     values[CHAIN_QUEUEING_NIC] += parts->nic_waiting_ps;
     values[CHAIN_ROUTER_PASSES] += parts->routers;
-    values[CHAIN_MEMORY_BYTES_PS] += parts->memory_bytes_ps;
+    values[CHAIN_MEMORY_SIZE_DEPENDENT_PS] += parts->memory_size_dependent_ps;
     values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
     values[CHAIN_STEPS]++;
     if (message->is_control) {
@@ -526,7 +527,7 @@ bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, stru
     chain_cost_add(&tip->cost, cost);
     int64_t *bounds = bound_of(tip, is_send ? CHAIN_SEND : CHAIN_RECEIVE);
     bounds[0] += cost->each_ps;
-    bounds[1] += cost->bytes_ps;
+    bounds[1] += cost->size_dependent_ps;
     bounds[2] += cost->copy_ps;
     bounds[3] += cost->rendezvous_ps;
     bounds[4] += cost->memory_ps;
@@ -562,10 +563,10 @@ static int64_t message_time(const struct network_time_parts *parts) {
 void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts) {
     int64_t *counts = &bounds[CHAIN_ACTED_COUNTS];
     counts[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES - CHAIN_MESSAGES : 0]++;
-    counts[CHAIN_MEMORY_BYTES_PS - CHAIN_MESSAGES] += parts->memory_bytes_ps;
+    counts[CHAIN_MEMORY_SIZE_DEPENDENT_PS - CHAIN_MESSAGES] += parts->memory_size_dependent_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         counts[CHAIN_HOPS - CHAIN_MESSAGES + kind] += parts->hops[kind];
-        counts[CHAIN_BYTES_PS - CHAIN_MESSAGES + kind] += parts->bytes_ps[kind];
+        counts[CHAIN_SIZE_DEPENDENT_PS - CHAIN_MESSAGES + kind] += parts->size_dependent_ps[kind];
     }
     counts[CHAIN_ROUTER_PASSES - CHAIN_MESSAGES] += parts->routers;
 }

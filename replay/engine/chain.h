@@ -74,11 +74,11 @@ typedef enum chain_count {
     CHAIN_RECEIVES,            /* receive overheads */
     CHAIN_MESSAGES,            /* messages through the network, control messages included */
     CHAIN_MEMORY_MESSAGES,
-    CHAIN_MEMORY_BYTES_PS, /* ps: the part of CHAIN_MEMORY that grows with the size */
-    CHAIN_HOPS,            /* channels passed, by kind */
-    CHAIN_BYTES_PS =
-        CHAIN_HOPS + 3, /* ps: as network_time_parts.bytes_ps, control messages included */
-    CHAIN_ROUTER_PASSES = CHAIN_BYTES_PS + 3,
+    CHAIN_MEMORY_SIZE_DEPENDENT_PS, /* ps: the part of CHAIN_MEMORY that grows with the size */
+    CHAIN_HOPS,                     /* channels passed, by kind */
+    CHAIN_SIZE_DEPENDENT_PS =
+        CHAIN_HOPS + 3, /* ps: as network_time_parts.size_dependent_ps, control messages included */
+    CHAIN_ROUTER_PASSES = CHAIN_SIZE_DEPENDENT_PS + 3,
     CHAIN_NAMES /* first of the named sums: by region, then by call */
 } chain_count;
 
@@ -121,7 +121,7 @@ struct chain_rules {
 struct chain_cost {
     int64_t count; /* messages with each_ps */
     int64_t each_ps;
-    int64_t bytes_ps;
+    int64_t size_dependent_ps;
     int64_t copy_ps;
     int64_t rendezvous_ps;
     int64_t memory_ps;
@@ -131,7 +131,7 @@ struct chain_cost {
 static inline void chain_cost_add(struct chain_cost *sum, const struct chain_cost *cost) {
     sum->count += cost->count;
     sum->each_ps += cost->each_ps;
-    sum->bytes_ps += cost->bytes_ps;
+    sum->size_dependent_ps += cost->size_dependent_ps;
     sum->copy_ps += cost->copy_ps;
     sum->rendezvous_ps += cost->rendezvous_ps;
     sum->memory_ps += cost->memory_ps;

@@ -97,7 +97,7 @@ static struct engine_slot *slot_of(const struct graph_context *context, uint32_t
 static const struct program_operation *work_of(const struct graph_context *context,
                                                uint32_t vertex) {
     const uint64_t first = context->rank->first;
-    return &program_wide(
+    return &program_expanded(
         context->domain->engine->program)[first + slot_of(context, vertex)->operation];
 }
 
@@ -307,8 +307,8 @@ static void survey_graph(const struct graph_context *context, const struct progr
     const struct program *program = context->domain->engine->program;
     struct engine_graph *graph = context->graph;
     uint32_t vertex = 0, receives = 0;
-    for (uint64_t i = 0; program_wide(program)[part->first + i].kind != PROGRAM_END; i++) {
-        const struct program_operation *operation = &program_wide(program)[part->first + i];
+    for (uint64_t i = 0; program_expanded(program)[part->first + i].kind != PROGRAM_END; i++) {
+        const struct program_operation *operation = &program_expanded(program)[part->first + i];
         if (operation->kind == PROGRAM_VERTEX) {
             *slot_of(context, vertex) =
                 (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
@@ -347,7 +347,7 @@ static uint32_t count_cpus(const struct program *program, const struct program_r
     uint32_t cpus = 0;
     *needs = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const struct program_operation *operation = &program_wide(program)[i];
+        const struct program_operation *operation = &program_expanded(program)[i];
         if (operation->kind != PROGRAM_VERTEX) continue;
         uint32_t cpu = program_vertex_cpu(operation);
         if (cpu >= cpus) cpus = cpu + 1;

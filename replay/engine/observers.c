@@ -17,11 +17,12 @@ void observe_receive(struct engine_domain *domain, const struct engine_rank *ran
 
 void observe_completion(struct engine_domain *domain, const struct engine_rank *rank,
                         struct host_completion cost) {
-    int64_t cost_ps = cost.each_ps + cost.bytes_ps;
+    int64_t cost_ps = cost.each_ps + cost.size_dependent_ps;
     states_record(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
     if (!causes_are_kept(domain)) return;
     causes_charge_rank(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost.each_ps);
-    causes_charge_rank(domain, rank->result.rank, CHAIN_SEND_COMPLETION_BYTES, cost.bytes_ps);
+    causes_charge_rank(domain, rank->result.rank, CHAIN_SEND_COMPLETION_BYTES,
+                       cost.size_dependent_ps);
 }
 
 void observe_compute(struct engine_domain *domain, const struct engine_rank *rank,

@@ -118,7 +118,7 @@ static void charge_completion(struct engine_domain *domain, struct engine_rank *
                               replay_message_path path, uint64_t size_bytes) {
     struct host_completion cost =
         message_completion_cost(&domain->engine->config, path, size_bytes);
-    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.bytes_ps,
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.size_dependent_ps,
                  &rank->result.send_overhead_ps);
     if (engine_is_observed(domain)) observe_completion(domain, rank, cost);
 }

@@ -385,8 +385,8 @@ static status_code report_together(struct engine *engine, struct status *status)
 
 status_code stall_check(struct engine *engine, struct status *status) {
     struct ending ending = own_ending(engine);
-    FORWARD_IF_ERROR(
-        processes_add_up(engine->transport->processes, &ending, sizeof ending, add_ending, status));
+    FORWARD_IF_ERROR(processes_combine(engine->transport->processes, &ending, sizeof ending,
+                                       add_ending, status));
     if (ending.failed != UINT32_MAX) return share_failure(engine, ending.failed, status);
     if (ending.unfinished > 0) return report_together(engine, status);
     RETURN_ERROR_IF(ending.sent != ending.received, status, STATUS_RUN,

@@ -163,8 +163,8 @@ static status_code survey_all(struct survey *survey, const struct engine *engine
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
         if (transport_is_here(engine->transport, engine->ranks[rank].domain))
             FORWARD_IF_ERROR(survey_rank(survey, engine, rank, status));
-    return processes_add_up(engine->transport->processes, survey,
-                            survey_bytes(survey->region_count), add_survey, status);
+    return processes_combine(engine->transport->processes, survey,
+                             survey_bytes(survey->region_count), add_survey, status);
 }
 
 static status_code take_survey(struct engine *engine, const struct survey *survey,
@@ -194,7 +194,7 @@ static status_code new_calls(struct engine *engine, struct status *status) {
 status_code survey_ranks(struct engine *engine, unsigned parts, struct status *status) {
     const uint32_t regions = engine->program->region_count;
     FORWARD_IF_ERROR(new_calls(engine, status));
-    if (parts & ENGINE_SURVEYED && !program_has_graphs(engine->program)) {
+    if (parts & ENGINE_SKIPS_SURVEY && !program_has_graphs(engine->program)) {
         number_end_call(engine);
         return STATUS_OK;
     }

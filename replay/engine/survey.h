@@ -8,7 +8,7 @@
 #include "replay/engine/engine_state.h"
 
 /* Numbers the regions that are called from 0 without gaps, in the order in which a walk through all
- * ranks meets them, and surveys the ranks. parts: a set of ENGINE_...; with ENGINE_SURVEYED all
+ * ranks meets them, and surveys the ranks. parts: a set of ENGINE_...; with ENGINE_SKIPS_SURVEY all
  * regions get the number of MPI_Finalize and nothing is surveyed, unless there are graphs: their
  * survey finds the NICs that vertices name. STATUS_INPUT: a rank does more than can be replayed.
  * STATUS_MEMORY, or the error of another process. */

@@ -406,7 +406,7 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
     FORWARD_IF_ERROR(transport_idle_new(&flow->idle, task->network_config, task->network, status));
     FORWARD_IF_ERROR(engine_new(&flow->engine, program, task->placement, task->effective,
                                 task->network_config, &flow->idle.transport,
-                                ENGINE_NODES | ENGINE_SURVEYED, status));
+                                ENGINE_NODES | ENGINE_SKIPS_SURVEY, status));
     struct engine *engine = flow->engine;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;

@@ -56,8 +56,8 @@ struct transport_functions {
     void (*parts)(struct transport *transport, uint32_t domain,
                   const struct network_delivery *message, bool sent, int64_t time_ps,
                   struct network_time_parts *parts);
-    /* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers, which takes less time;
-     * NULL: `parts` is called instead. */
+    /* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers, which
+     * takes less time; NULL: `parts` is called instead. */
     void (*passed)(struct transport *transport, uint32_t domain,
                    const struct network_delivery *message, bool sent, int64_t time_ps,
                    struct network_time_parts *parts);
@@ -126,8 +126,8 @@ static inline void transport_parts(struct transport *transport, uint32_t domain,
     parts->nic_waiting_ps = time_ps - idle_ps;
 }
 
-/* Fills in only memory_ps, bytes_ps, memory_bytes_ps, hops and routers, as network_path_parts_of
- * does. */
+/* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers, as
+ * network_path_parts_of does. */
 static inline void transport_passed(struct transport *transport, uint32_t domain,
                                     const struct network_delivery *message, bool sent,
                                     int64_t time_ps, struct network_time_parts *parts) {

@@ -67,7 +67,7 @@ static status_code sum_and_gather(void *context, struct processes *processes,
     struct processes_unpacking *received = NULL;
     (void)context;
     processes_pack(&own, &sum, sizeof sum);
-    FORWARD_IF_ERROR(processes_add_up(processes, &sum, sizeof sum, add, status));
+    FORWARD_IF_ERROR(processes_combine(processes, &sum, sizeof sum, add, status));
     RETURN_ERROR_IF(sum != 33, status, STATUS_INPUT, "wrong sum");
     FORWARD_IF_ERROR(processes_gather(processes, &own, &received, status));
     for (unsigned i = 1; i < COUNT && received != NULL; i++) {
@@ -92,7 +92,7 @@ static status_code fail_in_one(void *context, struct processes *processes, struc
     uint64_t sum = 0;
     (void)context;
     RETURN_ERROR_IF(processes_number(processes) == 1, status, STATUS_MEMORY, "no memory left");
-    status_code code = processes_add_up(processes, &sum, sizeof sum, add, status);
+    status_code code = processes_combine(processes, &sum, sizeof sum, add, status);
     if (code == STATUS_MEMORY && strcmp(status->text, "no memory left") == 0) return code;
     return status_set(status, STATUS_INPUT, "the failure did not arrive");
 }
@@ -190,7 +190,7 @@ static status_code disagree(void *context, struct processes *processes, struct s
     uint64_t shared = 7 + processes_number(processes);
     code = processes_agree(processes, code, status);
     /* a failure on which all agree does not part them */
-    if (processes_share(processes, &shared, sizeof shared, status) != STATUS_OK || shared != 7)
+    if (processes_broadcast(processes, &shared, sizeof shared, status) != STATUS_OK || shared != 7)
         return status_set(status, STATUS_INPUT, "nothing can follow");
     if (code == STATUS_RUN && strcmp(status->text, "stalled") == 0) return code;
     return status_set(status, STATUS_INPUT, "the processes did not agree");
@@ -201,13 +201,35 @@ static void all_agree_on_the_failure_of_one(void **state) {
     assert_int_equal(process_mesh_run(COUNT, disagree, NULL), STATUS_RUN);
 }
 
+/* One process has more to add up, or to share, than the others: an error of all. */
+static status_code add_up_more(void *context, struct processes *processes, struct status *status) {
+    uint64_t sums[2] = {1, 2};
+    const bool has_more = processes_number(processes) == *(const unsigned *)context;
+    return processes_combine(processes, sums, has_more ? sizeof sums : sizeof *sums, add, status);
+}
+
+static status_code share_less(void *context, struct processes *processes, struct status *status) {
+    uint64_t data[2] = {1, 2};
+    (void)context;
+    const status_code code = processes_broadcast(
+        processes, data, processes_number(processes) == 0 ? sizeof *data : sizeof data, status);
+    return processes_agree(processes, code, status);
+}
+
+static void other_sizes_are_an_error(void **state) {
+    (void)state;
+    for (unsigned process = 0; process < COUNT; process++)
+        assert_int_equal(process_mesh_run(2, add_up_more, &(unsigned){process % 2}), STATUS_USAGE);
+    assert_int_equal(process_mesh_run(COUNT, share_less, NULL), STATUS_USAGE);
+}
+
 /* One process adds up, the others already part: an error of all, and no process waits. */
 static status_code go_different_ways(void *context, struct processes *processes,
                                      struct status *status) {
     uint64_t sum = 0;
     (void)context;
     if (processes_number(processes) != 1) return STATUS_OK;
-    return processes_add_up(processes, &sum, sizeof sum, add, status);
+    return processes_combine(processes, &sum, sizeof sum, add, status);
 }
 
 static void different_ways_are_an_error(void **state) {
@@ -242,7 +264,7 @@ static void one_process_needs_no_others(void **state) {
     assert_int_equal(processes_number(NULL), 0);
     assert_int_equal(processes_threads(NULL, 7, UINT_MAX), 7);
     assert_int_equal(processes_threads(NULL, 7, 3), 3);
-    assert_int_equal(processes_add_up(NULL, &sum, sizeof sum, add, &status), STATUS_OK);
+    assert_int_equal(processes_combine(NULL, &sum, sizeof sum, add, &status), STATUS_OK);
     assert_int_equal(sum, 5);
     assert_int_equal(processes_agree(NULL, STATUS_RUN, &status), STATUS_RUN);
     processes_end(NULL, 0);
@@ -308,6 +330,7 @@ int main(void) {
         cmocka_unit_test(a_failure_between_windows_reaches_all),
         cmocka_unit_test(a_process_that_gives_up_ends_all),
         cmocka_unit_test(all_agree_on_the_failure_of_one),
+        cmocka_unit_test(other_sizes_are_an_error),
         cmocka_unit_test(different_ways_are_an_error),
     };
     const struct CMUnitTest others[] = {

@@ -70,9 +70,9 @@ static void assert_same(const struct program *a, const struct program *b) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
     assert_int_equal(a->operation_count, b->operation_count);
-    assert_int_equal(program_widen(a, NULL), STATUS_OK);
-    assert_int_equal(program_widen(b, NULL), STATUS_OK);
-    assert_memory_equal(program_wide(a), program_wide(b),
+    assert_int_equal(program_expand(a, NULL), STATUS_OK);
+    assert_int_equal(program_expand(b, NULL), STATUS_OK);
+    assert_memory_equal(program_expanded(a), program_expanded(b),
                         a->operation_count * sizeof(struct program_operation));
     SAME(wait_slots, wait_slot_count);
     SAME(collective_arguments, collective_argument_count);
@@ -291,8 +291,8 @@ static void files_are_kept(void **state) {
     assert_true(read->content_hash == program->content_hash);
     assert_int_equal(read->file_count, 2);
     assert_string_equal(program_text(read, read->files[1].name), "b");
-    assert_int_equal(program_widen(read, &status), STATUS_OK);
-    const struct program_operation *access = program_wide(read) + 1;
+    assert_int_equal(program_expand(read, &status), STATUS_OK);
+    const struct program_operation *access = program_expanded(read) + 1;
     assert_int_equal(access->kind, PROGRAM_FILE);
     assert_true(access->file.offset == UINT64_C(1) << 61 && access->value == 1 << 20);
     assert_int_equal(access[1].flags, PROGRAM_FILE_COLLECTIVE | PROGRAM_DETACHED);

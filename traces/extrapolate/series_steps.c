@@ -386,7 +386,8 @@ static status_code take_rank(struct divider *divider, struct status *status) {
     const struct program_rank *part = &program->ranks[divider->number];
     if (series->tests == SERIES_TESTS_ARE_CALLS) {
         divider->wait_slots = program->wait_slots + part->first_wait_slot;
-        return take_operations(divider, program_wide(program) + part->first, part->count, status);
+        return take_operations(divider, program_expanded(program) + part->first, part->count,
+                               status);
     }
     struct series_operations operations;
     status_code code =
@@ -460,7 +461,7 @@ void series_steps_forget(struct series *series) {
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
                                 struct status *status) {
     struct series_program *from = &series->programs[number];
-    FORWARD_IF_ERROR(program_widen(from->program, status));
+    FORWARD_IF_ERROR(program_expand(from->program, status));
     from->ranks = memory_new(from->program->rank_count, sizeof *from->ranks);
     RETURN_ERROR_IF(from->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
     for (uint32_t r = 0; r < from->program->rank_count; r++) {

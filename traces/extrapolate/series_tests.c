@@ -48,7 +48,7 @@ bool series_tests_are_there(const struct series *series) {
     bool has_tests = false, has_waits = false;
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct program *program = series->programs[k].program;
-        const struct program_operation *operations = program_wide(program);
+        const struct program_operation *operations = program_expanded(program);
         for (uint64_t i = 0; i < program->operation_count && !(has_tests && has_waits); i++) {
             if (operations[i].kind != PROGRAM_CALL) continue;
             has_tests = has_tests || is_plain_test(program, &operations[i]);
@@ -189,7 +189,7 @@ static status_code append_call(struct mover *mover, const struct program_operati
 static status_code move_all(struct mover *mover, struct status *status) {
     const struct program *program = mover->from->program;
     const struct program_rank *part = &program->ranks[mover->rank];
-    const struct program_operation *operation = program_wide(program) + part->first;
+    const struct program_operation *operation = program_expanded(program) + part->first;
     for (const struct program_operation *end = operation + part->count; operation < end;
          operation++) {
         if (operation->kind != PROGRAM_CALL)

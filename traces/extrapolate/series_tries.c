@@ -20,7 +20,7 @@ struct making {
 /* Counts the tries of a rank in which another one was made and freed. */
 static uint32_t count_tries(const struct program *program, uint32_t rank, struct making *makings) {
     const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operation = program_wide(program) + part->first;
+    const struct program_operation *operation = program_expanded(program) + part->first;
     uint64_t messages = 0;
     uint32_t tries = 0, count = 0;
     for (uint32_t c = 0; c < program->communicator_count; c++)

@@ -104,13 +104,13 @@ status_code import_sum_processes(const struct import_archive *archive, struct im
     *events = sum->event_count;
     add_numbers(events + 1, archive->guessed, guesses);
     status_code code =
-        processes_add_up(processes, numbers, (count + 1) * sizeof *numbers, add_counted, status);
+        processes_combine(processes, numbers, (count + 1) * sizeof *numbers, add_counted, status);
     if (code == STATUS_OK) {
         memcpy(sum->counts.calls_without_record, calls, regions * sizeof *calls);
         memcpy(&sum->counts.sends_without_request, counts, COUNTS * sizeof *counts);
         sum->event_count = *events;
         if (guesses > 0) memcpy(archive->guessed, events + 1, guesses * sizeof *events);
-        code = processes_add_up(processes, sum, sizeof *sum, add_times, status);
+        code = processes_combine(processes, sum, sizeof *sum, add_times, status);
     }
     free(numbers);
     return code;

@@ -306,13 +306,13 @@ static status_code share_folder(const struct traces_times *times, struct output_
     const bool is_first = processes_number(times->processes) == 0;
     uint64_t bytes = is_first && code == STATUS_OK ? strlen(folder->temporary) + 1 : 0;
     FORWARD_IF_ERROR(processes_agree(times->processes, code, status));
-    FORWARD_IF_ERROR(processes_share(times->processes, &bytes, sizeof bytes, status));
+    FORWARD_IF_ERROR(processes_broadcast(times->processes, &bytes, sizeof bytes, status));
     if (!is_first) folder->temporary = malloc(bytes);
     code = folder->temporary != NULL
                ? STATUS_OK
                : status_set(status, STATUS_MEMORY, "out of memory for a path");
     FORWARD_IF_ERROR(processes_agree(times->processes, code, status));
-    return processes_share(times->processes, folder->temporary, bytes, status);
+    return processes_broadcast(times->processes, folder->temporary, bytes, status);
 }
 
 static status_code write_alone(struct otf2_writer *writer, const char *path,

@@ -352,7 +352,7 @@ static status_code write_marks(struct perfetto_writer *writer,
     uint32_t sends = 0;
     size_t depth = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *o = &program_wide(writer->program)[part->first + i];
+        const struct program_operation *o = &program_expanded(writer->program)[part->first + i];
         if (o->kind == PROGRAM_COMPUTE) computed_ps += o->compute.duration_ps;
         if (!program_is_mark(o)) continue;
         const int64_t now_ps = *time_ps++;
@@ -444,7 +444,7 @@ status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,
                                   bool replace, struct status *status) {
     struct output_file file;
-    FORWARD_IF_ERROR(program_widen(program, status));
+    FORWARD_IF_ERROR(program_expand(program, status));
     FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = STATUS_OK;
     struct perfetto_writer *writer = memory_new(1, sizeof *writer);

@@ -195,9 +195,9 @@ struct program_packed {
     uint64_t *words; /* those of a rank follow each other */
     struct program_block *blocks;
     struct program_packed_rank *ranks;
-    struct program_operation *wide; /* what program_widen made; NULL: nothing so far */
-    pthread_mutex_t lock;           /* of `wide` */
-    uint64_t room_bytes;            /* for whole operations; 0: there are too many */
+    struct program_operation *expanded; /* what program_expand made; NULL: nothing so far */
+    pthread_mutex_t lock;               /* of `expanded` */
+    uint64_t room_bytes;                /* for whole operations; 0: there are too many */
 };
 
 enum {
@@ -338,14 +338,14 @@ static inline struct program_operation program_at(const struct program *program,
 #define PROGRAM_AT(program, rank, index)                                                           \
     program_read(program, rank, index, &(struct program_operation){0})
 
-/* Makes the array that program_wide returns for a packed program, unless there is one; other
+/* Makes the array that program_expanded returns for a packed program, unless there is one; other
  * programs have it. Several threads may call this function. Call it where code needs the array
  * itself. The packed operations remain. */
-status_code program_widen(const struct program *program, struct status *status);
+status_code program_expand(const struct program *program, struct status *status);
 
-/* Returns the operations of a program that is not packed, or that program_widen was called for. */
-static inline const struct program_operation *program_wide(const struct program *program) {
-    return program->packed == NULL ? program->operations : program->packed->wide;
+/* Returns the operations of a program that is not packed, or that program_expand was called for. */
+static inline const struct program_operation *program_expanded(const struct program *program) {
+    return program->packed == NULL ? program->operations : program->packed->expanded;
 }
 
 /* Prefetches what lies so many bytes after an operation, in the form the program has. */

@@ -31,7 +31,7 @@ static status_code lay_out_instances(struct program_inside *inside, struct statu
     RETURN_ERROR_IF(inside->first_instance == NULL, status, STATUS_MEMORY,
                     "out of memory for a part of a program");
     for (uint64_t i = 0; i < whole->operation_count; i++) {
-        const struct program_operation *operation = &program_wide(whole)[i];
+        const struct program_operation *operation = &program_expanded(whole)[i];
         if (operation->kind != PROGRAM_COLLECTIVE || !is_counted(whole, operation)) continue;
         uint64_t *count = &inside->first_instance[arguments_of(whole, operation)->communicator + 1];
         if (operation->collective.instance >= *count)
@@ -53,7 +53,8 @@ status_code program_inside_new(struct program_inside *inside, const struct progr
     FORWARD_IF_ERROR(program_posted_find(&inside->posted, whole, threads, status));
     FORWARD_IF_ERROR(lay_out_instances(inside, status));
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
-        const struct program_operation *operations = program_wide(whole) + whole->ranks[rank].first;
+        const struct program_operation *operations =
+            program_expanded(whole) + whole->ranks[rank].first;
         for (uint64_t i = bounds[rank].first; i < bounds[rank].end; i++)
             if (operations[i].kind == PROGRAM_COLLECTIVE && is_counted(whole, &operations[i]))
                 ++*present_of(inside, &operations[i]);
@@ -83,7 +84,7 @@ static bool same_lock(const struct program *program, const struct program_operat
  * rank holds a lock at most once. */
 static bool is_lock_inside(const struct program_inside *inside, uint32_t rank, uint64_t place) {
     const struct program *whole = inside->whole;
-    const struct program_operation *operations = program_wide(whole) + whole->ranks[rank].first;
+    const struct program_operation *operations = program_expanded(whole) + whole->ranks[rank].first;
     const struct program_bounds *bounds = &inside->bounds[rank];
     const struct program_operation *own = &operations[place];
     bool forward = program_lock_takes(program_lock_kind(whole, own));
@@ -95,7 +96,7 @@ static bool is_lock_inside(const struct program_inside *inside, uint32_t rank, u
 bool program_inside_message(const struct program_inside *inside, uint32_t rank, uint64_t place) {
     const struct program *whole = inside->whole;
     const struct program_operation *operation =
-        &program_wide(whole)[whole->ranks[rank].first + place];
+        &program_expanded(whole)[whole->ranks[rank].first + place];
     if (program_is_remote(operation) && program_lock_kind(whole, operation) != PROGRAM_NO_LOCK)
         return is_lock_inside(inside, rank, place);
     if (operation->message.match == PROGRAM_NONE) return true;

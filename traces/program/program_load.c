@@ -40,7 +40,7 @@ static status_code agree_to_divide(const struct traces_loading *loading,
                                    const struct program *program, uint64_t *divides,
                                    struct status *status) {
     *divides = loading->processes != NULL && program_packed_pays(program);
-    return processes_add_up(loading->processes, divides, sizeof *divides, add_wish, status);
+    return processes_combine(loading->processes, divides, sizeof *divides, add_wish, status);
 }
 
 static status_code load(struct program_reader **reader, struct program *program, const char *path,

@@ -87,7 +87,7 @@ void program_packed_free(struct program *program) {
     free(packed->ranks);
     paging_release(program->paging, packed->blocks);
     paging_release(program->paging, packed->words);
-    paging_release(program->paging, packed->wide);
+    paging_release(program->paging, packed->expanded);
     pthread_mutex_destroy(&packed->lock);
     free(packed);
     program->packed = NULL;
@@ -265,7 +265,7 @@ void program_packer_free(struct program_packer *packer) {
     *packer = (struct program_packer){0};
 }
 
-static status_code make_wide(const struct program *program, struct status *status) {
+static status_code make_expanded(const struct program *program, struct status *status) {
     struct program_operation *operations = NULL;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&operations, 0,
                                    program->operation_count * sizeof *operations, status));
@@ -273,23 +273,24 @@ static status_code make_wide(const struct program *program, struct status *statu
     for (uint64_t i = 0; program_next(program, &walk); i++)
         operations[i] = *walk.operation;
     paging_bound(program->paging);
-    program->packed->wide = operations;
+    program->packed->expanded = operations;
     return STATUS_OK;
 }
 
-status_code program_widen(const struct program *program, struct status *status) {
+status_code program_expand(const struct program *program, struct status *status) {
     if (program->packed == NULL) return STATUS_OK;
     pthread_mutex_lock(&program->packed->lock);
-    const status_code code = program->packed->wide == NULL ? make_wide(program, status) : STATUS_OK;
+    const status_code code =
+        program->packed->expanded == NULL ? make_expanded(program, status) : STATUS_OK;
     pthread_mutex_unlock(&program->packed->lock);
     return code;
 }
 
 status_code program_unpack(struct program *program, struct status *status) {
     if (program->packed == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(program_widen(program, status));
-    program->operations = program->packed->wide;
-    program->packed->wide = NULL;
+    FORWARD_IF_ERROR(program_expand(program, status));
+    program->operations = program->packed->expanded;
+    program->packed->expanded = NULL;
     program_packed_free(program);
     return STATUS_OK;
 }

@@ -38,7 +38,7 @@ static void write_notes(struct cutter *cutter) {
  * to these regions. */
 static status_code enter_open_regions(struct cutter *cutter, uint32_t rank, struct status *status) {
     const struct program *whole = cutter->copy.whole;
-    const struct program_operation *operations = &program_wide(whole)[whole->ranks[rank].first];
+    const struct program_operation *operations = &program_expanded(whole)[whole->ranks[rank].first];
     const struct program_bounds *bounds = &cutter->bounds[rank];
     const struct program_operation *first = &operations[bounds->first];
     size_t depth = 0;
@@ -102,7 +102,7 @@ status_code program_part(struct program **part, const struct program *whole, con
                          const char *to, unsigned threads, struct status *status) {
     struct cutter cutter = {0};
     *part = NULL;
-    FORWARD_IF_ERROR(program_widen(whole, status));
+    FORWARD_IF_ERROR(program_expand(whole, status));
     status_code code = cut(&cutter, part, whole, from, to, threads, status);
     program_inside_free(&cutter.inside);
     program_copy_free(&cutter.copy);

@@ -103,7 +103,8 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     int64_t depth = 0;
     memset(repeater->open, 0, part->slot_count * sizeof *repeater->open);
     for (uint64_t i = bounds->first; i < bounds->end; i++) {
-        const struct program_operation *operation = &program_wide(repeater->whole)[part->first + i];
+        const struct program_operation *operation =
+            &program_expanded(repeater->whole)[part->first + i];
         depth += operation->kind == PROGRAM_ENTER;
         depth -= operation->kind == PROGRAM_LEAVE;
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
@@ -141,7 +142,7 @@ static status_code check_repeated(struct repeater *repeater, struct status *stat
 /* Returns the duration of the stretch in the trace. */
 static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_operation *operations =
-        program_wide(repeater->whole) + repeater->whole->ranks[rank].first;
+        program_expanded(repeater->whole) + repeater->whole->ranks[rank].first;
     const struct program_bounds *bounds = &repeater->bounds[rank];
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
@@ -149,7 +150,7 @@ static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
 /* Returns the last time of a rank in the trace. */
 static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_rank *part = &repeater->whole->ranks[rank];
-    const struct program_operation *operations = program_wide(repeater->whole) + part->first;
+    const struct program_operation *operations = program_expanded(repeater->whole) + part->first;
     for (uint64_t i = part->count; i-- > 0;)
         if (program_is_mark(&operations[i])) return operations[i].mark.trace_ps;
     return 0;
@@ -246,7 +247,7 @@ status_code program_repeat(struct program **repeated, const struct program *whol
                            const char *repeat, unsigned threads, struct status *status) {
     struct repeater repeater = {.whole = whole, .text = repeat};
     *repeated = NULL;
-    FORWARD_IF_ERROR(program_widen(whole, status));
+    FORWARD_IF_ERROR(program_expand(whole, status));
     status_code code = make_repeated(&repeater, threads, repeated, status);
     program_inside_free(&repeater.inside);
     program_copy_free(&repeater.copy);
