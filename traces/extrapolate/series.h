@@ -59,6 +59,7 @@
  * series_fits.h     the laws of measured values
  * series_laws.c     finds a law for each value of each step
  * series_common.c   laws that all roles have in common
+ * series_found.c    what a law that was found leaves: grids that it uses, rivals
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks

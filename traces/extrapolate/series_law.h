@@ -542,7 +542,7 @@ status_code series_common_replace(struct series *series, const struct series_law
                                   const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
 
-/* series_laws.c */
+/* series_found.c */
 /* Records that a law uses a grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);
 /* Keeps rivals of a law. */

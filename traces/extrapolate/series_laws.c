@@ -44,27 +44,6 @@ const char *value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-void series_law_mark_grid(struct series *series, const struct series_law *law) {
-    if (law->kind == SERIES_LAW_PEER)
-        law_peer_mark(series, law);
-    else if (law->kind == SERIES_LAW_FACE)
-        series->grid_used[law->grid] = true;
-    else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
-        series->grid_used[law->feature.grid] = true;
-}
-
-status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
-                              uint32_t count, struct series_law *law, struct status *status) {
-    if (count == 0) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->rivals, &series->rival_capacity,
-                                 series->rival_count + count, sizeof *rivals, status));
-    memcpy(series->rivals + series->rival_count, rivals, count * sizeof *rivals);
-    law->rival = (uint32_t)series->rival_count + 1;
-    law->rival_count = count;
-    series->rival_count += count;
-    return STATUS_OK;
-}
-
 /* Finds the exact law of one group. */
 static status_code find_group_law(struct series *series, const struct series_law_data *data,
                                   struct series_law *law, bool *found, struct status *status) {
