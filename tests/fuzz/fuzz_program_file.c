@@ -104,8 +104,8 @@ static status_code read_ranks(struct program *program, struct input *input) {
     struct program_packer packer = {0};
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
-        code = codec_read_rank(program, rank, sections[rank].at, sections[rank].size, CODEC_VERSION,
-                               &packer, NULL);
+        code = codec_read_rank(program, rank, program->ranks[rank].count, sections[rank].at,
+                               sections[rank].size, CODEC_VERSION, &packer, NULL);
     program_packer_free(&packer);
     if (code == STATUS_OK && program_has_graphs(program)) code = program_unpack(program, NULL);
     return code == STATUS_OK ? program_check_file(program, NULL) : code;
