@@ -332,8 +332,8 @@ static status_code walk_operation(struct walker *walker, const struct program_op
                          status);
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
-        return program_is_remote(operation) ? walk_remote(walker, operation, status)
-                                            : walk_message(walker, operation, status);
+        return program_is_one_sided(operation) ? walk_remote(walker, operation, status)
+                                               : walk_message(walker, operation, status);
     case PROGRAM_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
     case PROGRAM_FILE: /* files have no place in a schedule: complete at once */
@@ -376,7 +376,7 @@ static status_code find_served(struct walker *walker, struct status *status) {
     walker->first_served = first;
     RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program_is_remote(&program_expanded(program)[i]))
+        if (program_is_one_sided(&program_expanded(program)[i]))
             first[program_expanded(program)[i].message.peer + 2]++;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         first[rank + 2] += first[rank + 1];
@@ -387,7 +387,7 @@ static status_code find_served(struct walker *walker, struct status *status) {
         const struct program_rank *part = &program->ranks[rank];
         uint32_t number = 0;
         for (uint64_t i = part->first; i < part->first + part->count; i++)
-            if (program_is_remote(&program_expanded(program)[i]))
+            if (program_is_one_sided(&program_expanded(program)[i]))
                 walker->served[first[program_expanded(program)[i].message.peer + 1]++] =
                     (struct served){i, rank, number++};
     }

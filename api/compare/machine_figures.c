@@ -17,7 +17,8 @@ status_code machine_figures_of(struct machine_figures *figures, const anax_confi
     if (code == STATUS_OK)
         *figures = (struct machine_figures){.nodes = network_config_nodes(&whole),
                                             .radix = topology.radix,
-                                            .price = bill.cable_price + bill.router_price};
+                                            .price = bill.cable_price_microdollars +
+                                                     bill.router_price_microdollars};
     topology_free(&topology);
     return code;
 }

@@ -101,7 +101,7 @@ static status_code export_trace(const anax_trace *trace, const anax_config *conf
         .job = {
             .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
     status_code code = find_format(format, &walk.format, status);
-    if (code == STATUS_OK) code = program_hold_all(trace->program, status);
+    if (code == STATUS_OK) code = program_load_all_ranks(trace->program, status);
     if (code == STATUS_OK) code = export(&walk, config, status);
     free(walk.job.text.text);
     return code;

@@ -48,7 +48,7 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
         code = status_set(status, STATUS_MEMORY, "out of memory for a series");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const struct program *program = programs[i] = traces[i]->program;
-        code = program_hold_all(program, status);
+        code = program_load_all_ranks(program, status);
         if (program->file_count == 0 || code != STATUS_OK) continue;
         struct program_totals totals;
         program_totals_of(program, &totals);

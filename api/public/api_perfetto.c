@@ -148,7 +148,7 @@ static status_code write_perfetto(const anax_replay_result *result, const char *
     }
     if (code == STATUS_OK) code = loads_of(&loads, &input, result, status);
     if (code == STATUS_OK) code = choose_ranks(&input, result, path, first, count, status);
-    if (code == STATUS_OK) code = program_hold_all(result->trace->program, status);
+    if (code == STATUS_OK) code = program_load_all_ranks(result->trace->program, status);
     if (code == STATUS_OK)
         code = traces_write_perfetto(result->trace->program, &input, path, replace, status);
     path_timeline_clear(&way);

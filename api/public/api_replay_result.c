@@ -142,7 +142,7 @@ static status_code write_together(const anax_replay_result *result, struct trace
     if (code == STATUS_OK && own == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", program->rank_count);
     if (code == STATUS_OK) code = mark_written(own, result, status);
-    if (code == STATUS_OK) code = program_hold(program, own, status);
+    if (code == STATUS_OK) code = program_load_ranks(program, own, status);
     code = processes_agree(result->run.processes, code, status);
     times->processes = result->run.processes;
     times->own = own;

@@ -142,7 +142,7 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
     struct status status = STATUS_INIT;
     anax_options own;
     if (caller_options(&own, options, &status) == STATUS_OK &&
-        program_hold_all(trace->program, &status) == STATUS_OK)
+        program_load_all_ranks(trace->program, &status) == STATUS_OK)
         traces_write_program(trace->program, path, own.replace, own.threads, &status);
     return api_return(&status, error);
 }
@@ -150,7 +150,7 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
 anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, anax_error *error) {
     struct status status = STATUS_INIT;
     struct traces_times times = {0};
-    if (program_hold_all(trace->program, &status) == STATUS_OK &&
+    if (program_load_all_ranks(trace->program, &status) == STATUS_OK &&
         traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
         traces_write_otf2(trace->program, &times, folder, &status);
         traces_times_free(&times);

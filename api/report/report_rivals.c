@@ -14,7 +14,8 @@
 static void add_text(struct text_buffer *text, const struct rival_kind *kind,
                      const struct rival_network *network) {
     double nodes = (double)network->nodes;
-    double price = (double)(network->cable_price + network->router_price) / 1e6;
+    double price =
+        (double)(network->cable_price_microdollars + network->router_price_microdollars) / 1e6;
     double longest_m = (double)network->global.longest_mm / 1e3;
     double mean_m = network->global.cables > 0
                         ? (double)network->global.length_mm / 1e3 / (double)network->global.cables

@@ -183,17 +183,18 @@ CELL(crossover) {
         PUT("%.2f m", (double)crossover_mm / 1e3);
 }
 CELL(cable_price) {
-    PUT("$%.0f", (double)machine->bill.cable_price / 1e6);
+    PUT("$%.0f", (double)machine->bill.cable_price_microdollars / 1e6);
 }
 CELL(global_price) {
     PUT("$%.0f", (double)machine->bill.level[NETWORK_GLOBAL].price / 1e6);
 }
 CELL(router_price) {
-    PUT("$%.0f", (double)machine->bill.router_price / 1e6);
+    PUT("$%.0f", (double)machine->bill.router_price_microdollars / 1e6);
 }
 CELL(node_price) {
-    PUT("$%.2f", (double)(machine->bill.cable_price + machine->bill.router_price) / 1e6 /
-                     (double)topology_nodes(machine));
+    PUT("$%.2f",
+        (double)(machine->bill.cable_price_microdollars + machine->bill.router_price_microdollars) /
+            1e6 / (double)topology_nodes(machine));
 }
 
 struct figure {

@@ -23,7 +23,7 @@ static status_code make_source(struct table_source *source, const anax_trace *tr
                                struct program_totals *totals, struct region_time **regions,
                                struct status *status) {
     uint32_t count;
-    FORWARD_IF_ERROR(program_hold_all(trace->program, status));
+    FORWARD_IF_ERROR(program_load_all_ranks(trace->program, status));
     program_totals_of(trace->program, totals);
     FORWARD_IF_ERROR(region_times_recorded(trace->program, regions, &count, status));
     *source = (struct table_source){

@@ -121,7 +121,7 @@ static status_code join_programs(struct jobs_work *work, struct status *status) 
     status_code code = STATUS_OK;
     for (size_t i = 0; i < result->job_count && code == STATUS_OK; i++) {
         parts[i] = result->jobs[i].program;
-        code = program_hold_all(parts[i], status);
+        code = program_load_all_ranks(parts[i], status);
     }
     if (code == STATUS_OK)
         code = program_join(&result->joined.program, parts, (uint32_t)result->job_count, status);
@@ -218,7 +218,7 @@ static status_code settle_threshold(struct jobs_work *work, struct status *statu
         return replay_settle_threshold(&work->replay, program, network_config, status);
     status_code code = STATUS_OK;
     if (processes_number(processes) == 0) {
-        code = program_hold_all(program, status);
+        code = program_load_all_ranks(program, status);
         if (code == STATUS_OK)
             code = replay_settle_threshold(&work->replay, program, network_config, status);
     }
@@ -240,13 +240,13 @@ static status_code hold_ranks(struct jobs_work *work, struct status *status) {
     const anax_replay_result *result = work->result;
     const struct program *program = result->trace->program;
     if (program->division == NULL) return STATUS_OK;
-    if (needs_all_ranks(work)) return program_hold_all(program, status);
+    if (needs_all_ranks(work)) return program_load_all_ranks(program, status);
     bool *own = memory_new(program->rank_count, sizeof *own);
     RETURN_ERROR_IF(own == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
     status_code code = replay_own_ranks(own, result->placement, &result->run.config->network,
                                         api_processes(work->options), status);
-    if (code == STATUS_OK) code = program_hold(program, own, status);
+    if (code == STATUS_OK) code = program_load_ranks(program, own, status);
     free(own);
     return code;
 }

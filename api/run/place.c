@@ -53,7 +53,7 @@ void place_nodes_free(struct place_nodes *nodes) {
  * used. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status) {
-    FORWARD_IF_ERROR(program_hold_all(program, status));
+    FORWARD_IF_ERROR(program_load_all_ranks(program, status));
     struct network_config network_config = {0};
     struct setting_section section = {network_setting_rows, network_setting_count, &network_config};
     struct settings settings = {&section, 1};

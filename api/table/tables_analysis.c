@@ -39,11 +39,11 @@ static status_code visit_rivals(const struct table_source *source, const struct 
             .terminal = bill_of(&network->terminal),
             .local = bill_of(&network->local),
             .global = bill_of(&network->global),
-            .cable_dollars = network->cable_price,
-            .router_dollars = network->router_price,
-            .dollars_per_node =
-                table_ratio((wide)network->cable_price + (wide)network->router_price,
-                            (wide)network->nodes * 1000000),
+            .cable_dollars = network->cable_price_microdollars,
+            .router_dollars = network->router_price_microdollars,
+            .dollars_per_node = table_ratio((wide)network->cable_price_microdollars +
+                                                (wide)network->router_price_microdollars,
+                                            (wide)network->nodes * 1000000),
         };
         table_add(sink, &row);
     }

@@ -32,7 +32,7 @@ static void add_access(struct file_row *file, uint32_t rank,
 static status_code visit_files(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     const struct program *program = source->program;
-    FORWARD_IF_ERROR(program_hold_all(program, status));
+    FORWARD_IF_ERROR(program_load_all_ranks(program, status));
     struct file_row *files = memory_new(program->file_count, sizeof *files);
     RETURN_ERROR_IF(files == NULL, status, STATUS_MEMORY, "out of memory for files");
     for (uint32_t i = 0; i < program->file_count; i++)

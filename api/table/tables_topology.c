@@ -78,10 +78,11 @@ static void fill_floor(struct topology_row *row, const anax_topology *machine) {
     row->pitch_x_m = machine->config->floor.pitch_x_mm * 1000;
     row->pitch_y_m = machine->config->floor.pitch_y_mm * 1000;
     if (crossover_mm >= 0) row->crossover_m = crossover_mm * 1000;
-    row->cable_dollars = bill->cable_price;
-    row->router_dollars = bill->router_price;
-    row->dollars_per_node = mean_of((wide)bill->cable_price + (wide)bill->router_price,
-                                    (wide)topology_nodes(machine) * 1000000);
+    row->cable_dollars = bill->cable_price_microdollars;
+    row->router_dollars = bill->router_price_microdollars;
+    row->dollars_per_node =
+        mean_of((wide)bill->cable_price_microdollars + (wide)bill->router_price_microdollars,
+                (wide)topology_nodes(machine) * 1000000);
 }
 
 static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,

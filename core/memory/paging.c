@@ -32,7 +32,7 @@ struct paging {
     struct array *arrays;
     size_t count;
     size_t capacity;
-    uint64_t held_bytes; /* of arrays in memory, and by paging_hold */
+    uint64_t held_bytes; /* of arrays in memory, and by paging_count_memory */
     uint64_t file_bytes;
     uint64_t others_bytes; /* of mapped files that are not arrays, such as the program itself */
     unsigned scatterers;   /* calls of paging_scatter that have not ended */
@@ -143,7 +143,7 @@ uint64_t paging_file_bytes(struct paging *paging) {
     return bytes;
 }
 
-void paging_hold(struct paging *paging, int64_t bytes) {
+void paging_count_memory(struct paging *paging, int64_t bytes) {
     if (paging == NULL) return;
     pthread_mutex_lock(&paging->lock);
     paging->held_bytes += (uint64_t)bytes;

@@ -60,7 +60,7 @@ void paging_scatter(struct paging *paging, bool begins);
 void paging_fetch(void *from, size_t bytes);
 
 /* Counts bytes that lie in memory beside the arrays; negative: no longer. */
-void paging_hold(struct paging *paging, int64_t bytes);
+void paging_count_memory(struct paging *paging, int64_t bytes);
 /* Returns how many more bytes of arrays fit into memory. */
 uint64_t paging_room(struct paging *paging);
 /* Returns the bytes of arrays that lie in files. */

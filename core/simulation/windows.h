@@ -127,7 +127,7 @@ struct windows_threads {
 
 /* Runs windows until no event before the limit is left in any domain, or until a callback stops the
  * run. STATUS_SYSTEM: threads could not be started. */
-status_code windows_run(const struct windows_job *work, struct windows_threads threads,
+status_code windows_run(const struct windows_job *job, struct windows_threads threads,
                         struct windows_result *result, struct status *status);
 
 #endif

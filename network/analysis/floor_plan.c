@@ -64,38 +64,38 @@ const struct setting_row floor_setting_rows[] = {
      .help = "length from which on cables are optical; 0: each cable is of the cheaper kind"},
     {.name = "price.electrical",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(electrical_fixed),
+     .offset = FLOOR_AT(electrical_fixed_microdollars),
      .maximum = PRICE_MAX,
      .initial = "2.16",
      .help =
          "dollars per Gbit/s of an electrical cable, whatever its length (Abts 2011, Figure 4.4)"},
     {.name = "price.electrical_per_metre",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(electrical_per_metre),
+     .offset = FLOOR_AT(electrical_per_metre_microdollars),
      .maximum = PRICE_MAX,
      .initial = "1.4",
      .help = "dollars per Gbit/s and metre of an electrical cable"},
     {.name = "price.optical",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(optical_fixed),
+     .offset = FLOOR_AT(optical_fixed_microdollars),
      .maximum = PRICE_MAX,
      .initial = "9.71",
      .help = "dollars per Gbit/s of an optical cable, whatever its length (Abts 2011, Figure 4.4)"},
     {.name = "price.optical_per_metre",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(optical_per_metre),
+     .offset = FLOOR_AT(optical_per_metre_microdollars),
      .maximum = PRICE_MAX,
      .initial = "0.364",
      .help = "dollars per Gbit/s and metre of an optical cable"},
     {.name = "price.router",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(router_price),
+     .offset = FLOOR_AT(router_price_microdollars),
      .maximum = PRICE_MAX,
      .initial = "0",
      .help = "dollars of a router, whatever its ports; 0: only cables have a price"},
     {.name = "price.router_bandwidth",
      .kind = SETTING_RATIO,
-     .offset = FLOOR_AT(router_price_bandwidth),
+     .offset = FLOOR_AT(router_price_bandwidth_microdollars),
      .maximum = PRICE_MAX,
      .initial = "0",
      .help = "dollars of a router per Gbit/s of its ports"},
@@ -168,19 +168,23 @@ static __int128 price_of(int64_t fixed, int64_t per_metre, int64_t length_mm) {
 
 bool floor_cable_is_optical(const struct floor_config *config, int64_t length_mm) {
     if (config->optical_from_mm > 0) return length_mm >= config->optical_from_mm;
-    return price_of(config->optical_fixed, config->optical_per_metre, length_mm) <
-           price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
+    return price_of(config->optical_fixed_microdollars, config->optical_per_metre_microdollars,
+                    length_mm) < price_of(config->electrical_fixed_microdollars,
+                                          config->electrical_per_metre_microdollars, length_mm);
 }
 
 static __int128 exact_price(const struct floor_config *config, int64_t length_mm) {
     return floor_cable_is_optical(config, length_mm)
-               ? price_of(config->optical_fixed, config->optical_per_metre, length_mm)
-               : price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
+               ? price_of(config->optical_fixed_microdollars,
+                          config->optical_per_metre_microdollars, length_mm)
+               : price_of(config->electrical_fixed_microdollars,
+                          config->electrical_per_metre_microdollars, length_mm);
 }
 
 int64_t floor_crossover_mm(const struct floor_config *config) {
-    int64_t dearer = config->optical_fixed - config->electrical_fixed;
-    int64_t saved = config->electrical_per_metre - config->optical_per_metre;
+    int64_t dearer = config->optical_fixed_microdollars - config->electrical_fixed_microdollars;
+    int64_t saved =
+        config->electrical_per_metre_microdollars - config->optical_per_metre_microdollars;
     if (dearer <= 0) return saved >= 0 ? 0 : -1;
     if (saved <= 0) return -1;
     return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
@@ -299,9 +303,9 @@ static __int128 price_of_routers(const struct floor_config *config,
                 network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s +
             local_bandwidth(network, topology, router) +
             (__int128)topology->globals * network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
-        sum +=
-            config->router_price +
-            (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;
+        sum += config->router_price_microdollars +
+               (config->router_price_bandwidth_microdollars * bytes_per_s * 8 + BITS_PER_GBIT / 2) /
+                   BITS_PER_GBIT;
     }
     return sum * topology->groups;
 }
@@ -348,7 +352,7 @@ status_code floor_bill_make(struct floor_bill *bill, const struct floor_config *
                     status, STATUS_USAGE,
                     "cables and routers cost more than 9 trillion dollars; check price.* and the "
                     "bandwidths");
-    bill->cable_price = (int64_t)cables;
-    bill->router_price = (int64_t)routers;
+    bill->cable_price_microdollars = (int64_t)cables;
+    bill->router_price_microdollars = (int64_t)routers;
     return STATUS_OK;
 }

@@ -21,12 +21,13 @@ struct floor_config {
     int64_t inside_mm;       /* length of a cable inside a cabinet */
     int64_t optical_from_mm; /* cables this long or longer are optical; 0: the cheaper kind */
     /* Prices of a cable per Gbit/s of one direction: a fixed part, and a part per metre. */
-    int64_t electrical_fixed;
-    int64_t electrical_per_metre;
-    int64_t optical_fixed;
-    int64_t optical_per_metre;
-    int64_t router_price;           /* of a router, without what its ports cost */
-    int64_t router_price_bandwidth; /* of a router, per Gbit/s of its ports in one direction */
+    int64_t electrical_fixed_microdollars;
+    int64_t electrical_per_metre_microdollars;
+    int64_t optical_fixed_microdollars;
+    int64_t optical_per_metre_microdollars;
+    int64_t router_price_microdollars;           /* of a router, without what its ports cost */
+    int64_t router_price_bandwidth_microdollars; /* of a router, per Gbit/s of its ports in one
+                                                    direction */
 };
 
 extern const struct setting_row floor_setting_rows[];
@@ -100,8 +101,8 @@ struct floor_bill {
     /* Prices of the cables of the second and third type of local channels, which are part of the
      * local level: per Gbit/s in floor_bill_count, for their bandwidth in floor_bill_make. */
     __int128 more_local_prices[NETWORK_CHANNEL_TYPES - NETWORK_CHANNEL_KINDS];
-    int64_t cable_price;  /* cables of all levels */
-    int64_t router_price; /* all routers */
+    int64_t cable_price_microdollars;  /* cables of all levels */
+    int64_t router_price_microdollars; /* all routers */
 };
 
 /* Counts the cables of every level of one rail, with prices per Gbit/s. Sets no prices of the bill

@@ -263,10 +263,11 @@ status_code rival_network_make(struct rival_network *made, const struct rival_ki
     struct floor_cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
     for (size_t i = 0; i < sizeof bills / sizeof *bills; i++) {
         cable_bill_finish(bills[i], bandwidth_bytes_per_s);
-        made->cable_price += (int64_t)bills[i]->price;
+        made->cable_price_microdollars += (int64_t)bills[i]->price;
     }
-    __int128 ports = (__int128)floor->router_price_bandwidth * bandwidth_bytes_per_s * 8 *
-                     (int64_t)made->router_bandwidth / 1000000000;
-    made->router_price = floor->router_price * (int64_t)made->routers + (int64_t)ports;
+    __int128 ports = (__int128)floor->router_price_bandwidth_microdollars * bandwidth_bytes_per_s *
+                     8 * (int64_t)made->router_bandwidth / 1000000000;
+    made->router_price_microdollars =
+        floor->router_price_microdollars * (int64_t)made->routers + (int64_t)ports;
     return STATUS_OK;
 }

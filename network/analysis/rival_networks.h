@@ -26,8 +26,8 @@ struct rival_network {
     struct floor_cable_bill local; /* between routers of a group, of dimension 1, or of a cabinet */
     struct floor_cable_bill global; /* other channels between routers */
     uint64_t router_bandwidth;      /* ports of all routers, in bandwidths of a channel */
-    int64_t cable_price;
-    int64_t router_price;
+    int64_t cable_price_microdollars;
+    int64_t router_price_microdollars;
 };
 
 struct rival_kind {

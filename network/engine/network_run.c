@@ -11,8 +11,8 @@
 #include "network/engine/exchange.h"
 #include "network/engine/gather.h"
 #include "network/engine/network_checkpoint.h"
+#include "network/engine/process_exchange.h"
 #include "network/engine/rail_group.h"
-#include "network/engine/remote_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ status_code network_run(struct network *network, const struct network_run_option
     if (options->checkpoint != NULL)
         FORWARD_IF_ERROR(network_checkpoint_prepare(network, &work, status));
     if (network->distribution.processes != NULL) {
-        work.meet = remote_groups_meet;
+        work.meet = process_exchange_meet;
         work.is_elsewhere = is_elsewhere;
     }
     FORWARD_IF_ERROR(open_loads(&work.loads, status));

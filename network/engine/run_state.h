@@ -41,7 +41,7 @@ struct network_process_state {
     unsigned process;                    /* number of this one */
     uint32_t rail_groups_here;           /* rail groups that this process simulates */
     unsigned *process_of_group;          /* [group]. NULL: this process simulates all groups */
-    struct processes_packing *outgoing;  /* [process]: the block for it, see remote_groups.h */
+    struct processes_packing *outgoing;  /* [process]: the block for it, see process_exchange.h */
     struct processes_unpacking *arrived; /* [process]: the block that came from it */
     bool *has_block; /* [process]: something was sent to its groups in the window that is over */
     /* After a run, of the other processes. NULL: there are none, or the run has not ended. */

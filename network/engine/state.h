@@ -53,7 +53,7 @@
  *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
  *   gather.c        results of a network that several processes simulate
- *   remote_groups.c packets, credits and notices that cross to groups of other processes
+ *   process_exchange.c packets, credits and notices that cross to groups of other processes
  *   saved_rail_group.c, network_checkpoint.c  the state of a rail group, and of a run, in a
  *                   checkpoint
  *   network.c, network_run.c  building the machine, messages and timers; threads and windows

@@ -37,7 +37,7 @@ static void store_chain(struct engine_domain *domain, struct chain **chain, stru
         causes_out_of_memory(domain);
         return;
     }
-    *chain = chain_hold(tip->chain, causes_heap(domain));
+    *chain = chain_refer(tip->chain, causes_heap(domain));
 }
 
 /* Replaces the chain of *tip by a chain that `store_chain` stored. NULL: there was no memory to
@@ -48,7 +48,7 @@ static void restore_chain(struct engine_domain *domain, struct chain_tip *tip, s
         causes_out_of_memory(domain);
         return;
     }
-    struct chain *chain = chain_hold(stored, causes_heap(domain));
+    struct chain *chain = chain_refer(stored, causes_heap(domain));
     chain_drop(tip, causes_heap(domain));
     tip->chain = chain;
     tip->time_ps = chain->time_ps;
@@ -347,7 +347,7 @@ void causes_record_posted(struct engine_domain *domain, const struct inflight_ke
         causes_out_of_memory(domain);
         return;
     }
-    posted->chain = chain_hold(tip->chain, &own->heap);
+    posted->chain = chain_refer(tip->chain, &own->heap);
     posted->margin_ps = tip->rivals.margin_ps;
     own->expiries[own->expiry_count++] = (struct causes_expiry){*key, at_ps};
 }
@@ -511,7 +511,7 @@ void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank, uint
         return;
     }
     causes_mark_order_dependent(domain);
-    of->detached = chain_hold(stored, causes_heap(domain));
+    of->detached = chain_refer(stored, causes_heap(domain));
     chain_drop(&old, causes_heap(domain));
 }
 

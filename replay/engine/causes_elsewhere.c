@@ -112,7 +112,7 @@ static bool keep_chain(struct causes_domain *own, struct chain *chain) {
         STATUS_OK)
         return false;
     own->held = array;
-    own->held[own->held_count++] = chain_hold(chain, &own->heap);
+    own->held[own->held_count++] = chain_refer(chain, &own->heap);
     return true;
 }
 

@@ -469,7 +469,7 @@ bool chain_share(struct chain_tip *tip, struct chain_tip *other, const struct ch
                  struct chain_heap *heap) {
     if (!close_message(other, rules, heap)) return false;
     *tip = *other;
-    chain_hold(tip->chain, heap);
+    chain_refer(tip->chain, heap);
     return true;
 }
 
@@ -478,7 +478,7 @@ bool chain_share_and_raise_bounds(struct chain_tip *tip, struct chain_tip *other
     if (!close_message(other, rules, heap)) return false;
     memcpy(tip, other, offsetof(struct chain_tip, rivals.bounds));
     chain_raise_bounds(tip, other->rivals.bounds);
-    chain_hold(tip->chain, heap);
+    chain_refer(tip->chain, heap);
     return true;
 }
 

@@ -233,7 +233,7 @@ void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts
 /* Adds a reference to a chain, and returns the chain. An atomic update waits for all earlier
  * writes, even for those to memory outside the cache. So there is none if one thread has all
  * chains. */
-static inline struct chain *chain_hold(struct chain *chain, const struct chain_heap *heap) {
+static inline struct chain *chain_refer(struct chain *chain, const struct chain_heap *heap) {
     if (heap->is_alone) {
         const unsigned references = atomic_load_explicit(&chain->references, memory_order_relaxed);
         atomic_store_explicit(&chain->references, references + 1, memory_order_relaxed);

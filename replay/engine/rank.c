@@ -468,7 +468,7 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
         marks_pass(domain, rank, (program_kind)operation->kind, operation->mark.region);
         break;
     case PROGRAM_SEND:
-        if (program_is_remote(operation))
+        if (program_is_one_sided(operation))
             post_remote(domain, rank, operation);
         else if (!post_send(domain, rank, operation))
             return false;

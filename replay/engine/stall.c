@@ -160,7 +160,7 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
         if (arguments->send_bytes > 0 && !program_collective_is_sized(arguments->kind))
             snprintf(text + length, AWAITED_BYTES - (size_t)length, ", %" PRIu64 " byte%s",
                      arguments->send_bytes, plural(arguments->send_bytes));
-    } else if (program_is_remote(operation)) {
+    } else if (program_is_one_sided(operation)) {
         program_lock lock = program_lock_kind(program, operation);
         bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
         snprintf(text, AWAITED_BYTES,
@@ -183,7 +183,7 @@ static void describe_other(char text[PEER_BYTES], const struct engine *engine,
     *text = '\0';
     if (other == PROGRAM_NONE) return;
     bool is_finished = engine->ranks[other].phase == ENGINE_RANK_FINISHED;
-    bool is_locked = program_is_remote(operation);
+    bool is_locked = program_is_one_sided(operation);
     if (!is_finished && !is_locked && operation->kind != PROGRAM_COLLECTIVE) return;
     snprintf(text, PEER_BYTES, "%s rank %u%s",
              is_finished ? ", but"
@@ -323,7 +323,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
 
 static status_code report_stall(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
-    FORWARD_IF_ERROR(program_hold_all(engine->program, status));
+    FORWARD_IF_ERROR(program_load_all_ranks(engine->program, status));
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
     status_code code =

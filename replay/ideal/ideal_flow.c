@@ -286,7 +286,7 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
                     operation->compute.duration_ps);
         return true;
     case PROGRAM_SEND:
-        if (program_is_remote(operation)) break;
+        if (program_is_one_sided(operation)) break;
         post_send(flow, rank, operation);
         return true;
     case PROGRAM_RECEIVE:

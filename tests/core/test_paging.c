@@ -140,13 +140,13 @@ static void held_bytes(void **state) {
     struct paging *paging = paging_new(folder, 1000, false);
     (void)state;
     assert_int_equal(paging_room(paging), 1000);
-    paging_hold(paging, 600);
+    paging_count_memory(paging, 600);
     assert_int_equal(paging_room(paging), 400);
-    paging_hold(paging, 600);
+    paging_count_memory(paging, 600);
     assert_int_equal(paging_room(paging), 0);
-    paging_hold(paging, -1200);
+    paging_count_memory(paging, -1200);
     assert_int_equal(paging_room(paging), 1000);
-    paging_hold(NULL, 1);
+    paging_count_memory(NULL, 1);
     paging_free(paging);
 }
 

@@ -42,9 +42,9 @@ static void test_cable_models(void **state) {
     config.optical_from_mm = 8000; /* Kim 2008, section 5 */
     assert_false(floor_cable_is_optical(&config, 7999));
     assert_true(floor_cable_is_optical(&config, 8000));
-    config.optical_per_metre = config.electrical_per_metre;
+    config.optical_per_metre_microdollars = config.electrical_per_metre_microdollars;
     assert_int_equal(floor_crossover_mm(&config), -1);
-    config.optical_fixed = config.electrical_fixed;
+    config.optical_fixed_microdollars = config.electrical_fixed_microdollars;
     assert_int_equal(floor_crossover_mm(&config), 0);
 }
 
@@ -202,10 +202,11 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
         assert_true(made->price == expected[kind].price);
         sum += made->price;
     }
-    assert_true(bill.cable_price == sum);
+    assert_true(bill.cable_price_microdollars == sum);
     int64_t gbits = shape[0] + 2 * (shape[1] - 1) + 3 * shape[2];
-    assert_int_equal(bill.router_price,
-                     routers * (config.router_price + gbits * config.router_price_bandwidth));
+    assert_int_equal(bill.router_price_microdollars,
+                     routers * (config.router_price_microdollars +
+                                gbits * config.router_price_bandwidth_microdollars));
     check_floor(&config, &bill, &topology);
     free(cabinet);
     topology_free(&topology);

@@ -113,7 +113,7 @@ static void test_prices(void **state) {
     struct setting_section section = {floor_setting_rows, floor_setting_count, &floor};
     struct settings settings = {&section, 1};
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
-    floor.router_price_bandwidth = 1000000;
+    floor.router_price_bandwidth_microdollars = 1000000;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config =
             machine_of(i, "local.bandwidth=4GB/s local2.bandwidth=4GB/s");
@@ -124,8 +124,8 @@ static void test_prices(void **state) {
         assert_int_equal(floor_bill_make(&equal, &floor, &config, &topology, NULL), STATUS_OK);
         config.more_locals[0].bandwidth_bytes_per_s = 0;
         assert_int_equal(floor_bill_make(&none, &floor, &config, &topology, NULL), STATUS_OK);
-        assert_int_equal(equal.cable_price, none.cable_price);
-        assert_int_equal(equal.router_price, none.router_price);
+        assert_int_equal(equal.cable_price_microdollars, none.cable_price_microdollars);
+        assert_int_equal(equal.router_price_microdollars, none.router_price_microdollars);
         config.more_locals[0].bandwidth_bytes_per_s = INT64_C(8000000000);
         assert_int_equal(floor_bill_make(&twice, &floor, &config, &topology, NULL), STATUS_OK);
         uint32_t a = topology.routers, second = 0, all = 0;
@@ -137,7 +137,8 @@ static void test_prices(void **state) {
         __int128 local = none.level[NETWORK_LOCAL].price;
         __int128 more = twice.level[NETWORK_LOCAL].price - local - local * second / all;
         assert_true(more >= -2 && more <= 2);
-        assert_true((twice.router_price > none.router_price) == (second > 0));
+        assert_true((twice.router_price_microdollars > none.router_price_microdollars) ==
+                    (second > 0));
         assert_int_equal(twice.level[NETWORK_LOCAL].cables, none.level[NETWORK_LOCAL].cables);
         topology_free(&topology);
     }

@@ -34,7 +34,8 @@ static struct rival_network make(int kind, uint32_t nodes) {
 /* What a network saves against another one, in per cent of its cables' price. */
 static double saving(int kind, int rival, uint32_t nodes) {
     struct rival_network one = make(kind, nodes), other = make(rival, nodes);
-    return 100.0 * (1.0 - (double)one.cable_price / (double)other.cable_price);
+    return 100.0 *
+           (1.0 - (double)one.cable_price_microdollars / (double)other.cable_price_microdollars);
 }
 
 static void expect_between(double value, double min, double max) {
@@ -56,8 +57,8 @@ static void test_sizes(void **state) {
             else /* every port but those to nodes is one end of a channel */
                 assert_int_equal(2 * channels + nodes, made.router_bandwidth);
             int64_t sum = (int64_t)(made.terminal.price + made.local.price + made.global.price);
-            assert_int_equal(made.cable_price, sum);
-            assert_int_equal(made.router_price, 0);
+            assert_int_equal(made.cable_price_microdollars, sum);
+            assert_int_equal(made.router_price_microdollars, 0);
         }
     }
 }
@@ -107,7 +108,7 @@ static void test_table_2(void **state) {
 static void test_1k(void **state) {
     (void)state;
     struct rival_network dragonfly = make(DRAGONFLY, 1024), butterfly = make(BUTTERFLY, 1024);
-    assert_int_equal(dragonfly.cable_price, butterfly.cable_price);
+    assert_int_equal(dragonfly.cable_price_microdollars, butterfly.cable_price_microdollars);
     assert_int_equal(dragonfly.routers, butterfly.routers);
     assert_int_equal(dragonfly.diameter, 1);
 }

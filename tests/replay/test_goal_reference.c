@@ -220,7 +220,7 @@ static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
     uint32_t sends = 0;
     for (uint64_t i = 0; i < part->count; i++) {
         struct program_operation *operation = &m->w.program->operations[part->first + i];
-        if (operation->kind != PROGRAM_SEND || program_is_remote(operation)) continue;
+        if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation)) continue;
         uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
         operation->flags |= flags[mode];
         modes[sends++] = mode;

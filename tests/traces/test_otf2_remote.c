@@ -56,7 +56,7 @@ static void letters(const struct program *program, uint32_t rank, const char *ca
         if (operation->kind == PROGRAM_CALL)
             inside = strcmp(program_call_name(program, rank, i), call) == 0;
         if (!inside || length + 1 >= size) continue;
-        bool remote = program_is_remote(operation);
+        bool remote = program_is_one_sided(operation);
         switch ((program_kind)operation->kind) {
         case PROGRAM_SEND:
             text[length++] = !remote                                      ? 's'
@@ -131,7 +131,7 @@ static void locks_come_in_pairs(void **state) {
             fail_msg("%s", status.text);
         unsigned found[PROGRAM_NO_LOCK + 1] = {0};
         for (uint64_t k = 0; k < part->operation_count; k++)
-            if (program_is_remote(&part->operations[k]))
+            if (program_is_one_sided(&part->operations[k]))
                 found[program_lock_kind(part, &part->operations[k])]++;
         assert_int_equal(found[PROGRAM_LOCK_SHARED], RANKS * rows[i].locks);
         assert_int_equal(found[PROGRAM_UNLOCK], RANKS * rows[i].locks);

@@ -73,7 +73,7 @@ static bool holds_some(const struct program *program, const struct program *alon
     bool *wanted = calloc(program->rank_count, sizeof *wanted);
     for (uint32_t rank = first; rank < program->rank_count; rank += step)
         wanted[rank] = true;
-    bool same = program_hold(program, wanted, NULL) == STATUS_OK;
+    bool same = program_load_ranks(program, wanted, NULL) == STATUS_OK;
     for (uint32_t rank = first; rank < program->rank_count; rank += step)
         same = same && are_same_operations(program, alone, rank);
     for (uint32_t rank = 0; program->packed != NULL && rank < program->rank_count; rank++)
@@ -92,7 +92,7 @@ static status_code divide_and_compare(void *context, struct processes *processes
     const unsigned own = processes_number(processes), count = processes_count(processes);
     bool same = program->division != NULL && are_same_counts(program, alone) &&
                 holds_some(program, alone, own, count) && holds_some(program, alone, 0, 3) &&
-                program_hold_all(program, status) == STATUS_OK;
+                program_load_all_ranks(program, status) == STATUS_OK;
     for (uint32_t rank = 0; same && rank < alone->rank_count; rank++)
         same = are_same_operations(program, alone, rank);
     same = same && holds_some(program, alone, count, 2) && are_same_counts(program, alone);

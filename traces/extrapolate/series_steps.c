@@ -203,7 +203,7 @@ static status_code add_message(struct divider *divider, const struct program_ope
                                struct status *status) {
     const struct program *program = divider->from->program;
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
-    if (program_is_remote(operation) || !program_is_message(program, operation))
+    if (program_is_one_sided(operation) || !program_is_message(program, operation))
         return refuse(divider, "one-sided communication", status);
     if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0)
         return refuse(divider, "a persistent request that a test found complete", status);

@@ -44,7 +44,7 @@ static bool add_rank(struct series *series, const struct series_program *from, u
     const struct program_rank *part = &program->ranks[rank];
     const struct program_operation *operation = program_expanded(program) + part->first;
     for (uint64_t i = 0; i < part->count; i++, operation++) {
-        if (operation->kind != PROGRAM_SEND || program_is_remote(operation) ||
+        if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation) ||
             !program_is_message(program, operation))
             continue;
         const uint32_t d = dimension_between(series, &from->extents, rank, operation->message.peer);

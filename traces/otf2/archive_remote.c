@@ -14,7 +14,7 @@ static bool is_named(const struct archive_records *records, const char *beginnin
 
 static bool is_remote_data(const struct archive_records *records,
                            const struct program_operation *operation) {
-    return program_is_remote(operation) &&
+    return program_is_one_sided(operation) &&
            archive_envelope(records, operation)->tag == PROGRAM_TAG_REMOTE;
 }
 

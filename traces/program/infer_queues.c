@@ -43,7 +43,7 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
     struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t i = 0; i < posted->sends.count; i++) {
         struct program_operation *send = &operations[posted->sends.at[i]];
-        if (program_is_remote(send)) continue;
+        if (program_is_one_sided(send)) continue;
         FORWARD_IF_ERROR(find_queue(infer, index, send->message.peer, rank, send->message.envelope,
                                     &send->message.match, status));
         infer->queues[send->message.match].sends++;
@@ -111,7 +111,7 @@ static void set_slot(struct filler *filler, uint32_t slot, struct infer_send *se
 static void fill_send(struct filler *filler, const struct program_operation *operation) {
     uint32_t slot = operation->message.slot;
     struct infer_queue *queue = NULL;
-    if (!program_is_remote(operation)) queue = &filler->infer->queues[operation->message.match];
+    if (!program_is_one_sided(operation)) queue = &filler->infer->queues[operation->message.match];
     struct infer_send *send = NULL;
     if (queue != NULL && queue->is_watched) {
         send = infer_send_at(filler->infer, queue, queue->posted++);

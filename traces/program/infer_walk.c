@@ -155,7 +155,7 @@ static void set_slot(struct walk *walk, const struct walk_rank *rank, uint32_t s
 static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
                              const struct program_operation *operation, struct status *status) {
     set_slot(walk, rank, operation->message.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
-    if (program_is_remote(operation)) return STATUS_OK;
+    if (program_is_one_sided(operation)) return STATUS_OK;
     uint32_t number = operation->message.match;
     struct infer_queue *queue = &walk->infer->queues[number];
     if (operation->flags & PROGRAM_SYNCHRONOUS)
@@ -215,7 +215,7 @@ static void find_place(const struct walk *walk, struct walk_rank *rank) {
     int64_t call_ps = 0;
     for (; operation->kind != PROGRAM_END && !builder_is_unrecorded(operation); operation++) {
         if (operation->kind == PROGRAM_CALL) call_ps = operation->mark.trace_ps;
-        bool sends = operation->kind == PROGRAM_SEND && !program_is_remote(operation);
+        bool sends = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
         if (sends && place->partner == PROGRAM_NONE) place->partner = operation->message.peer;
     }
     place->next_ps = operation->kind != PROGRAM_END ? call_ps : INT64_MAX;

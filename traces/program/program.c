@@ -147,7 +147,7 @@ bool program_is_given(const struct program *program, const struct program_operat
         return program_collective_is_given(&program->communicators[arguments->communicator],
                                            arguments, operation->flags);
     }
-    return operation->kind == PROGRAM_SEND && !program_is_remote(operation) &&
+    return operation->kind == PROGRAM_SEND && !program_is_one_sided(operation) &&
            (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
 }
 
@@ -158,7 +158,7 @@ static unsigned size_bin(uint64_t bytes) {
 
 static void add_operation(const struct program *program, const struct program_operation *operation,
                           struct program_totals *totals) {
-    if (program_is_remote(operation)) {
+    if (program_is_one_sided(operation)) {
         totals->remote_operations++;
         totals->remote_bytes += operation->value;
     } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {

@@ -414,7 +414,7 @@ static inline bool program_is_paired(uint32_t kind) {
 }
 
 /* Returns true for a one-sided operation: a SEND without a RECEIVE. */
-static inline bool program_is_remote(const struct program_operation *operation) {
+static inline bool program_is_one_sided(const struct program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
            (operation->flags & (PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ)) != 0;
 }

@@ -199,7 +199,7 @@ static const char *post_slot(struct walk *walk, uint32_t slot,
                              const struct program_operation *operation) {
     if (slot >= walk->part->slot_count) return "a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
-    bool is_send = operation->kind == PROGRAM_SEND && !program_is_remote(operation);
+    bool is_send = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
     if (*posted == SLOT_HELD && !is_send) return "the slot of a persistent send";
     if (*posted == SLOT_POSTED || *posted == SLOT_POSTED_PERSISTENT) return "a slot posted twice";
     bool is_persistent = is_send && (operation->flags & PROGRAM_PERSISTENT) != 0;
@@ -268,9 +268,9 @@ static const char *check_message(struct walk *walk, const struct program_operati
     int32_t tag = walk->program->envelopes[operation->message.envelope].tag;
     bool one_sided =
         tag == PROGRAM_TAG_REMOTE || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
-    if (one_sided != program_is_remote(operation))
+    if (one_sided != program_is_one_sided(operation))
         return "a one-sided operation with the tag of a message, or a message with that of one";
-    if (operation->value > 0 && !program_is_remote(operation) &&
+    if (operation->value > 0 && !program_is_one_sided(operation) &&
         !program_is_message(walk->program, operation))
         return "bytes in a message of a window's synchronisation";
     if (send)

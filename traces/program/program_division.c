@@ -45,7 +45,8 @@ static bool holds(const struct program_division *division, const bool *wanted) {
            memcmp(division->held, wanted, program->rank_count * sizeof *wanted) == 0;
 }
 
-status_code program_hold(const struct program *program, const bool *wanted, struct status *status) {
+status_code program_load_ranks(const struct program *program, const bool *wanted,
+                               struct status *status) {
     struct program_division *division = program->division;
     if (division == NULL || holds(division, wanted)) return STATUS_OK;
     const status_code code = hold(division, wanted, status);
@@ -54,8 +55,8 @@ status_code program_hold(const struct program *program, const bool *wanted, stru
     return code;
 }
 
-status_code program_hold_all(const struct program *program, struct status *status) {
-    return program_hold(program, NULL, status);
+status_code program_load_all_ranks(const struct program *program, struct status *status) {
+    return program_load_ranks(program, NULL, status);
 }
 
 const struct program_totals *program_division_totals(const struct program *program) {

@@ -26,9 +26,10 @@ status_code program_division_new(bool *is_divided, struct program *program,
 /* Makes the wanted ranks ([rank]; NULL: all) those that are in memory. The other processes need not
  * do the same. The program is constant to those who read it, so only one thread may use it
  * meanwhile. STATUS_INPUT: the file has changed. */
-status_code program_hold(const struct program *program, const bool *wanted, struct status *status);
+status_code program_load_ranks(const struct program *program, const bool *wanted,
+                               struct status *status);
 /* Makes sure that all ranks are in memory. */
-status_code program_hold_all(const struct program *program, struct status *status);
+status_code program_load_all_ranks(const struct program *program, struct status *status);
 
 /* Returns the totals of a divided program; NULL: it is not divided. */
 const struct program_totals *program_division_totals(const struct program *program);

@@ -71,7 +71,7 @@ void program_inside_free(struct program_inside *inside) {
 /* Returns true if b is a one-sided operation on the same lock as a. */
 static bool same_lock(const struct program *program, const struct program_operation *a,
                       const struct program_operation *b) {
-    if (!program_is_remote(b) || b->message.peer != a->message.peer ||
+    if (!program_is_one_sided(b) || b->message.peer != a->message.peer ||
         program_lock_kind(program, b) == PROGRAM_NO_LOCK)
         return false;
     const struct program_envelope *one = &program->envelopes[a->message.envelope],
@@ -97,7 +97,7 @@ bool program_inside_message(const struct program_inside *inside, uint32_t rank, 
     const struct program *whole = inside->whole;
     const struct program_operation *operation =
         &program_expanded(whole)[whole->ranks[rank].first + place];
-    if (program_is_remote(operation) && program_lock_kind(whole, operation) != PROGRAM_NO_LOCK)
+    if (program_is_one_sided(operation) && program_lock_kind(whole, operation) != PROGRAM_NO_LOCK)
         return is_lock_inside(inside, rank, place);
     if (operation->message.match == PROGRAM_NONE) return true;
     uint32_t peer = operation->message.peer;

@@ -75,7 +75,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation send =
             program_posted_at(matcher->program, (uint32_t)rank, sends, i);
-        if (program_is_remote(&send)) {
+        if (program_is_one_sided(&send)) {
             RETURN_ERROR_IF(!set_match(matcher, (uint32_t)rank, first + sends->at[i], PROGRAM_NONE),
                             status, STATUS_INPUT,
                             "rank %u: a one-sided operation is matched with a receive",
@@ -125,7 +125,7 @@ static status_code settle_sends(void *context, unsigned worker, uint64_t rank,
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation send =
             program_posted_at(matcher->program, (uint32_t)rank, sends, i);
-        if (!program_is_remote(&send)) operations[sends->at[i]].message.match = matches[i];
+        if (!program_is_one_sided(&send)) operations[sends->at[i]].message.match = matches[i];
     }
     paging_bound(matcher->program->paging);
     return STATUS_OK;

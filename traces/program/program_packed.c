@@ -51,7 +51,7 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
 static void count_memory(const struct program *program, const struct program_packed_rank *packed,
                          bool begins) {
     const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
-    paging_hold(program->paging, begins ? bytes : -bytes);
+    paging_count_memory(program->paging, begins ? bytes : -bytes);
 }
 
 bool program_packed_pays(const struct program *program) {

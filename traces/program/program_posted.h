@@ -67,7 +67,7 @@ static inline status_code program_places_add(struct paging *paging, struct progr
 /* Counts a send among those to its peer, unless it is one-sided. Several threads may do so. */
 static inline void program_posted_count(struct program_posted *posted,
                                         const struct program_operation *send) {
-    if (!program_is_remote(send))
+    if (!program_is_one_sided(send))
         atomic_fetch_add_explicit(&posted->arrivals[send->message.peer], 1, memory_order_relaxed);
 }
 /* Adds the operation at `place` to the list of its kind, and counts it if it is a send. Ignores

@@ -72,7 +72,7 @@ static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t
                               const struct program_operation *operation, struct status *status) {
     bool is_message = operation->kind != PROGRAM_COLLECTIVE;
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
-    if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
+    if (is_message && !program_is_one_sided(operation) && operation->message.match == PROGRAM_NONE)
         return tied(repeater, rank, place, "a message without a partner", status);
     if (is_message && !program_inside_message(&repeater->inside, rank, place))
         return tied(repeater, rank, place, "the other side of a message lies outside", status);

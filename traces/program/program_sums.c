@@ -61,9 +61,9 @@ static status_code add_sends(struct program_sums *sums, struct program_sums_scra
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation send = program_posted_at(program, rank, sends, i);
         const bool is_matched = send.message.match != PROGRAM_NONE;
-        RETURN_ERROR_IF(program_is_remote(&send) && is_matched, status, STATUS_INPUT,
+        RETURN_ERROR_IF(program_is_one_sided(&send) && is_matched, status, STATUS_INPUT,
                         "rank %u: a one-sided operation is matched with a receive", rank);
-        if (program_is_remote(&send)) continue;
+        if (program_is_one_sided(&send)) continue;
         FORWARD_IF_ERROR(check_order(scratch, rank, &send, status));
         if (is_matched)
             sums->sends +=

@@ -1,6 +1,6 @@
 /* A block has pieces, each with a head: the notes of the network's user, and the content of each
  * mailbox. What a process tells all others, the summary of the exchange, is not in the block. */
-#include "network/engine/remote_groups.h"
+#include "network/engine/process_exchange.h"
 
 #include "network/engine/distribution.h"
 #include "network/engine/exchange.h"
@@ -101,8 +101,8 @@ static void unpack_block(struct network *network, struct processes_unpacking *bl
     }
 }
 
-void remote_groups_meet(void *context, struct windows *windows, uint64_t window,
-                        struct windows_meeting *meeting) {
+void process_exchange_meet(void *context, struct windows *windows, uint64_t window,
+                           struct windows_meeting *meeting) {
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
     struct tidings all = {.meeting = *meeting, .wishes = network_wishes(network)};

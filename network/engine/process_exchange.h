@@ -3,15 +3,15 @@
  * each process and window. The same exchange tells all what each process must tell the others: its
  * earliest events, its tally (network_tally) and its wishes for the run (network_checkpoint.h).
  */
-#ifndef ANAX_NETWORK_REMOTE_GROUPS_H
-#define ANAX_NETWORK_REMOTE_GROUPS_H
+#ifndef ANAX_NETWORK_PROCESS_EXCHANGE_H
+#define ANAX_NETWORK_PROCESS_EXCHANGE_H
 
 #include "network/engine/state.h"
 
 /* The function `meet` of windows_job, with the network as its context: exchanges the blocks of a
  * window with all other processes. If another process has failed, stops the run and sets
  * network->run.stop_status. */
-void remote_groups_meet(void *network, struct windows *windows, uint64_t window,
-                        struct windows_meeting *meeting);
+void process_exchange_meet(void *network, struct windows *windows, uint64_t window,
+                           struct windows_meeting *meeting);
 
 #endif
