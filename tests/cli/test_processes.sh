@@ -85,6 +85,14 @@ if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
     ) || failures=$((failures + 1))
 fi
 
+# Waits until so many processes have written their numbers.
+await_processes() {
+    for _ in $(seq 300); do
+        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq "$1" ] && break
+        sleep 0.1
+    done
+}
+
 # ------------------------------------------------------------------------------ with each mpirun
 # Compares two archives, apart from their anchor files, which have a random number.
 same_archive() {
@@ -202,10 +210,7 @@ killed_process() { # PROCESSES OPTIONS OF mpirun
         --load 0.3 --set traffic.measure=10ms -o tables >out 2>err </dev/null &
     waited=$!
     last="$mpirun $* -n $processes anax traffic, one process killed"
-    for _ in $(seq 300); do
-        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq "$processes" ] && break
-        sleep 0.1
-    done
+    await_processes "$processes"
     sleep 0.5
     # shellcheck disable=SC2012 # names without blanks
     kill -KILL "$(ls pid.* | head -1 | sed 's/pid.//')"
@@ -258,10 +263,7 @@ check_srun() { # PLUG-IN
         traffic -m kim-72 --load 0.1 --threads 1 --set traffic.measure=1s -o tables >out 2>err </dev/null &
     waited=$!
     last="srun --mpi=$1 -n 2 anax traffic, one process killed"
-    for _ in $(seq 300); do
-        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq 2 ] && break
-        sleep 0.1
-    done
+    await_processes 2
     sleep 2
     kill -KILL "$(cat pid.1)"
     wait $waited

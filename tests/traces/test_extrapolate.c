@@ -222,16 +222,23 @@ static void other_dimensions_are_refused(void **state) {
 /* Returns a value of a rank, from its number and the number of ranks. */
 typedef uint64_t choose_value(uint32_t rank, uint32_t ranks);
 
+/* Adds the communicator of all ranks, and returns it. */
+static uint32_t add_world(struct program_builder *builder, uint32_t ranks, struct status *status) {
+    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_communicator(builder, "world", members, ranks, &world, status);
+    free(members);
+    return world;
+}
+
 /* Pairs of ranks. Each rank posts 4 sends to the other one and 4 receives, waits for the second
  * request and for the one that `waited` says, and then for all others. */
 static struct program *make_window(uint32_t ranks, choose_value *tag, choose_value *waited) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_region(builder, "MPI_Waitall", true);
-    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    const uint32_t world = add_world(builder, ranks, &status);
     for (uint32_t i = 0; i < ranks; i++) {
         const uint32_t other = i ^ 1;
         builder_call(builder, i, region, 0, 0, &status);
@@ -251,7 +258,6 @@ static struct program *make_window(uint32_t ranks, choose_value *tag, choose_val
     struct program *program = NULL;
     if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(builder);
-    free(members);
     return program;
 }
 
@@ -343,10 +349,7 @@ static struct program *make_records(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_region(builder, "MPI_Barrier", true);
-    uint32_t world = 0, *members = calloc(ranks, sizeof *members);
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    const uint32_t world = add_world(builder, ranks, &status);
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t k = 0; k < 2; k++) {
             const struct program_collective_arguments arguments = {
@@ -358,7 +361,6 @@ static struct program *make_records(uint32_t ranks) {
     struct program *program = NULL;
     if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(builder);
-    free(members);
     return program;
 }
 

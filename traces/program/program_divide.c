@@ -93,13 +93,8 @@ static status_code read_batch(struct program_division *division, uint32_t first,
     return STATUS_OK;
 }
 
-/* Returns the first rank of a process's share. The shares have about equally many operations: as
- * many as the file says, so that all processes find the same. */
-static uint32_t share_begin(const struct program_division *division, unsigned process) {
-    return division->shares[process];
-}
-
-/* Finds the shares of all processes. */
+/* Finds the shares of all processes. They have about equally many operations: as many as the file
+ * says, so that all processes find the same. */
 static status_code find_shares(struct program_division *division, const struct processes *processes,
                                struct status *status) {
     const struct program *program = division->program;
@@ -123,8 +118,8 @@ static status_code read_share(struct program_division *division,
                               uint64_t *hashes, struct found_rank *found, struct status *status) {
     const struct processes *processes = loading->processes;
     const unsigned own = processes_number(processes);
-    const uint32_t end = share_begin(division, own + 1);
-    uint32_t first = share_begin(division, own);
+    const uint32_t end = division->shares[own + 1];
+    uint32_t first = division->shares[own];
     while (first < end && share->all.graphs == 0) {
         const uint32_t next = choose_batch(division, first, end);
         FORWARD_IF_ERROR(
@@ -158,8 +153,8 @@ static bool take_block(struct processes_unpacking *block, const struct program_d
     program_sums_join(&share->all.sums, &other.sums);
     program_totals_join(&share->all.totals, &other.totals);
     share->all.graphs |= other.graphs;
-    const uint32_t first = share_begin(division, process);
-    const uint32_t end = share_begin(division, process + 1);
+    const uint32_t first = division->shares[process];
+    const uint32_t end = division->shares[process + 1];
     const void *ranks = processes_unpack(block, (end - first) * sizeof *found);
     if (ranks == NULL) return false;
     if (end > first) memcpy(&found[first], ranks, (end - first) * sizeof *found);
@@ -173,8 +168,8 @@ static status_code exchange(const struct program_division *division, struct proc
                             struct status *status) {
     const struct program *program = division->program;
     const unsigned count = processes_count(processes), own = processes_number(processes);
-    const uint32_t first = share_begin(division, own);
-    const uint32_t end = share_begin(division, own + 1);
+    const uint32_t first = division->shares[own];
+    const uint32_t end = division->shares[own + 1];
     struct processes_packing packing = {0};
     struct processes_unpacking *received = memory_new(count, sizeof *received);
     processes_pack(&packing, &share->all, sizeof share->all);
