@@ -2,9 +2,11 @@
  * Opens traces of any kind, which it distinguishes by content. Must not know what the kinds hold.
  */
 #include "core/files/input_file.h"
+#include "core/processes/processes.h"
 #include "traces/find_anchor.h"
 #include "traces/program/program_coverage.h"
 #include "traces/program/program_graph.h"
+#include "traces/program/program_packed.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_regions.h"
 #include "traces/program/program_repeat.h"
@@ -38,11 +40,13 @@ static status_code open_program(struct program **program, const char *path,
                                 const struct traces_config *config, unsigned threads,
                                 struct status *status) {
     const struct traces_loading loading = {.paging = traces_paging(config),
-                                           .processes = !alters(config) ? config->processes : NULL,
+                                           .processes = config->processes,
+                                           .gathers = alters(config),
                                            .keeps_user_regions = config->user_regions,
                                            .threads = threads};
     RETURN_ERROR_IF(loading.paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
     FORWARD_IF_ERROR(traces_load_program(program, path, &loading, status));
+    if (*program == NULL) return STATUS_OK;
     if (!config->user_regions && (*program)->division == NULL) {
         const status_code code = program_remove_user_regions(*program, status);
         if (code != STATUS_OK) replace(program, NULL);
@@ -58,6 +62,25 @@ static status_code open_program(struct program **program, const char *path,
                       path);
 }
 
+/* Opens a recording. If the program is large, process 0 alone gets it. */
+static status_code open_recording(struct program **program, const char *path,
+                                  const struct traces_config *config, unsigned threads,
+                                  void (*progress)(void *context, uint64_t done, uint64_t total),
+                                  void *progress_context, struct status *status) {
+    struct processes *processes = config->processes;
+    const bool is_first = processes_number(processes) == 0;
+    uint64_t is_large = 0;
+    if (is_first) {
+        FORWARD_IF_ERROR(traces_import_recording(program, path, config, threads, progress,
+                                                 progress_context, status));
+        is_large = program_packed_pays(*program);
+    }
+    FORWARD_IF_ERROR(processes_broadcast(processes, &is_large, sizeof is_large, status));
+    if (is_first || is_large != 0) return STATUS_OK;
+    return traces_import_recording(program, path, config, threads, progress, progress_context,
+                                   status);
+}
+
 static status_code open_whole(struct program **program, const char *path,
                               const struct traces_config *config, unsigned threads,
                               void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -67,8 +90,7 @@ static status_code open_whole(struct program **program, const char *path,
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
                     strerror(errno));
     if (S_ISDIR(about.st_mode) && traces_is_recording(path))
-        return traces_import_recording(program, path, config, threads, progress, progress_context,
-                                       status);
+        return open_recording(program, path, config, threads, progress, progress_context, status);
     if (S_ISDIR(about.st_mode)) {
         char *anchor_path = NULL;
         status_code code = find_anchor(&anchor_path, path, status);
@@ -121,6 +143,19 @@ static status_code alter(struct program **whole, const struct traces_config *con
     return STATUS_OK;
 }
 
+static void add_wish(void *sum, const void *part) {
+    *(uint64_t *)sum |= *(const uint64_t *)part;
+}
+
+/* Distributes a program that only process 0 has. */
+static status_code distribute(struct program **program, const struct traces_config *config,
+                              unsigned threads, struct status *status) {
+    uint64_t is_missing = *program == NULL;
+    FORWARD_IF_ERROR(
+        processes_combine(config->processes, &is_missing, sizeof is_missing, add_wish, status));
+    return is_missing != 0 ? traces_distribute(program, config, threads, status) : STATUS_OK;
+}
+
 status_code traces_open(struct program **opened, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -129,7 +164,8 @@ status_code traces_open(struct program **opened, const char *path,
     effective.user_regions = traces_keeps_regions(config);
     FORWARD_IF_ERROR(
         open_whole(opened, path, &effective, threads, progress, progress_context, status));
-    status_code code = alter(opened, config, threads, status);
+    status_code code = *opened != NULL ? alter(opened, config, threads, status) : STATUS_OK;
+    if (code == STATUS_OK) code = distribute(opened, config, threads, status);
     if (code != STATUS_OK) replace(opened, NULL);
     return code;
 }

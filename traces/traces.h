@@ -69,6 +69,13 @@ status_code traces_open(struct program **program, const char *path,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, struct status *status);
 
+/* Gives a program that process 0 of the configuration has, and the others have not (*program is
+ * NULL), to all of them, which divide it (program_division.h). They get it as temporary files in
+ * trace.memory_folder. All processes call this function. It frees the program of process 0.
+ * STATUS_SYSTEM: such a file cannot be written. */
+status_code traces_distribute(struct program **program, const struct traces_config *config,
+                              unsigned threads, struct status *status);
+
 /* Makes a program of the part of another one between two places, which are those of from and to in
  * traces_config. The caller frees *part with program_free. STATUS_INPUT or STATUS_USAGE: there is
  * no such part. */
@@ -102,12 +109,15 @@ status_code traces_read_program(struct program **program, const char *path, unsi
 /* How a program file is loaded. */
 struct traces_loading {
     struct paging *paging; /* where the operations lie; the program owns it. NULL: in memory */
-    struct processes *processes; /* that load the file together and may divide the program
-                                    (program_division.h); NULL: this one has all of it */
+    struct processes *processes; /* that load the file together, and divide the program if it is
+                                    large (program_division.h); NULL: this one has all of it */
+    bool gathers;                /* process 0 gets a large program as a whole, the others get none:
+                                    their *program is NULL */
+    bool is_large;               /* whatever its size */
     bool keeps_user_regions;     /* of a program that is divided: others keep them all */
     unsigned threads;
 };
-/* Reads a program file. The function frees paging if it fails. */
+/* Reads a program file. The function frees paging if it fails, and where there is no program. */
 status_code traces_load_program(struct program **program, const char *path,
                                 const struct traces_loading *loading, struct status *status);
 /* Sets *is_program to whether the file at path begins with the magic bytes of a program file. */

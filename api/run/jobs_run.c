@@ -7,6 +7,7 @@
  * once. Only one network exists at a time.
  */
 #include "api/api_progress.h"
+#include "api/run/divided_programs.h"
 #include "api/run/hosts_files.h"
 #include "api/run/jobs.h"
 #include "api/run/place.h"
@@ -18,7 +19,6 @@
 #include "core/processes/processes.h"
 #include "network/topology/failures.h"
 #include "traces/program/program_division.h"
-#include "traces/program/program_join.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -82,9 +82,8 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
         return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
                                   place_machine(&work->result->run.config->network).node_count,
                                   status);
-    FORWARD_IF_ERROR(place_on_free_nodes(placement, work->result->run.config, &job->placement,
-                                         job->trace->program, (uint64_t)job->seed, &work->nodes,
-                                         NULL, status));
+    FORWARD_IF_ERROR(divided_place(placement, work->result->run.config, job, &work->nodes,
+                                   api_processes(work->options), status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
         work->nodes.taken[(*placement)->node_of_rank[rank]] = true;
     return STATUS_OK;
@@ -116,18 +115,8 @@ static status_code join_programs(struct jobs_work *work, struct status *status) 
         result->trace = work->jobs->jobs[0]->trace;
         return STATUS_OK;
     }
-    const struct program **parts = memory_new(result->job_count, sizeof(struct program *));
-    RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for jobs");
-    status_code code = STATUS_OK;
-    for (size_t i = 0; i < result->job_count && code == STATUS_OK; i++) {
-        parts[i] = result->jobs[i].program;
-        code = program_load_all_ranks(parts[i], status);
-    }
-    if (code == STATUS_OK)
-        code = program_join(&result->joined.program, parts, (uint32_t)result->job_count, status);
-    free(parts);
     result->trace = &result->joined;
-    return code;
+    return divided_join(result, work->options, status);
 }
 
 static status_code list_starts(struct jobs_work *work, struct status *status) {
@@ -236,19 +225,13 @@ static bool needs_all_ranks(const struct jobs_work *work) {
 }
 
 /* Makes sure that the ranks which this process needs are in memory, and no others. */
-static status_code hold_ranks(struct jobs_work *work, struct status *status) {
+static status_code hold_ranks(const struct jobs_work *work, struct status *status) {
     const anax_replay_result *result = work->result;
     const struct program *program = result->trace->program;
-    if (program->division == NULL) return STATUS_OK;
-    if (needs_all_ranks(work)) return program_load_all_ranks(program, status);
-    bool *own = memory_new(program->rank_count, sizeof *own);
-    RETURN_ERROR_IF(own == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
-                    program->rank_count);
-    status_code code = replay_own_ranks(own, result->placement, &result->run.config->network,
-                                        api_processes(work->options), status);
-    if (code == STATUS_OK) code = program_load_ranks(program, own, status);
-    free(own);
-    return code;
+    return needs_all_ranks(work)
+               ? program_load_all_ranks(program, status)
+               : divided_load_own(program, result->placement, &result->run.config->network,
+                                  api_processes(work->options), status);
 }
 
 /* Adds what a job is to the facts of the run. */
@@ -324,14 +307,13 @@ static struct replay_options options_of(const anax_options *options,
     };
 }
 
-static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
+/* Replays a job whose ranks are in memory. */
+static status_code replay_alone(struct jobs_work *work, size_t index, struct status *status) {
     const anax_config *config = work->result->run.config;
     struct api_job_result *job = &work->result->jobs[index];
     struct api_progress progress = {work->options, "replaying alone"};
     struct replay_options options = options_of(work->options, &progress);
     const uint64_t key = index + 1;
-    if (checkpoint_recall(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps))
-        return STATUS_OK;
     checkpoint_begin(work->checkpoint, key);
     options.checkpoint = work->checkpoint;
     options.hosts = work->hosts;
@@ -354,6 +336,19 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     replay_result_free(replay);
     network_free(network);
     return code;
+}
+
+static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
+    struct api_job_result *job = &work->result->jobs[index];
+    const bool is_part = work->result->job_count > 1 && job->program->division != NULL;
+    if (checkpoint_recall(work->checkpoint, index + 1, &job->alone_ps, sizeof job->alone_ps))
+        return STATUS_OK;
+    if (is_part)
+        FORWARD_IF_ERROR(divided_load_own(job->program, work->placements[index],
+                                          &work->result->run.config->network,
+                                          api_processes(work->options), status));
+    const status_code code = replay_alone(work, index, status);
+    return is_part && code == STATUS_OK ? divided_load_none(job->program, status) : code;
 }
 
 /* Adds to an error text which ranks belong to which job. */

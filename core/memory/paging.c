@@ -1,5 +1,5 @@
 /* Arrays in memory or in mapped files. See paging.h. */
-#define _GNU_SOURCE /* O_TMPFILE, mremap, sync_file_range */
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create, mremap, sync_file_range */
 #include "core/memory/paging.h"
 
 #include "core/memory/memory.h"
@@ -201,6 +201,19 @@ static int make_file(const char *folder) {
 static size_t whole_pages(size_t bytes) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return bytes > 0 ? (bytes + page - 1) / page * page : page;
+}
+
+status_code paging_new_file(const struct paging *paging, FILE **file, struct status *status) {
+    int descriptor = make_file(paging->folder);
+    const int reason = errno;
+    if (descriptor < 0 && paging->may_use_memory) descriptor = memfd_create("anax", MFD_CLOEXEC);
+    RETURN_ERROR_IF(descriptor < 0, status, STATUS_SYSTEM,
+                    "%s: cannot make a temporary file: %s; set trace.memory_folder", paging->folder,
+                    strerror(reason));
+    *file = fdopen(descriptor, "w+b");
+    if (*file != NULL) return STATUS_OK;
+    close(descriptor);
+    return status_set(status, STATUS_MEMORY, "out of memory for a temporary file");
 }
 
 /* Gives an array in a file another size. The blocks of the file are reserved, since a page without

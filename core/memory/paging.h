@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct paging;
 
@@ -25,6 +26,10 @@ struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_m
 struct paging *paging_like(const struct paging *paging);
 /* Frees all arrays, too. NULL is allowed. */
 void paging_free(struct paging *paging);
+
+/* Makes a file without a name in the folder, or in memory if arrays may lie there. The caller
+ * closes it. STATUS_SYSTEM: it cannot be made. */
+status_code paging_new_file(const struct paging *paging, FILE **file, struct status *status);
 
 /* The functions that follow take NULL for arrays without a bound. */
 

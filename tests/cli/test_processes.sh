@@ -139,13 +139,16 @@ check_library() {
         grep "\"$key\"" several.json >many
         expect "the same $key" cmp -s one many
     done
-    # A program file that the processes divide.
-    for options in "--timeline timeline" "--explain --placement greedy" "--set mpi.eager_threshold=auto --set trace.user_regions=on"; do
+    # Programs that the processes divide: from a program file, an archive, and what is made of them.
+    for options in "divided.anax --timeline timeline" "divided.anax --explain --placement greedy" \
+        "divided.anax --set mpi.eager_threshold=auto --set trace.user_regions=on" \
+        "$archive --timeline timeline" "divided.anax halo.anax --placement random --explain" \
+        "halo.anax --from iteration#2 --explain"; do
         rm -rf alone several timeline
-        run_ok replay divided.anax -m kim-72 $options -o alone
+        run_ok replay -m kim-72 $options -o alone
         rm -rf timeline_alone
         [ ! -e timeline ] || mv timeline timeline_alone
-        together 3 replay divided.anax -m kim-72 $options -o several --set trace.memory=64KiB
+        together 3 replay -m kim-72 $options -o several --set trace.memory=64KiB
         expect "exit code 0" [ "$code" -eq 0 ]
         for table in alone/*.csv; do
             expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"

@@ -3,10 +3,15 @@
 #include "tests/support/archive_world.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/process_mesh.h"
+#include "tests/support/recording_maker.h"
+#include "tests/support/scratch_folder.h"
 #include "traces/program/builder_parts.h"
+#include "traces/program/program_division.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
+
+enum { SMALL_BYTES = 1024, LARGE_BYTES = 64 << 20 }; /* of trace.memory */
 
 /* What opening a trace gives. */
 struct opened {
@@ -54,6 +59,10 @@ static status_code read_it(const struct reading *reading, struct processes *proc
     config.processes = processes;
     status_code code =
         traces_open(&program, reading->path, &config, reading->threads, NULL, NULL, status);
+    if (code == STATUS_OK && processes != NULL &&
+        (program->division != NULL) != (config.memory_bytes == SMALL_BYTES))
+        code = status_set(status, STATUS_SYSTEM, "who has the program?");
+    if (code == STATUS_OK) code = program_load_all_ranks(program, status);
     if (code == STATUS_OK) code = program_check_file(program, status);
     describe(opened, program, code, status);
     program_free(program);
@@ -75,17 +84,22 @@ static status_code read_and_compare(void *context, struct processes *processes,
     return status_set(status, STATUS_SYSTEM, "differs");
 }
 
-/* By two numbers of processes; archives have the other two in turn. */
+/* By two numbers of processes; archives have the other two in turn. With little memory, process 0
+ * alone makes the program, and then all divide it; with much, each process has all of it. */
 static void read_together(struct reading *reading) {
     static unsigned turn;
     struct status status = STATUS_INIT;
     turn++;
     reading->threads = 1;
+    reading->config.memory_bytes = LARGE_BYTES;
     (void)read_it(reading, NULL, &reading->alone, &status);
     status_clear(&status);
     for (unsigned count = 2 + turn / 2 % 2; count <= 5; count += 2) {
         reading->threads = count % 3 + 1;
-        assert_int_equal(process_mesh_run(count, read_and_compare, reading), STATUS_OK);
+        for (unsigned small = 0; small < 2; small++) {
+            reading->config.memory_bytes = small != 0 ? SMALL_BYTES : LARGE_BYTES;
+            assert_int_equal(process_mesh_run(count, read_and_compare, reading), STATUS_OK);
+        }
     }
 }
 
@@ -137,6 +151,26 @@ static void refusals(void **state) {
         assert_non_null(strstr(reading.alone.text, "rank "));
         maker_free(maker);
     }
+}
+
+/* A recording, which process 0 reads alone if the program is large. */
+static void a_recording(void **state) {
+    char folder[SCRATCH_FOLDER_BYTES];
+    static struct recording_maker makers[3];
+    (void)state;
+    assert_true(scratch_folder_make(folder));
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        for (uint32_t i = 0; i < 50; i++)
+            MAKER_ADD(&makers[rank], Sendrecv, 100, RECORDING_SEND, 0, (rank + 1) % 3, 2 * 5, 8 * i,
+                      0, 0, RECORDING_RECEIVE, 0, (rank + 2) % 3, 2 * 5, 8 * i);
+        struct recording_header header = recording_maker_header(rank, 3);
+        header.state = RECORDING_COMPLETE;
+        recording_maker_write(folder, header, makers[rank].bytes, makers[rank].size, false);
+    }
+    struct reading reading = {.path = folder};
+    read_together(&reading);
+    assert_int_equal(reading.alone.code, STATUS_OK);
+    assert_int_equal(scratch_folder_remove(folder), 0);
 }
 
 /* ---- programs ---- */
@@ -263,9 +297,10 @@ static void a_process_gives_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(archives),           cmocka_unit_test(archives_with_gaps),
-        cmocka_unit_test(refusals),           cmocka_unit_test(a_program),
-        cmocka_unit_test(a_process_gives_up), cmocka_unit_test(odd_rows),
+        cmocka_unit_test(archives),  cmocka_unit_test(archives_with_gaps),
+        cmocka_unit_test(refusals),  cmocka_unit_test(a_recording),
+        cmocka_unit_test(a_program), cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(odd_rows),
     };
     /* Four and five processes send to each other after a reduction. */
     if (setenv("ANAX_TEST_DIRECT_PROCESSES", "3", 1) != 0) return 1;

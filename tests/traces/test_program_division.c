@@ -136,6 +136,17 @@ static void generated(void **state) {
     }
 }
 
+static struct program *halo(uint32_t ranks) {
+    const struct traces_pattern_config config = {.rank_count = ranks,
+                                                 .iterations = 4,
+                                                 .size_bytes = 1024,
+                                                 .compute_ps = 1000,
+                                                 .neighbours = 6};
+    struct program *program;
+    assert_int_equal(traces_generate(&program, "halo3d", &config, NULL), STATUS_OK);
+    return program;
+}
+
 static struct program *recorded(const char *name) {
     const struct traces_config config = {.user_regions = true, .memory_bytes = -1};
     char path[512];
@@ -158,9 +169,9 @@ static status_code refuse(void *context, struct processes *processes, struct sta
     status_code code;
     struct program *program = load(&reading->config, processes, &code, status);
     program_free(program);
-    if (processes_number(processes) == 0 && code == STATUS_INPUT &&
+    if (processes_number(processes) == 0 && code != STATUS_OK &&
         strstr(status->text, reading->words) == NULL)
-        status_set(status, code = STATUS_SYSTEM, "other words: %s", status->text);
+        status_set(status, code = STATUS_RUN, "other words: %s", status->text);
     return code;
 }
 
@@ -293,16 +304,56 @@ static status_code is_whole(void *context, struct processes *processes, struct s
     return whole ? STATUS_OK : status_set(status, STATUS_SYSTEM, "is divided");
 }
 
-/* Small programs, and parts of programs, are whole in each process. */
+/* Small programs, also what is made of them, are whole in each process. */
 static void whole_ones(void **state) {
     struct reading reading = {.config = {.memory_bytes = -1}};
     struct program *program = recorded("sp_order_8");
     (void)state;
     assert_int_equal(traces_write_program(program, scratch_file.path, true, 1, NULL), STATUS_OK);
     assert_int_equal(process_mesh_run(2, is_whole, &reading), STATUS_OK);
-    reading.config = (struct traces_config){.memory_bytes = 4096, .from = "0s"};
+    reading.config.from = "0s";
     assert_int_equal(process_mesh_run(2, is_whole, &reading), STATUS_OK);
     program_free(program);
+}
+
+/* What process 0 makes of a large program is divided, too. */
+static void made_ones(void **state) {
+    const struct traces_config configs[] = {{.from = "iteration#2"},
+                                            {.to = "iteration#3", .user_regions = true},
+                                            {.repeat = "iteration#1*3"},
+                                            {.compute_scale = "iteration:0.5"}};
+    (void)state;
+    struct program *program = halo(27);
+    assert_int_equal(traces_write_program(program, scratch_file.path, true, 1, NULL), STATUS_OK);
+    program_free(program);
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        struct status status = STATUS_INIT;
+        status_code code;
+        struct reading reading = {.config = configs[i]};
+        reading.config.memory_bytes = 64 << 20;
+        reading.alone = load(&reading.config, NULL, &code, &status);
+        assert_int_equal(code, STATUS_OK);
+        reading.config.memory_bytes = 4096;
+        for (unsigned count = 2; count <= 4; count += 2)
+            assert_int_equal(process_mesh_run(count, divide_and_compare, &reading), STATUS_OK);
+        program_free(reading.alone);
+    }
+}
+
+/* What process 0 refuses, all refuse; and without a place for temporary files there is no
+ * program. */
+static void refused_ones(void **state) {
+    struct reading reading = {.config = {.memory_bytes = 4096, .from = "nowhere"},
+                              .words = "the trace has no region `nowhere`"};
+    (void)state;
+    struct program *program = halo(8);
+    assert_int_equal(traces_write_program(program, scratch_file.path, true, 1, NULL), STATUS_OK);
+    program_free(program);
+    assert_int_equal(process_mesh_run(3, refuse, &reading), STATUS_USAGE);
+    reading.config.from = "iteration";
+    reading.config.memory_folder = "/nonexistent";
+    reading.words = "/nonexistent: cannot make a temporary file";
+    assert_int_equal(process_mesh_run(3, refuse, &reading), STATUS_SYSTEM);
 }
 
 /* A process that gives up in an exchange ends the others. */
@@ -316,15 +367,23 @@ static void a_process_gives_up(void **state) {
         process_mesh_break(1, last);
         assert_int_equal(process_mesh_run(3, is_whole, (void *)&reading), STATUS_MEMORY);
     }
+    struct reading part = reading;
+    part.config.from = "0s";
+    for (unsigned last = 1; last <= 6;
+         last++) { /* of sizes, lacks, names, bytes, and the division */
+        process_mesh_break(1, last);
+        assert_int_equal(process_mesh_run(3, is_whole, &part), STATUS_MEMORY);
+    }
     process_mesh_break(0, 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated),  cmocka_unit_test(recorded_ones),
-        cmocka_unit_test(damaged),    cmocka_unit_test(another_collective),
-        cmocka_unit_test(crosswise),  cmocka_unit_test(damaged_bytes),
-        cmocka_unit_test(whole_ones), cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(generated),    cmocka_unit_test(recorded_ones),
+        cmocka_unit_test(damaged),      cmocka_unit_test(another_collective),
+        cmocka_unit_test(crosswise),    cmocka_unit_test(damaged_bytes),
+        cmocka_unit_test(whole_ones),   cmocka_unit_test(made_ones),
+        cmocka_unit_test(refused_ones), cmocka_unit_test(a_process_gives_up),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

@@ -1,7 +1,7 @@
 /*
  * Brings together ranks to which several processes appended: each process has some ranks, one after
- * another, in the form in which they wait for sealing, and gets all of them. Must not know OTF2 or
- * files.
+ * another, in the form in which they wait for sealing. All processes get all ranks of a small
+ * program, and process 0 alone those of a large one. Must not know OTF2 or files.
  *
  * Invariants: the ranks of a process precede those of the next one, and so do the elements of its
  * tables. So places and numbers are those of one process. Operations travel in pieces, so that a
@@ -11,6 +11,7 @@
 #include "core/memory/paging.h"
 #include "core/processes/processes.h"
 #include "traces/program/builder_parts.h"
+#include "traces/program/program_packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,16 @@ struct share {
     uint64_t argument_count;
     uint64_t row_count;
     uint64_t row_values;
+    uint64_t plain_max; /* see program_plain_max */
 };
 
 struct exchange {
     struct program_builder *builder;
     struct processes *processes;
     unsigned count, me;
-    struct processes_packing packing;
+    bool is_large;                        /* process 0 alone gets all ranks */
+    struct processes_packing packing;     /* for all others */
+    struct processes_packing *sent;       /* [count]: for process 0 only */
     struct processes_unpacking *received; /* [count] */
     struct share *shares;                 /* [count] */
     uint64_t *first_operation;            /* [count + 1], in the program of all */
@@ -71,7 +75,8 @@ static status_code send_share(struct exchange *exchange, struct status *status) 
                               .envelope_count = places->envelopes.count,
                               .argument_count = places->arguments.count,
                               .row_count = places->row_count,
-                              .row_values = places->rows.count};
+                              .row_values = places->rows.count,
+                              .plain_max = program_plain_max(program)};
     struct processes_packing *to = &exchange->packing;
     exchange->shares[exchange->me] = own;
     processes_pack(to, &own, sizeof own);
@@ -165,7 +170,7 @@ static status_code take_share(struct exchange *exchange, unsigned process, struc
 }
 
 static status_code unite_tables(struct exchange *exchange, struct status *status) {
-    uint64_t next_rank = 0;
+    uint64_t next_rank = 0, plain_max = UINT64_MAX;
     FORWARD_IF_ERROR(send_share(exchange, status));
     for (unsigned p = 0; p < exchange->count; p++) {
         FORWARD_IF_ERROR(p == exchange->me ? unite_own(exchange, status)
@@ -173,10 +178,17 @@ static status_code unite_tables(struct exchange *exchange, struct status *status
         const struct share *share = &exchange->shares[p];
         if (share->first_rank != next_rank) return different_ways(status);
         next_rank += share->rank_count;
+        if (share->plain_max < plain_max) plain_max = share->plain_max;
         exchange->first_operation[p + 1] = exchange->first_operation[p] + share->operation_count;
         exchange->first_wait_slot[p + 1] = exchange->first_wait_slot[p] + share->wait_slot_count;
     }
+    exchange->is_large = exchange->first_operation[exchange->count] > plain_max;
     return next_rank == exchange->builder->program->rank_count ? STATUS_OK : different_ways(status);
+}
+
+/* Returns whether a process gets the ranks of all others. */
+static bool gets_all(const struct exchange *exchange, unsigned process) {
+    return !exchange->is_large || process == 0;
 }
 
 /* ---- the own ranks ---- */
@@ -209,9 +221,11 @@ static void renumber_rank(const struct exchange *exchange, uint32_t rank,
     }
 }
 
-/* Makes room for the elements of all processes, and moves the own ones to their place. */
+/* Makes room for the elements of all processes, and moves the own ones to their place, if this
+ * process gets all. */
 static status_code move_own(struct exchange *exchange, void **array, size_t *capacity,
                             const uint64_t *first, size_t element_bytes, struct status *status) {
+    if (!gets_all(exchange, exchange->me)) return STATUS_OK;
     const size_t own = (size_t)(first[exchange->me + 1] - first[exchange->me]);
     const size_t all = (size_t)first[exchange->count];
     FORWARD_IF_ERROR(paging_resize(exchange->builder->program->paging, array, own * element_bytes,
@@ -260,31 +274,58 @@ static struct range piece_of(const uint64_t *first, unsigned process, uint64_t d
     return (struct range){first[process] + from, all - from < max ? all - from : max};
 }
 
-/* Sends the own elements of an array to all, and takes those of others. */
+/* Returns how many elements of an array a process sends at once. */
+static uint64_t elements_at_once(const struct exchange *exchange, size_t element_bytes) {
+    size_t bytes = ARRIVING_BYTES / (exchange->count - 1);
+    if (bytes > PIECE_BYTES_MAX) bytes = PIECE_BYTES_MAX;
+    if (bytes < PIECE_BYTES_MIN) bytes = PIECE_BYTES_MIN;
+    return bytes / element_bytes;
+}
+
+/* Takes the pieces that have arrived: those of each process from its element `done` on. */
+static status_code take_pieces(const struct exchange *exchange, char *array, const uint64_t *first,
+                               size_t element_bytes, uint64_t done, struct status *status) {
+    for (unsigned p = 0; p < exchange->count; p++) {
+        const struct range piece =
+            piece_of(first, p, done, elements_at_once(exchange, element_bytes));
+        const size_t bytes = (size_t)piece.count * element_bytes;
+        if (p == exchange->me || bytes == 0) continue;
+        const void *arrived = processes_unpack(&exchange->received[p], bytes);
+        if (arrived == NULL) return different_ways(status);
+        memcpy(array + piece.first * element_bytes, arrived, bytes);
+    }
+    return STATUS_OK;
+}
+
+/* Sends a piece of an array to those who get all ranks, and receives theirs. */
+static status_code send_piece(struct exchange *exchange, const char *piece, size_t bytes,
+                              struct status *status) {
+    struct processes_packing *packing =
+        exchange->is_large ? &exchange->sent[0] : &exchange->packing;
+    processes_pack_reset(packing);
+    if (!exchange->is_large || exchange->me > 0) processes_pack(packing, piece, bytes);
+    return exchange->is_large ? processes_exchange(exchange->processes, PROCESSES_TRACE,
+                                                   exchange->sent, exchange->received, status)
+                              : processes_exchange_same(exchange->processes, PROCESSES_TRACE,
+                                                        packing, exchange->received, status);
+}
+
+/* Sends the own elements of an array to those who get all ranks, and takes those of others. */
 static status_code exchange_array(struct exchange *exchange, char *array, const uint64_t *first,
                                   size_t element_bytes, struct status *status) {
-    size_t piece_bytes = ARRIVING_BYTES / (exchange->count - 1);
-    if (piece_bytes > PIECE_BYTES_MAX) piece_bytes = PIECE_BYTES_MAX;
-    if (piece_bytes < PIECE_BYTES_MIN) piece_bytes = PIECE_BYTES_MIN;
-    const uint64_t max = piece_bytes / element_bytes;
+    const uint64_t max = elements_at_once(exchange, element_bytes);
+    const bool takes = gets_all(exchange, exchange->me);
+    /* Own elements that have not moved stand at the beginning of the array. */
+    const uint64_t moved = takes ? 0 : first[exchange->me];
     uint64_t longest = 0;
     for (unsigned p = 0; p < exchange->count; p++)
         if (first[p + 1] - first[p] > longest) longest = first[p + 1] - first[p];
     for (uint64_t done = 0; done < longest; done += max) {
         const struct range own = piece_of(first, exchange->me, done, max);
-        processes_pack_reset(&exchange->packing);
-        processes_pack(&exchange->packing, array + own.first * element_bytes,
-                       (size_t)own.count * element_bytes);
-        FORWARD_IF_ERROR(processes_exchange_same(exchange->processes, PROCESSES_TRACE,
-                                                 &exchange->packing, exchange->received, status));
-        for (unsigned p = 0; p < exchange->count; p++) {
-            const struct range piece = piece_of(first, p, done, max);
-            const size_t bytes = (size_t)piece.count * element_bytes;
-            if (p == exchange->me || bytes == 0) continue;
-            const void *arrived = processes_unpack(&exchange->received[p], bytes);
-            if (arrived == NULL) return different_ways(status);
-            memcpy(array + piece.first * element_bytes, arrived, bytes);
-        }
+        FORWARD_IF_ERROR(send_piece(exchange, array + (own.first - moved) * element_bytes,
+                                    (size_t)own.count * element_bytes, status));
+        if (takes)
+            FORWARD_IF_ERROR(take_pieces(exchange, array, first, element_bytes, done, status));
         paging_bound(exchange->builder->program->paging);
     }
     return STATUS_OK;
@@ -334,11 +375,15 @@ static status_code exchange_all(struct exchange *exchange, unsigned threads,
     FORWARD_IF_ERROR(exchange_array(exchange, (char *)program->wait_slots,
                                     exchange->first_wait_slot, sizeof *program->wait_slots,
                                     status));
-    return find_others(exchange, threads, status);
+    if (gets_all(exchange, exchange->me)) return find_others(exchange, threads, status);
+    exchange->builder->is_elsewhere = true;
+    return STATUS_OK;
 }
 
 static void clear_exchange(struct exchange *exchange) {
     processes_pack_free(&exchange->packing);
+    if (exchange->sent != NULL) processes_pack_free(&exchange->sent[0]);
+    free(exchange->sent);
     free(exchange->received);
     free(exchange->shares);
     free(exchange->first_operation);
@@ -363,6 +408,7 @@ status_code builder_exchange_ranks(struct program_builder *builder, unsigned thr
                                 .processes = builder->processes,
                                 .count = count,
                                 .me = processes_number(builder->processes),
+                                .sent = memory_new(count, sizeof *exchange.sent),
                                 .received = memory_new(count, sizeof *exchange.received),
                                 .shares = memory_new(count, sizeof *exchange.shares),
                                 .first_operation = memory_new((size_t)count + 1, sizeof(uint64_t)),
@@ -370,7 +416,7 @@ status_code builder_exchange_ranks(struct program_builder *builder, unsigned thr
     status_code code;
     if (count < 2)
         code = STATUS_OK;
-    else if (exchange.received == NULL || exchange.shares == NULL ||
+    else if (exchange.sent == NULL || exchange.received == NULL || exchange.shares == NULL ||
              exchange.first_operation == NULL || exchange.first_wait_slot == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for %u processes", count);
     else

@@ -151,6 +151,7 @@ struct program_builder {
     atomic_bool has_known;       /* true if a collective has BUILDER_SIZES_ARE_KNOWN */
     struct processes *processes; /* that append to the other ranks; NULL: there are none */
     uint32_t first_rank;         /* of those to which this process appends */
+    bool is_elsewhere;           /* process 0 alone has the program; true after the exchange */
     status_code failed; /* error of a function that returns no status; builder_seal reports it */
 };
 

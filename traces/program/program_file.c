@@ -26,6 +26,7 @@ enum { WRITE_BATCH = 64 }; /* ranks of each thread that are compressed before th
 struct file_writer {
     const struct program *program;
     int file;
+    int level; /* of deflation */
     uint64_t offset;
     uint8_t *table;              /* the rank table */
     uint32_t first;              /* first rank of the current batch */
@@ -49,12 +50,12 @@ static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_
 }
 
 static status_code pack(const struct codec_buffer *raw, struct codec_buffer *packed,
-                        struct file_entry *entry, struct status *status) {
+                        struct file_entry *entry, int level, struct status *status) {
     uLong bound = compressBound(raw->size);
     FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity, bound, 1, status));
     uLongf size = packed->capacity;
-    RETURN_ERROR_IF(compress2(packed->bytes, &size, raw->bytes, raw->size, DEFLATE_LEVEL) != Z_OK,
-                    status, STATUS_MEMORY, "out of memory for compressing %zu bytes", raw->size);
+    RETURN_ERROR_IF(compress2(packed->bytes, &size, raw->bytes, raw->size, level) != Z_OK, status,
+                    STATUS_MEMORY, "out of memory for compressing %zu bytes", raw->size);
     packed->size = size;
     *entry = (struct file_entry){size, raw->size, crc_of(packed->bytes, size)};
     return STATUS_OK;
@@ -67,7 +68,8 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     struct file_entry entry;
     FORWARD_IF_ERROR(codec_write_rank(writer->program, rank, writer->scratch[worker],
                                       &writer->raw[worker], status));
-    FORWARD_IF_ERROR(pack(&writer->raw[worker], &writer->packed[item], &entry, status));
+    FORWARD_IF_ERROR(
+        pack(&writer->raw[worker], &writer->packed[item], &entry, writer->level, status));
     uint8_t *to = writer->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
     put_entry(to, &entry);
     put32(to + 20, (uint32_t)part->count);
@@ -116,7 +118,7 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     size_t table_bytes = (size_t)rank_count * PROGRAM_FILE_ENTRY_BYTES;
     struct file_entry shared = {0};
     FORWARD_IF_ERROR(codec_write_shared(writer->program, &writer->raw[0], status));
-    FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, status));
+    FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, writer->level, status));
     FORWARD_IF_ERROR(write_at(writer->file, writer->packed[0].bytes, writer->packed[0].size,
                               PROGRAM_FILE_HEADER_BYTES, status));
     uint64_t table_offset = PROGRAM_FILE_HEADER_BYTES + shared.stored_bytes;
@@ -134,12 +136,12 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     return write_at(writer->file, header, PROGRAM_FILE_HEADER_BYTES, 0, status);
 }
 
-static status_code write_file(const struct program *program, int file, unsigned threads,
-                              struct status *status) {
+status_code program_file_write(const struct program *program, int file, int level, unsigned threads,
+                               struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t batch = workers * WRITE_BATCH;
     if (batch > program->rank_count) batch = program->rank_count;
-    struct file_writer writer = {.program = program, .file = file};
+    struct file_writer writer = {.program = program, .file = file, .level = level};
     writer.table = memory_new(program->rank_count, PROGRAM_FILE_ENTRY_BYTES);
     writer.packed = memory_new(batch, sizeof *writer.packed);
     writer.raw = memory_new(workers, sizeof *writer.raw);
@@ -166,7 +168,8 @@ status_code traces_write_program(const struct program *program, const char *path
                                  unsigned threads, struct status *status) {
     struct output_file file;
     FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
-    status_code code = write_file(program, fileno(file.stream), threads, status);
+    status_code code =
+        program_file_write(program, fileno(file.stream), DEFLATE_LEVEL, threads, status);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
     return output_file_finish(&file, code, status);
 }

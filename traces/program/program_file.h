@@ -17,9 +17,13 @@
 #ifndef ANAX_TRACES_PROGRAM_FILE_H
 #define ANAX_TRACES_PROGRAM_FILE_H
 
+#include "core/base/status.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <zlib.h>
+
+struct program;
 
 #define PROGRAM_FILE_MAGIC                                                                         \
     { 'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n' }
@@ -29,6 +33,11 @@ enum {
     PROGRAM_FILE_HEADER_BYTES = 64,
     PROGRAM_FILE_ENTRY_BYTES = 44
 };
+
+/* Writes a program to an empty file, deflated at a level of zlib. STATUS_SYSTEM: it cannot be
+ * written. */
+status_code program_file_write(const struct program *program, int file, int level, unsigned threads,
+                               struct status *status);
 
 /* Entry of a section of the file. */
 struct file_entry {

@@ -2,6 +2,7 @@
  * Loads program files: reads them, and tests what they say. program_reader.c reads the bytes.
  * Processes that divide a program load the tables and their own ranks: program_division.h.
  */
+#include "traces/program/program_load.h"
 #include "core/files/input_file.h"
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
@@ -34,53 +35,70 @@ static void add_wish(void *sum, const void *part) {
     *(uint64_t *)sum |= *(const uint64_t *)part;
 }
 
-/* Sets *divides to whether processes divide the program: if for any of them it is so large that its
- * operations are packed. */
-static status_code agree_to_divide(const struct traces_loading *loading,
-                                   const struct program *program, uint64_t *divides,
-                                   struct status *status) {
-    *divides = loading->processes != NULL && program_packed_pays(program);
-    return processes_combine(loading->processes, divides, sizeof *divides, add_wish, status);
+/* Sets *is_large to whether the processes need not all have the program: if for any of them it is
+ * so large that its operations are packed. */
+static status_code agree_on_size(const struct traces_loading *loading,
+                                 const struct program *program, uint64_t *is_large,
+                                 struct status *status) {
+    *is_large = loading->is_large;
+    if (loading->processes == NULL || loading->is_large) return STATUS_OK;
+    *is_large = program_packed_pays(program);
+    return processes_combine(loading->processes, is_large, sizeof *is_large, add_wish, status);
 }
 
+static status_code divide(struct program_reader **reader, struct program *program, const char *path,
+                          const struct traces_loading *loading, bool *is_divided,
+                          struct status *status) {
+    FORWARD_IF_ERROR(program_division_new(is_divided, program, *reader, path, loading, status));
+    if (*is_divided) *reader = NULL;
+    return STATUS_OK;
+}
+
+/* Sets *is_here to whether this process gets the program, and reads it. */
 static status_code load(struct program_reader **reader, struct program *program, const char *path,
-                        const struct traces_loading *loading, struct status *status) {
-    uint64_t divides;
-    FORWARD_IF_ERROR(agree_to_divide(loading, program, &divides, status));
-    if (divides != 0) {
-        bool is_divided;
-        FORWARD_IF_ERROR(
-            program_division_new(&is_divided, program, *reader, path, loading, status));
-        if (is_divided) *reader = NULL;
-        if (is_divided) return STATUS_OK;
-    }
+                        const struct traces_loading *loading, bool *is_here,
+                        struct status *status) {
+    uint64_t is_large;
+    bool is_divided = false;
+    FORWARD_IF_ERROR(agree_on_size(loading, program, &is_large, status));
+    *is_here = is_large == 0 || !loading->gathers || processes_number(loading->processes) == 0;
+    if (is_large != 0 && !loading->gathers)
+        FORWARD_IF_ERROR(divide(reader, program, path, loading, &is_divided, status));
+    if (!*is_here || is_divided) return STATUS_OK;
     return load_all(*reader, program, loading->threads, status);
+}
+
+status_code program_load_stream(struct program **result, FILE *stream, const char *path,
+                                const struct traces_loading *loading, struct status *status) {
+    struct program_reader *reader = NULL;
+    struct program *program = memory_new(1, sizeof *program);
+    *result = NULL;
+    if (program == NULL) {
+        fclose(stream);
+        paging_free(loading->paging);
+        return status_set(status, STATUS_MEMORY, "out of memory for reading");
+    }
+    program->paging = loading->paging;
+    bool is_here = false;
+    status_code code = program_reader_new(&reader, program, stream, loading->threads, status);
+    if (code == STATUS_OK) code = load(&reader, program, path, loading, &is_here, status);
+    program_reader_free(reader);
+    if (code == STATUS_OK && is_here) {
+        *result = program;
+        return STATUS_OK;
+    }
+    program_free(program);
+    return code == STATUS_OK ? code : status_prefix(status, "%s", path);
 }
 
 status_code traces_load_program(struct program **result, const char *path,
                                 const struct traces_loading *loading, struct status *status) {
-    *result = NULL;
     FILE *file;
-    struct program_reader *reader = NULL;
-    struct program *program = memory_new(1, sizeof *program);
-    status_code code = input_file_open(&file, path, status);
-    if (code != STATUS_OK || program == NULL) {
-        if (code == STATUS_OK) fclose(file);
-        free(program);
-        paging_free(loading->paging);
-        return code != STATUS_OK ? code
-                                 : status_set(status, STATUS_MEMORY, "out of memory for reading");
-    }
-    program->paging = loading->paging;
-    code = program_reader_new(&reader, program, file, loading->threads, status);
-    if (code == STATUS_OK) code = load(&reader, program, path, loading, status);
-    program_reader_free(reader);
-    if (code != STATUS_OK) {
-        program_free(program);
-        return status_prefix(status, "%s", path);
-    }
-    *result = program;
-    return STATUS_OK;
+    *result = NULL;
+    const status_code code = input_file_open(&file, path, status);
+    if (code == STATUS_OK) return program_load_stream(result, file, path, loading, status);
+    paging_free(loading->paging);
+    return code;
 }
 
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,

@@ -54,9 +54,13 @@ static void count_memory(const struct program *program, const struct program_pac
     paging_count_memory(program->paging, begins ? bytes : -bytes);
 }
 
+uint64_t program_plain_max(const struct program *program) {
+    const uint64_t part = paging_room(program->paging) / PLAIN_PARTS;
+    return (part < PLAIN_BYTES_MAX ? part : PLAIN_BYTES_MAX) / sizeof *program->operations;
+}
+
 bool program_packed_pays(const struct program *program) {
-    const uint64_t bytes = program->operation_count * sizeof *program->operations;
-    return bytes > PLAIN_BYTES_MAX || bytes > paging_room(program->paging) / PLAIN_PARTS;
+    return program->operation_count > program_plain_max(program);
 }
 
 status_code program_packed_new(struct program *program, const bool *wanted, struct status *status) {

@@ -29,6 +29,9 @@ struct program_packer {
     bool has_mark;
 };
 
+/* Returns up to how many operations a program keeps whole: packing more of them saves memory that
+ * counts. */
+uint64_t program_plain_max(const struct program *program);
 /* Returns whether packing the operations of a program with known operation_count saves memory that
  * counts. Operations that are not packed are read faster. */
 bool program_packed_pays(const struct program *program);

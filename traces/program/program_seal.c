@@ -159,6 +159,7 @@ static status_code seal(struct program_builder *builder, unsigned threads, struc
     const uint32_t own_ranks = builder->places.end_rank - builder->first_rank;
     FORWARD_IF_ERROR(parallel_for(threads, own_ranks, finish_rank, builder, status));
     FORWARD_IF_ERROR(builder_exchange_ranks(builder, threads, status));
+    if (builder->is_elsewhere) return STATUS_OK;
     FORWARD_IF_ERROR(builder_places_close(builder, status));
     struct program_infer_counts inferred = {0};
     if (builder->places.unrecorded_count > 0)
@@ -185,6 +186,7 @@ status_code builder_seal(struct program_builder *builder, unsigned threads,
     RETURN_ERROR_IF(builder->is_sealed, status, STATUS_USAGE, "a program is sealed only once");
     builder->is_sealed = true;
     FORWARD_IF_ERROR(seal(builder, threads, status));
+    if (builder->is_elsewhere) return STATUS_OK;
     *program = builder->program;
     builder->program = NULL;
     free(builder->ranks);

@@ -1,0 +1,34 @@
+/*
+ * Programs of jobs that processes divide among them (traces/program/program_division.h): each
+ * process has in memory the operations of the ranks that it simulates. What needs the operations of
+ * all ranks, process 0 alone does for all. Knows jobs, placements and processes; must not know what
+ * is simulated.
+ *
+ * For programs that are not divided, these functions do what one process would do.
+ */
+#ifndef ANAX_API_DIVIDED_PROGRAMS_H
+#define ANAX_API_DIVIDED_PROGRAMS_H
+
+#include "api/result.h"
+#include "api/run/jobs.h"
+#include "api/run/place.h"
+
+/* Makes sure that the ranks which this process simulates under a placement are in memory, and no
+ * others. */
+status_code divided_load_own(const struct program *program, const struct placement *placement,
+                             const struct network_config *network, struct processes *processes,
+                             struct status *status);
+/* Makes sure that no ranks are in memory, if the program is divided. */
+status_code divided_load_none(const struct program *program, struct status *status);
+
+/* Joins the programs of the result's jobs to result->joined. If the program of any job is divided,
+ * so is what it makes. */
+status_code divided_join(anax_replay_result *result, const anax_options *options,
+                         struct status *status);
+
+/* Places a job as place_on_free_nodes does. */
+status_code divided_place(struct placement **placement, const anax_config *config,
+                          const struct job *job, const struct place_nodes *nodes,
+                          struct processes *processes, struct status *status);
+
+#endif
