@@ -42,7 +42,7 @@ struct traces_config {
                              file. -1: half of the memory that the process can have */
     char *memory_folder;  /* folder of that file; NULL or "": TMPDIR, or /var/tmp */
     struct processes *processes; /* processes that all open the trace and divide the reading of
-                                    archives among them, and program files that are large
+                                    archives among them, and programs that are large
                                     (program_division.h; no setting); NULL: this one alone */
 };
 
@@ -83,7 +83,8 @@ status_code traces_cut(struct program **part, const struct program *whole, const
                        const char *to, unsigned threads, struct status *status);
 
 /* Imports an OTF2 archive (otf2_import.c). The parameters are those of traces_open, but from, to,
- * repeat and compute_scale of the configuration have no effect here. */
+ * repeat and compute_scale of the configuration have no effect here. Of several processes, process 0
+ * alone gets a large program: *program is NULL in the others. */
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
                                const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),

@@ -170,6 +170,36 @@ static void no_file(void **state) {
     paging_free(strict);
 }
 
+/* A file without a name keeps what is written, in a folder, or in memory if it may. */
+static void new_files(void **state) {
+    const struct {
+        const char *folder;
+        bool may_use_memory;
+        status_code code;
+    } cases[] = {{folder, false, STATUS_OK},
+                 {"/nonexistent", true, STATUS_OK},
+                 {"/nonexistent", false, STATUS_SYSTEM}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct paging *paging = paging_new(cases[i].folder, 1, cases[i].may_use_memory);
+        struct status status = STATUS_INIT;
+        FILE *file = NULL;
+        char text[8] = "";
+        assert_int_equal(paging_new_file(paging, &file, &status), cases[i].code);
+        if (file != NULL) {
+            assert_int_equal(fwrite("packed", 1, 7, file), 7);
+            rewind(file);
+            assert_int_equal(fread(text, 1, 7, file), 7);
+            assert_string_equal(text, "packed");
+            fclose(file);
+        } else {
+            assert_non_null(strstr(status.text, "/nonexistent"));
+        }
+        status_clear(&status);
+        paging_free(paging);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(in_memory_or_in_a_file, make_folder, remove_folder),
@@ -177,6 +207,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(scattered_reading, make_folder, remove_folder),
         cmocka_unit_test(held_bytes),
         cmocka_unit_test(no_file),
+        cmocka_unit_test_setup_teardown(new_files, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

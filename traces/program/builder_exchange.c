@@ -41,7 +41,7 @@ struct exchange {
     unsigned count, me;
     bool is_large;                        /* process 0 alone gets all ranks */
     struct processes_packing packing;     /* for all others */
-    struct processes_packing *sent;       /* [count]: for process 0 only */
+    struct processes_packing *sent;       /* [count]: data for process 0 only */
     struct processes_unpacking *received; /* [count] */
     struct share *shares;                 /* [count] */
     uint64_t *first_operation;            /* [count + 1], in the program of all */
@@ -382,7 +382,8 @@ static status_code exchange_all(struct exchange *exchange, unsigned threads,
 
 static void clear_exchange(struct exchange *exchange) {
     processes_pack_free(&exchange->packing);
-    if (exchange->sent != NULL) processes_pack_free(&exchange->sent[0]);
+    for (unsigned p = 0; exchange->sent != NULL && p < exchange->count; p++)
+        processes_pack_free(&exchange->sent[p]);
     free(exchange->sent);
     free(exchange->received);
     free(exchange->shares);

@@ -89,7 +89,8 @@ struct processes;
 /* Divides phase 2 over processes, each of which calls all functions of phases 1 and 3 alike. This
  * process appends to the ranks from `first` to before `end`; those of the next process (in the
  * order of processes_number) begin at `end`. Sealing brings the ranks of all processes together, so
- * the program is that of one process. Call before phase 2. NULL: all ranks are appended here. */
+ * the program is that of one process. If it is large, process 0 alone gets it: *program is NULL in
+ * the others. Call before phase 2. NULL: all ranks are appended here. */
 void builder_divide(struct program_builder *builder, struct processes *processes, uint32_t first,
                     uint32_t end);
 
