@@ -84,6 +84,16 @@ static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *inv
     return run_refuse(error, text);
 }
 
+static anax_code write_perfetto(const anax_replay_result *result,
+                                const struct invocation *invocation, anax_error *error) {
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.replace = invocation->force;
+    if (invocation->perfetto_path == NULL) return ANAX_OK;
+    return anax_replay_result_write_perfetto(result, invocation->perfetto_path,
+                                             invocation->first_rank, invocation->rank_count,
+                                             &options, error);
+}
+
 /* Writes the files and prints the text of a replay that finished, as the command line asks for.
  * Returns the exit code. */
 static int write_result(const anax_replay_result *result, const struct invocation *invocation,
@@ -95,13 +105,7 @@ static int write_result(const anax_replay_result *result, const struct invocatio
         code = anax_replay_result_write_timeline(result, invocation->timeline, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_replay_result_json(result), error);
-    if (code == ANAX_OK && invocation->perfetto_path != NULL) {
-        anax_options options = ANAX_OPTIONS_INIT;
-        options.replace = invocation->force;
-        code = anax_replay_result_write_perfetto(result, invocation->perfetto_path,
-                                                 invocation->first_rank, invocation->rank_count,
-                                                 &options, error);
-    }
+    if (code == ANAX_OK) code = write_perfetto(result, invocation, error);
     if (code != ANAX_OK) return run_failed(error);
     return run_print(invocation->json ? anax_replay_result_json(result)
                                       : anax_replay_result_text(result));
@@ -114,6 +118,7 @@ static int show(const anax_replay_result *result, anax_code code,
     if (!together_prints()) { /* process 0 has the whole result */
         if (code == ANAX_OK && invocation->timeline != NULL)
             code = anax_replay_result_write_timeline(result, invocation->timeline, error);
+        if (code == ANAX_OK) code = write_perfetto(result, invocation, error);
         return code == ANAX_OK ? 0 : run_failed(error);
     }
     if (result != NULL) run_warn(NULL, anax_replay_result_warnings(result));

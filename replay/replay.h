@@ -159,7 +159,15 @@ struct replay_timeline {
     uint32_t rank_count;
     uint64_t *first; /* rank_count + 1 indices into times_ps: where each rank's times begin */
     int64_t *times_ps;
+    bool is_gathered; /* of several processes, process 0 has the times of all ranks; before, each
+                         has those of the ranks that it has simulated */
 };
+
+/* Gives process 0 the times of all ranks, if it has not got them yet. own: as replay_own_ranks sets
+ * it. All processes of the replay call this function; NULL: there is one, and nothing to do.
+ * Returns the failure of another process, or STATUS_MEMORY. */
+status_code replay_timeline_gather(struct replay_timeline *timeline, const bool *own,
+                                   struct processes *processes, struct status *status);
 
 /* Frees a timeline; NULL is allowed. */
 void replay_timeline_free(struct replay_timeline *timeline);

@@ -2,9 +2,11 @@
 #include "api/api.h"
 #include "api/caller_struct.h"
 #include "api/result.h"
+#include "api/run/divided_programs.h"
 #include "api/run/path_timeline.h"
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "core/processes/processes.h"
 #include "network/network.h"
 #include "traces/program/program_division.h"
 #include "traces/traces.h"
@@ -133,9 +135,9 @@ static void loads_clear(struct load_tracks *tracks) {
     free(tracks->counters);
 }
 
-static status_code write_perfetto(const anax_replay_result *result, const char *path,
-                                  uint32_t first, uint32_t count, bool replace,
-                                  struct status *status) {
+/* Writes the file in process 0, which has all times. */
+static status_code write_all(const anax_replay_result *result, const char *path, uint32_t first,
+                             uint32_t count, bool replace, struct status *status) {
     struct traces_times times;
     struct traces_perfetto input = {.times = &times};
     struct path_timeline way = {0};
@@ -155,6 +157,16 @@ static status_code write_perfetto(const anax_replay_result *result, const char *
     loads_clear(&loads);
     free(end_ps);
     return code;
+}
+
+static status_code write_perfetto(const anax_replay_result *result, const char *path,
+                                  uint32_t first, uint32_t count, bool replace,
+                                  struct status *status) {
+    struct processes *processes = result->run.processes;
+    if (result->run.completed && result->replay->timeline != NULL)
+        FORWARD_IF_ERROR(divided_gather_times(result, processes, status));
+    const bool writes = processes_number(processes) == 0;
+    return writes ? write_all(result, path, first, count, replace, status) : STATUS_OK;
 }
 
 anax_code anax_replay_result_write_perfetto(const anax_replay_result *result, const char *path,

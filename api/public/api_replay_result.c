@@ -1,6 +1,7 @@
 /* Results of replays: making, reading and writing them. */
 #include "api/report/report.h"
 #include "api/result.h"
+#include "api/run/divided_programs.h"
 #include "api/run/path_timeline.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
@@ -120,14 +121,15 @@ static bool has_window_groups(const struct program *program) {
 }
 
 /* Marks the ranks that this process writes: those that it has simulated, whose times it has.
- * Process 0 has all times, and writes all ranks if there are groups of windows. */
+ * Process 0 writes all ranks if there are groups of windows. */
 static status_code mark_written(bool *own, const anax_replay_result *result,
                                 struct status *status) {
     const struct program *program = result->trace->program;
-    const struct processes *processes = result->run.processes;
+    struct processes *processes = result->run.processes;
     if (!has_window_groups(program))
         return replay_own_ranks(own, result->placement, &result->run.config->network, processes,
                                 status);
+    FORWARD_IF_ERROR(divided_gather_times(result, processes, status));
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         own[rank] = processes_number(processes) == 0;
     return STATUS_OK;

@@ -37,6 +37,19 @@ status_code divided_load_none(const struct program *program, struct status *stat
     return code;
 }
 
+status_code divided_gather_times(const anax_replay_result *result, struct processes *processes,
+                                 struct status *status) {
+    bool *own;
+    if (processes == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(new_marks(&own, result->trace->program, status));
+    status_code code =
+        replay_own_ranks(own, result->placement, &result->run.config->network, processes, status);
+    if (code == STATUS_OK)
+        code = replay_timeline_gather(result->replay->timeline, own, processes, status);
+    free(own);
+    return code;
+}
+
 /* ---------------------------------------------------------------- joining */
 
 static status_code join(anax_replay_result *result, struct status *status) {

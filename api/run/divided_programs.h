@@ -21,6 +21,10 @@ status_code divided_load_own(const struct program *program, const struct placeme
 /* Makes sure that no ranks are in memory, if the program is divided. */
 status_code divided_load_none(const struct program *program, struct status *status);
 
+/* Gives process 0 the times of all ranks of a result with a timeline. */
+status_code divided_gather_times(const anax_replay_result *result, struct processes *processes,
+                                 struct status *status);
+
 /* Joins the programs of the result's jobs to result->joined. If the program of any job is divided,
  * so is what it makes. */
 status_code divided_join(anax_replay_result *result, const anax_options *options,

@@ -425,7 +425,9 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
         replay_run(&result->replay, &result->run.network, result->trace->program, result->placement,
                    &work->replay, &config->network, (uint64_t)config->run.seed, &options, status);
     result->run.wall_s = api_clock_s() - start_s;
-    const bool is_first = processes_number(options.processes) == 0; /* it has all times */
+    const bool is_first = processes_number(options.processes) == 0;
+    if (code == STATUS_OK && regions)
+        code = divided_gather_times(result, options.processes, status);
     if (code == STATUS_OK && regions && is_first)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);

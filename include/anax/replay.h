@@ -118,8 +118,10 @@ ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *r
 
 /* Writes the predicted run as a trace for the Perfetto viewer (ui.perfetto.dev): calls, user
  * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
- * ranks; viewers do not show thousands well. options: replace; may be NULL. ANAX_USAGE: as of
- * anax_replay_result_write_timeline, the file exists, or there are not so many ranks. */
+ * ranks; viewers do not show thousands well. options: replace; may be NULL. After a replay on
+ * several processes all of them call this function, before anax_processes_finish; process 0 writes.
+ * ANAX_USAGE: as of anax_replay_result_write_timeline, the file exists, or there are not so many
+ * ranks. */
 ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,
                                                      const char *path, uint32_t first,
                                                      uint32_t count, const anax_options *options,

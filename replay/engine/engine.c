@@ -369,13 +369,6 @@ status_code engine_new(struct engine **made, const struct program *program,
     return STATUS_OK;
 }
 
-void replay_timeline_free(struct replay_timeline *timeline) {
-    if (timeline == NULL) return;
-    free(timeline->first);
-    free(timeline->times_ps);
-    free(timeline);
-}
-
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);

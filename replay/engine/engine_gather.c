@@ -84,26 +84,14 @@ static bool take_domain_results(struct processes_unpacking *block, const struct 
                                      sizeof *engine->storage->nodes));
 }
 
-static size_t marks_of(const struct engine *engine, uint32_t rank) {
-    if (engine->timeline == NULL) return 0;
-    return engine->timeline->first[rank + 1] - engine->timeline->first[rank];
-}
-
-static int64_t *times_of(const struct engine *engine, uint32_t rank) {
-    if (engine->timeline == NULL) return NULL;
-    return engine->timeline->times_ps + engine->timeline->first[rank];
-}
-
 static void pack_rank_results(struct processes_packing *packing, const struct engine *engine,
                               uint32_t rank) {
     processes_pack(packing, &engine->ranks[rank].result, sizeof engine->ranks[rank].result);
-    pack_array(packing, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
 }
 
 static bool take_rank_results(struct processes_unpacking *block, struct engine *engine,
                               uint32_t rank) {
-    return take_array(block, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result) &&
-           take_array(block, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
+    return take_array(block, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result);
 }
 
 /* ---------------------------------------------------------------- state */

@@ -50,7 +50,7 @@ static void test_sums(void **state) {
     int64_t times_ps[] = {0,   10,  30,  40,  50,  55,  60,  100, /* first solve: 100, MPI 25 */
                           200, 210, 211, 220, 230, 232, 240, 250, /* second: 50, MPI 3 */
                           5,   6,   506, 507};
-    struct replay_timeline timeline = {2, first, times_ps};
+    struct replay_timeline timeline = {.rank_count = 2, .first = first, .times_ps = times_ps};
     struct region_time *times = NULL;
     uint32_t count = 0;
     assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);

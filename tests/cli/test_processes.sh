@@ -143,17 +143,21 @@ check_library() {
     for options in "divided.anax --timeline timeline" "divided.anax --explain --placement greedy" \
         "divided.anax --set mpi.eager_threshold=auto --set trace.user_regions=on" \
         "$archive --timeline timeline" "divided.anax halo.anax --placement random --explain" \
-        "halo.anax --from iteration#2 --explain"; do
-        rm -rf alone several timeline
+        "halo.anax --from iteration#2 --explain" \
+        "halo.anax --perfetto perfetto --set trace.user_regions=on"; do
+        rm -rf alone several timeline perfetto
         run_ok replay -m kim-72 $options -o alone
         rm -rf timeline_alone
+        rm -f perfetto_alone
         [ ! -e timeline ] || mv timeline timeline_alone
+        [ ! -e perfetto ] || mv perfetto perfetto_alone
         together 3 replay -m kim-72 $options -o several --set trace.memory=64KiB
         expect "exit code 0" [ "$code" -eq 0 ]
         for table in alone/*.csv; do
             expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
         done
         [ ! -e timeline_alone ] || same_archive timeline_alone timeline
+        [ ! -e perfetto_alone ] || expect "the same trace for Perfetto" cmp perfetto_alone perfetto
     done
     # Windows that groups of ranks synchronise.
     rm -rf timeline timeline_alone

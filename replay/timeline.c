@@ -1,0 +1,62 @@
+/* Times of the calls and regions of ranks, and how they come together in process 0. See replay.h.
+ */
+#include "replay/replay.h"
+
+#include "core/processes/processes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void replay_timeline_free(struct replay_timeline *timeline) {
+    if (timeline == NULL) return;
+    free(timeline->first);
+    free(timeline->times_ps);
+    free(timeline);
+}
+
+static size_t bytes_of(const struct replay_timeline *timeline, uint32_t rank) {
+    return (size_t)(timeline->first[rank + 1] - timeline->first[rank]) * sizeof(int64_t);
+}
+
+static void pack_own(struct processes_packing *packing, const struct replay_timeline *timeline,
+                     const bool *own) {
+    for (uint32_t rank = 0; rank < timeline->rank_count; rank++) {
+        if (!own[rank]) continue;
+        processes_pack(packing, &rank, sizeof rank);
+        processes_pack(packing, timeline->times_ps + timeline->first[rank],
+                       bytes_of(timeline, rank));
+    }
+}
+
+/* Returns false if the block does not hold the times of ranks. */
+static bool take_others(struct replay_timeline *timeline, struct processes_unpacking *block) {
+    while (block->bytes > 0) {
+        uint32_t rank;
+        const void *number = processes_unpack(block, sizeof rank);
+        if (number == NULL) return false;
+        memcpy(&rank, number, sizeof rank);
+        if (rank >= timeline->rank_count) return false;
+        const void *times = processes_unpack(block, bytes_of(timeline, rank));
+        if (times == NULL) return false;
+        if (bytes_of(timeline, rank) > 0)
+            memcpy(timeline->times_ps + timeline->first[rank], times, bytes_of(timeline, rank));
+    }
+    return true;
+}
+
+status_code replay_timeline_gather(struct replay_timeline *timeline, const bool *own,
+                                   struct processes *processes, struct status *status) {
+    struct processes_packing packing = {0};
+    struct processes_unpacking *blocks = NULL;
+    if (processes == NULL || timeline->is_gathered) return STATUS_OK;
+    const bool is_first = processes_number(processes) == 0;
+    if (!is_first) pack_own(&packing, timeline, own);
+    status_code code = processes_gather(processes, &packing, &blocks, status);
+    for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
+        if (!take_others(timeline, &blocks[i]))
+            code = status_set(status, STATUS_SYSTEM, "process %u has another timeline", i);
+    processes_pack_free(&packing);
+    free(blocks);
+    timeline->is_gathered = code == STATUS_OK;
+    return code;
+}
