@@ -69,14 +69,14 @@ static status_code open_recording(struct program **program, const char *path,
                                   void *progress_context, struct status *status) {
     struct processes *processes = config->processes;
     const bool is_first = processes_number(processes) == 0;
-    uint64_t is_large = 0;
+    bool is_large = false;
     if (is_first) {
         FORWARD_IF_ERROR(traces_import_recording(program, path, config, threads, progress,
                                                  progress_context, status));
         is_large = program_packed_pays(*program);
     }
     FORWARD_IF_ERROR(processes_broadcast(processes, &is_large, sizeof is_large, status));
-    if (is_first || is_large != 0) return STATUS_OK;
+    if (is_first || is_large) return STATUS_OK;
     return traces_import_recording(program, path, config, threads, progress, progress_context,
                                    status);
 }
@@ -143,17 +143,12 @@ static status_code alter(struct program **whole, const struct traces_config *con
     return STATUS_OK;
 }
 
-static void add_wish(void *sum, const void *part) {
-    *(uint64_t *)sum |= *(const uint64_t *)part;
-}
-
 /* Distributes a program that only process 0 has. */
 static status_code distribute(struct program **program, const struct traces_config *config,
                               unsigned threads, struct status *status) {
-    uint64_t is_missing = *program == NULL;
-    FORWARD_IF_ERROR(
-        processes_combine(config->processes, &is_missing, sizeof is_missing, add_wish, status));
-    return is_missing != 0 ? traces_distribute(program, config, threads, status) : STATUS_OK;
+    bool is_missing = *program == NULL;
+    FORWARD_IF_ERROR(processes_any(config->processes, &is_missing, status));
+    return is_missing ? traces_distribute(program, config, threads, status) : STATUS_OK;
 }
 
 status_code traces_open(struct program **opened, const char *path,

@@ -53,10 +53,6 @@ static bool ask_caller(void *context, const anax_progress *progress) {
     return !answer->stop;
 }
 
-static void merge_stop(void *sum, const void *part) {
-    *(bool *)sum |= *(const bool *)part;
-}
-
 /* Replays with one setting changed. Sets *time_ps to the time of this replay. */
 static status_code replay_change(int64_t *time_ps, const anax_replay_result *result,
                                  const anax_jobs *jobs, const char *setting, const char *value,
@@ -94,8 +90,7 @@ static status_code try_change(int64_t *time_ps, const anax_replay_result *result
     const status_code code = replay_change(time_ps, result, jobs, setting, value, &asking, status);
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
-    FORWARD_IF_ERROR(processes_combine(api_processes(options), &answer.stop, sizeof answer.stop,
-                                       merge_stop, status));
+    FORWARD_IF_ERROR(processes_any(api_processes(options), &answer.stop, status));
     RETURN_ERROR_IF(answer.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
                     setting, value);
     return STATUS_OK;

@@ -388,6 +388,14 @@ status_code processes_combine(struct processes *processes, void *sum, size_t byt
     return code;
 }
 
+static void add_truth(void *sum, const void *part) {
+    *(bool *)sum = *(bool *)sum || *(const bool *)part;
+}
+
+status_code processes_any(struct processes *processes, bool *value, struct status *status) {
+    return processes_combine(processes, value, sizeof *value, add_truth, status);
+}
+
 status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
                                 struct status *status) {
     if (processes == NULL) return STATUS_OK;

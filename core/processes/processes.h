@@ -170,6 +170,9 @@ status_code processes_gather(struct processes *processes, struct processes_packi
 status_code processes_combine(struct processes *processes, void *sum, size_t bytes,
                               void (*add)(void *sum, const void *part), struct status *status);
 
+/* Sets *value in all processes to whether it is true in any. Does nothing for NULL. */
+status_code processes_any(struct processes *processes, bool *value, struct status *status);
+
 /* Gives all processes the `bytes` bytes that process 0 has. Does nothing for NULL. */
 status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
                                 struct status *status);

@@ -31,19 +31,15 @@ static status_code load_all(struct program_reader *reader, struct program *progr
     return STATUS_OK;
 }
 
-static void add_wish(void *sum, const void *part) {
-    *(uint64_t *)sum |= *(const uint64_t *)part;
-}
-
 /* Sets *is_large to whether the processes need not all have the program: if for any of them it is
  * so large that its operations are packed. */
 static status_code agree_on_size(const struct traces_loading *loading,
-                                 const struct program *program, uint64_t *is_large,
+                                 const struct program *program, bool *is_large,
                                  struct status *status) {
     *is_large = loading->is_large;
     if (loading->processes == NULL || loading->is_large) return STATUS_OK;
     *is_large = program_packed_pays(program);
-    return processes_combine(loading->processes, is_large, sizeof *is_large, add_wish, status);
+    return processes_any(loading->processes, is_large, status);
 }
 
 static status_code divide(struct program_reader **reader, struct program *program, const char *path,
@@ -58,11 +54,10 @@ static status_code divide(struct program_reader **reader, struct program *progra
 static status_code load(struct program_reader **reader, struct program *program, const char *path,
                         const struct traces_loading *loading, bool *is_here,
                         struct status *status) {
-    uint64_t is_large;
-    bool is_divided = false;
+    bool is_large, is_divided = false;
     FORWARD_IF_ERROR(agree_on_size(loading, program, &is_large, status));
-    *is_here = is_large == 0 || !loading->gathers || processes_number(loading->processes) == 0;
-    if (is_large != 0 && !loading->gathers)
+    *is_here = !is_large || !loading->gathers || processes_number(loading->processes) == 0;
+    if (is_large && !loading->gathers)
         FORWARD_IF_ERROR(divide(reader, program, path, loading, &is_divided, status));
     if (!*is_here || is_divided) return STATUS_OK;
     return load_all(*reader, program, loading->threads, status);
