@@ -8,6 +8,7 @@
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
+#include "traces/extrapolate/series_strands.h"
 #include "traces/extrapolate/series_tests.h"
 
 #include <stdlib.h>
@@ -261,8 +262,8 @@ static status_code find_other_positions(struct series *series, const bool used[S
     const status_code code = find_plainly(series, used, &other);
     series->tries_other_positions = false;
     series->missing_positions = first;
-    if (code == STATUS_INPUT ||
-        (code == STATUS_OK && !law_peers_use_grid(series, series->role_rule.grid))) {
+    if (code == STATUS_INPUT || (code == STATUS_OK && !used[series->role_rule.grid] &&
+                                 !law_peers_use_grid(series, series->role_rule.grid))) {
         status_clear(&other);
         return status->code;
     }
@@ -406,6 +407,21 @@ static status_code attempt_with_tests(struct series *series, const bool used[SER
     return status->code;
 }
 
+/* The same in strands. *status holds why the search without them failed: it stays if there are no
+ * strands that can be extrapolated. */
+static status_code attempt_with_strands(struct series *series, struct program **program,
+                                        struct status *status) {
+    struct status other = STATUS_INIT;
+    bool found;
+    program_free(*program);
+    *program = NULL;
+    const status_code code = series_strands_find(series, program, &found, &other);
+    if (code == STATUS_OK && !found) return status->code;
+    status_clear(status);
+    *status = other;
+    return code == STATUS_OK ? series_report_begin(series, *program, status) : code;
+}
+
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
@@ -423,7 +439,8 @@ static status_code make(struct series *series, struct program **program, struct 
         code = attempt_with_splits(series, used, program, status);
     }
     if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
-    return code == STATUS_OK ? series_report_fill(series, *program, status) : code;
+    if (code == STATUS_OK) return series_report_fill(series, *program, status);
+    return code == STATUS_INPUT ? attempt_with_strands(series, program, status) : code;
 }
 
 static void free_series(struct series *series) {
@@ -454,9 +471,10 @@ static void free_series(struct series *series) {
     free(series);
 }
 
-status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
+status_code series_extrapolate(struct program **program, struct extrapolate_report *report,
                                const struct program *const *programs, uint32_t program_count,
-                               const struct extrapolate_config *config, struct status *status) {
+                               const struct extrapolate_config *config, uint32_t depth,
+                               struct status *status) {
     *program = NULL;
     *report = (struct extrapolate_report){0};
     RETURN_ERROR_IF(program_count < FEWEST_PROGRAMS || program_count > MOST_PROGRAMS, status,
@@ -466,6 +484,7 @@ status_code traces_extrapolate(struct program **program, struct extrapolate_repo
     struct series *series = memory_new(1, sizeof *series);
     RETURN_ERROR_IF(series == NULL, status, STATUS_MEMORY, "out of memory for a series");
     series->config = config;
+    series->strand_depth = depth;
     series->report = report;
     series->target_ranks = config->ranks;
     series->programs = memory_new(program_count, sizeof *series->programs);
@@ -487,4 +506,10 @@ status_code traces_extrapolate(struct program **program, struct extrapolate_repo
         *program = NULL;
     }
     return code;
+}
+
+status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
+                               const struct program *const *programs, uint32_t program_count,
+                               const struct extrapolate_config *config, struct status *status) {
+    return series_extrapolate(program, report, programs, program_count, config, 0, status);
 }

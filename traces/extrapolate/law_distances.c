@@ -43,6 +43,10 @@ uint32_t distance_rare_rows(void) {
     return RIVAL_DISTANCES;
 }
 
+bool distance_is_power(uint32_t row) {
+    return distances[row].root == 1 && distances[row].by == 0;
+}
+
 const char *distance_text(uint32_t row) {
     return distances[row].text;
 }

@@ -309,6 +309,16 @@ static bool find_neighbour(const struct series_law_data *data, struct series_law
            !law->is_open && law_peer_is_neighbour(data->series, law);
 }
 
+/* Returns whether the partner is as far away as the power of two below the number of ranks, if
+ * roles say which ranks are beyond it. Among few ranks, grids have such a step, too. */
+static bool find_power(const struct series_law_data *data, struct series_law *law) {
+    if (!series_key_is_beyond(data->series->role_rule.row) ||
+        !find_in_grid(data, 0, true, false, law) || law->is_open ||
+        rule_rows[law->rules[0].row].parameter != RULE_WITH_DISTANCE)
+        return false;
+    return distance_is_power((uint32_t)abs(law->rules[0].parameter) - 1);
+}
+
 /* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
  * grid in use comes before all others if its rule is open only since an extent is 2: pairs also
  * follow from the numbers of the ranks. */
@@ -330,6 +340,7 @@ static bool find_in_grids(const struct series_law_data *data, struct series_law 
 
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law neighbour;
+    if (find_power(data, law)) return true;
     if (!find_in_grids(data, law)) return false;
     if (data->series->grids[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
         *law = neighbour;

@@ -72,6 +72,7 @@ static int64_t partner_among_power(const struct rule_context *c, int64_t round) 
 }
 #define POWER_ROUNDS number_rounds(INT64_C(1) << number_log2((uint64_t)c->extent))
 RULE(doubling, partner_among_power(c, c->index % POWER_ROUNDS))
+RULE(bit_below_power, c->own ^ (INT64_C(1) << c->index % POWER_ROUNDS))
 RULE(doubling_up_and_down, partner_among_power(c, round_up_and_down(c->index, POWER_ROUNDS)))
 RULE(doubling_down_and_up,
      partner_among_power(c, POWER_ROUNDS - 1 - round_up_and_down(c->index, POWER_ROUNDS)))
@@ -151,6 +152,8 @@ const struct rule_row rule_rows[RULE_ROWS] = {
     {step_from_end, "from the last one down", RULE_WITH_NOTHING, true, false, false, RULE_OTHER},
     {doubling, "xor 2^iteration among the ranks of a power of two", RULE_WITH_NOTHING, true, false,
      false, RULE_OTHER},
+    {bit_below_power, "xor 2^iteration, begun again after floor(log2 n) of them", RULE_WITH_NOTHING,
+     true, true, false, RULE_OTHER},
     {bit_up_and_down, "xor 2^iteration and back", RULE_WITH_NOTHING, true, true, false, RULE_OTHER},
     {bit_down_and_up, "xor 2^(iterations left) and back", RULE_WITH_NOTHING, true, true, false,
      RULE_OTHER},

@@ -56,7 +56,7 @@ struct rule_row {
     rule_kind kind;
 };
 
-enum { RULE_ROWS = 48 };
+enum { RULE_ROWS = 49 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 /* Returns whether a rule gives partners at the powers of two by turns. */

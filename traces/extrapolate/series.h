@@ -4,6 +4,7 @@
  *
  * extrapolate.c     the steps below, in their order
  * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
+ * series_strands.c  divides a series whose calls are of two kinds that follow each other
  * series_tests.c    takes tests that found requests complete as waits
  * series_fold.c     folds the steps of a rank into loops
  * series_shape.c    unites the loops of several ranks into one shape
@@ -349,6 +350,7 @@ struct series_pooled_law;
 
 struct series {
     const struct extrapolate_config *config;
+    uint32_t strand_depth; /* how often a series was divided into strands to get this one */
     struct series_program *programs; /* from few ranks to many */
     uint32_t program_count;
     uint32_t target_ranks;
@@ -590,6 +592,10 @@ status_code series_balance_find(const struct series *series, const struct series
                                 struct series_balance *balance, struct status *status);
 
 /* series_report.c */
+/* Sets what the report says of the programs. */
+status_code series_report_begin(struct series *series, const struct program *program,
+                                struct status *status);
+/* Does this, and adds all findings. */
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status);
 

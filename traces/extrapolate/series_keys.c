@@ -139,6 +139,14 @@ static uint32_t key_firsts(const struct key_context *context) {
     return key;
 }
 
+/* Whether a rank is on the diagonal of a plane: its place in the transposed plane is its own. */
+static uint32_t key_diagonal(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    if (context->dimensions != 2) return 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    return coordinates[0] == coordinates[1];
+}
+
 static uint32_t position(uint32_t coordinate, uint32_t extent) {
     if (extent == 1) return 3;
     return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
@@ -223,6 +231,7 @@ static const struct {
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
     {key_firsts, "by which coordinates in the grid are 0",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_SIZES},
+    {key_diagonal, "by the diagonal of a plane", SERIES_KEY_OF_GRID},
     {key_band, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
     {key_of_even, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
     {key_of_fours, "numbers of ranks differ that are multiples of 4", SERIES_KEY_OF_NUMBER},
@@ -250,6 +259,10 @@ bool series_has_positions(const struct series *series) {
 
 bool series_key_has_extents(uint32_t row) {
     return rules[row].key == key_edges_and_extents;
+}
+
+bool series_key_is_beyond(uint32_t row) {
+    return rules[row].key == key_beyond;
 }
 
 bool series_key_is_of_zeros(uint32_t row) {
@@ -388,6 +401,8 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     else if (rules[row].key == key_firsts) {
         list_text(key, 2, firsts, dimensions, others, sizeof others);
         snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_diagonal) {
+        snprintf(text, size, key == 0 ? "beside the diagonal" : "on the diagonal");
     } else if (rules[row].key == key_band) {
         const uint32_t width = series->role_rule.parameter + SMALLEST_WIDTH;
         snprintf(text, size, "%u%s below, %u%s above", key / (width + 1),

@@ -26,6 +26,10 @@ uint8_t series_keys_of(uint32_t row);
 const char *series_keys_text(uint32_t row);
 /* Returns whether the keys of a rule have the extents of a grid behind the position in it. */
 bool series_key_has_extents(uint32_t row);
+/* Returns whether the keys say which ranks are beyond a power of two, and which have such a
+ * partner.
+ */
+bool series_key_is_beyond(uint32_t row);
 /* Returns whether the keys of a rule are the zeros at the end of the rank's binary number. */
 bool series_key_is_of_zeros(uint32_t row);
 /* Returns the key of a rank by a rule, in a program with so many ranks and these extents. */

@@ -142,6 +142,8 @@ uint32_t distance_rows(void);
 uint32_t distance_rare_rows(void);
 /* Returns the distance of a row for an extent. */
 int64_t distance_of(uint32_t row, int64_t extent);
+/* Returns whether the distance is the power of two not above the extent. */
+bool distance_is_power(uint32_t row);
 /* Returns the equation of a row, for reports. */
 const char *distance_text(uint32_t row);
 
