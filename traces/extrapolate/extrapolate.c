@@ -407,6 +407,30 @@ static status_code attempt_with_tests(struct series *series, const bool used[SER
     return status->code;
 }
 
+/* Sets what the report says of the programs. */
+static status_code begin_report(const struct series *series, const struct program *program,
+                                struct status *status) {
+    struct extrapolate_report *report = series->report;
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    report->target_ranks = series->target_ranks;
+    report->operations = program->operation_count;
+    report->messages = totals.messages;
+    report->bytes = (uint64_t)totals.message_bytes;
+    report->ranks = memory_new(series->program_count, sizeof *report->ranks);
+    report->sources = memory_new(series->program_count, sizeof *report->sources);
+    RETURN_ERROR_IF(report->ranks == NULL || report->sources == NULL, status, STATUS_MEMORY,
+                    "out of memory for a report");
+    report->program_count = series->program_count;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *from = series->programs[k].program;
+        report->ranks[k] = from->rank_count;
+        FORWARD_IF_ERROR(
+            memory_copy_text(&report->sources[k], program_text(from, from->source), status));
+    }
+    return STATUS_OK;
+}
+
 /* The same in strands. *status holds why the search without them failed: it stays if there are no
  * strands that can be extrapolated. */
 static status_code attempt_with_strands(struct series *series, struct program **program,
@@ -419,7 +443,7 @@ static status_code attempt_with_strands(struct series *series, struct program **
     if (code == STATUS_OK && !found) return status->code;
     status_clear(status);
     *status = other;
-    return code == STATUS_OK ? series_report_begin(series, *program, status) : code;
+    return code;
 }
 
 static status_code make(struct series *series, struct program **program, struct status *status) {
@@ -439,8 +463,11 @@ static status_code make(struct series *series, struct program **program, struct 
         code = attempt_with_splits(series, used, program, status);
     }
     if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
-    if (code == STATUS_OK) return series_report_fill(series, *program, status);
-    return code == STATUS_INPUT ? attempt_with_strands(series, program, status) : code;
+    if (code == STATUS_OK)
+        code = series_report_fill(series, *program, status);
+    else if (code == STATUS_INPUT)
+        code = attempt_with_strands(series, program, status);
+    return code == STATUS_OK ? begin_report(series, *program, status) : code;
 }
 
 static void free_series(struct series *series) {

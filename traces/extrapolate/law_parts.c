@@ -17,6 +17,8 @@ static int64_t sharers_of(const struct series_law *law, const struct series_plac
         return extent * extent;
     case SERIES_SHARED_BY_OTHERS:
         return extent > 1 ? extent - 1 : 1;
+    case SERIES_SHARED_TWICE:
+        return place->ranks * extent;
     default:
         return extent;
     }
@@ -136,14 +138,17 @@ static void find_all_rounded(const struct series_law_data *data,
                              bool rivals_alone, struct series_law *law,
                              struct series_rivals *rivals) {
     const bool is_of_all = data->series->grids[feature->grid].dimensions == 1;
-    for (series_sharers sharers = SERIES_SHARED_BY_LINE;
-         sharers <= (is_of_all ? SERIES_SHARED_BY_OTHERS : SERIES_SHARED_BY_LINE); sharers++)
+    for (series_sharers sharers = SERIES_SHARED_BY_LINE; sharers < SERIES_SHARERS; sharers++) {
+        const bool is_of_line = sharers == SERIES_SHARED_TWICE;
+        if (sharers != SERIES_SHARED_BY_LINE && is_of_line == is_of_all) continue;
+        if (is_of_line && law->kind != SERIES_LAW_NONE && law->sharers != sharers) continue;
         for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
             struct series_law found = {.d = unit, .sharers = sharers, .part = part}, other;
             if (!find_rounded(data, feature, &found, &other)) continue;
             take_parts(data, &found, is_known || rivals_alone, law, rivals);
             if (!is_known) take_parts(data, &other, rivals_alone, law, rivals);
         }
+    }
 }
 
 /* Looks for parts of elements of the usual sizes that all ranks have alike. */
@@ -258,13 +263,17 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
                                             "a part (equal blocks, then the rest)"};
     static const char *const others[] = {[SERIES_SHARED_BY_LINE] = "all ranks",
                                          [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
-                                         [SERIES_SHARED_BY_OTHERS] = "all ranks but one"};
+                                         [SERIES_SHARED_BY_OTHERS] = "all ranks but one",
+                                         [SERIES_SHARED_TWICE] =
+                                             "all ranks and those of a line of the grid"};
     const bool is_line = series->grids[law->feature.grid].dimensions > 1;
     char elements[48] = "", margin[48] = "";
     if (law->d > 1) snprintf(elements, sizeof elements, " in elements of %" PRId64, law->d);
     if (law->margin > 0) snprintf(margin, sizeof margin, "%" PRId64 " and ", law->margin);
     snprintf(text, size, "%s%s of %" PRId64 " among %s%s", margin, parts[law->part],
-             law->a * law->d, is_line ? "the ranks of a line of the grid" : others[law->sharers],
+             law->a * law->d,
+             is_line && law->sharers == SERIES_SHARED_BY_LINE ? "the ranks of a line of the grid"
+                                                              : others[law->sharers],
              elements);
 }
 

@@ -520,6 +520,8 @@ uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32
 /* series_receives.c */
 /* Sets series->receives_follow. */
 status_code series_receives_check(struct series *series, struct status *status);
+/* Returns whether some rank of the series sends messages of unequal sizes in one MPI_Alltoallv. */
+bool series_rows_are_uneven(const struct series *series);
 
 /* series_tags.c */
 /* Finds the tags of the dimensions of the symmetric grid. Returns whether all have as many, and not
@@ -591,11 +593,7 @@ struct series_balance {
 status_code series_balance_find(const struct series *series, const struct series_role *role,
                                 struct series_balance *balance, struct status *status);
 
-/* series_report.c */
-/* Sets what the report says of the programs. */
-status_code series_report_begin(struct series *series, const struct program *program,
-                                struct status *status);
-/* Does this, and adds all findings. */
+/* series_report.c: adds all findings to the report. */
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status);
 

@@ -32,9 +32,11 @@ typedef enum series_part {
 
 /* Among whom a total is shared. */
 typedef enum series_sharers {
-    SERIES_SHARED_BY_LINE,  /* the ranks of a line of a grid, or all ranks */
-    SERIES_SHARED_BY_PAIRS, /* all pairs of ranks, each rank with itself included */
-    SERIES_SHARED_BY_OTHERS /* all ranks but one */
+    SERIES_SHARED_BY_LINE,   /* the ranks of a line of a grid, or all ranks */
+    SERIES_SHARED_BY_PAIRS,  /* all pairs of ranks, each rank with itself included */
+    SERIES_SHARED_BY_OTHERS, /* all ranks but one */
+    SERIES_SHARED_TWICE, /* all ranks, and each part by the ranks of a line: a transpose's blocks */
+    SERIES_SHARERS
 } series_sharers;
 
 typedef enum series_law_kind {

@@ -1,6 +1,7 @@
 /*
- * Lengths of receives. If each receive of the series has the length of the message that it takes,
- * those of the new program need no law of their own.
+ * Lengths of messages that have no law of their own. If each receive of the series has the length
+ * of the message that it takes, those of the new program need none. The messages of MPI_Alltoallv
+ * get equal shares.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
@@ -56,4 +57,33 @@ status_code series_receives_check(struct series *series, struct status *status) 
         RETURN_ERROR_IF(!has_room, status, STATUS_MEMORY, "out of memory for lengths of receives");
     }
     return STATUS_OK;
+}
+
+/* Returns whether some part of a row is more than 5 % larger or smaller than the mean. */
+static bool is_uneven(const uint64_t *row, uint32_t count) {
+    wide sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += row[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const wide part = (wide)row[i] * count;
+        if (20 * (part > sum ? part - sum : sum - part) > sum) return true;
+    }
+    return false;
+}
+
+bool series_rows_are_uneven(const struct series *series) {
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *program = series->programs[k].program;
+        for (uint32_t r = 0; r < program->rank_count && program->pair_byte_count > 0; r++) {
+            const struct program_rank *rank = &program->ranks[r];
+            for (uint64_t i = 0; i < rank->count; i++) {
+                const struct program_operation operation = *PROGRAM_AT(program, r, rank->first + i);
+                uint32_t count = 0;
+                if (operation.kind != PROGRAM_COLLECTIVE) continue;
+                const uint64_t *row = program_row(program, &operation, r, &count);
+                if (row != NULL && is_uneven(row, count)) return true;
+            }
+        }
+    }
+    return false;
 }

@@ -338,6 +338,14 @@ static status_code add_files(struct series *series, struct status *status) {
                status);
 }
 
+/* Says that the new program shares the sums of MPI_Alltoallv, whose parts are unequal. */
+static status_code add_rows(struct series *series, struct status *status) {
+    if (!series_rows_are_uneven(series)) return STATUS_OK;
+    return add(series, "collectives", "MPI_Alltoallv",
+               "each rank's sum, shared among all pairs of ranks",
+               "the series has unequal messages, whose sizes are left out", 1, true, status);
+}
+
 /* Says that tests are taken as waits. */
 static status_code add_tests(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
@@ -523,36 +531,12 @@ static status_code add_few_ranks(struct series *series, struct status *status) {
                1, true, status);
 }
 
-status_code series_report_begin(struct series *series, const struct program *program,
-                                struct status *status) {
-    struct extrapolate_report *report = series->report;
-    struct program_totals totals;
-    program_totals_of(program, &totals);
-    report->target_ranks = series->target_ranks;
-    report->operations = program->operation_count;
-    report->messages = totals.messages;
-    report->bytes = (uint64_t)totals.message_bytes;
-    report->ranks = memory_new(series->program_count, sizeof *report->ranks);
-    report->sources = memory_new(series->program_count, sizeof *report->sources);
-    RETURN_ERROR_IF(report->ranks == NULL || report->sources == NULL, status, STATUS_MEMORY,
-                    "out of memory for a report");
-    report->program_count = series->program_count;
-    for (uint32_t k = 0; k < series->program_count; k++) {
-        const struct program *from = series->programs[k].program;
-        report->ranks[k] = from->rank_count;
-        FORWARD_IF_ERROR(
-            memory_copy_text(&report->sources[k], program_text(from, from->source), status));
-    }
-    return STATUS_OK;
-}
-
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status) {
     for (size_t i = 0; i < series->fit_count; i++)
         if (series->fits[i].what == SERIES_VALUE_COMPUTE)
             series->fit_weight += (uint64_t)series->fits[i].weight;
     law_peers_list_moves(series);
-    FORWARD_IF_ERROR(series_report_begin(series, program, status));
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
@@ -563,6 +547,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_tries(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
+    FORWARD_IF_ERROR(add_rows(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
     FORWARD_IF_ERROR(add_sum(series, status));
     for (size_t r = 0; r < series->role_count; r++) {
