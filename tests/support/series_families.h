@@ -23,7 +23,8 @@ struct series_family_pattern {
 /* Families by subject. The last row of each table has no name. */
 extern const struct series_family_pattern series_families_of_grids[], series_families_of_trees[],
     series_families_of_groups[], series_families_of_others[], series_families_of_rounds[],
-    series_families_of_applications[], series_families_of_tests[], series_families_of_halos[];
+    series_families_of_applications[], series_families_of_tests[], series_families_of_halos[],
+    series_families_of_strands[];
 
 /* Returns a family of all tables; NULL after the last one. */
 const struct series_family_pattern *series_family_at(size_t number);

@@ -67,6 +67,7 @@ static const uint32_t eighths[] = {8, 16, 24, 36, 0};
 static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
 static const uint32_t other_boxes[] = {12, 16, 27, 36, 48, 0};
 static const uint32_t eights[] = {8, 16, 32, 64, 0};
+static const uint32_t twelves[] = {12, 24, 36, 48, 0}, more_areas[] = {9, 16, 25, 36, 0};
 
 struct row {
     const char *name;
@@ -262,6 +263,13 @@ static void families_are_exact(void **state) {
         {"margins_of_plane", three_squares, NULL},
         {"margins_at_ends", to_64, NULL},
         {"margins_at_ends", three_squares, NULL},
+        {"halo_and_folds", twelves, NULL},
+        {"folds", twelves, NULL},
+        {"transpose_beside", areas, NULL},
+        {"transpose_beside", more_areas, NULL},
+        {"blocks_of_parts", twelves, NULL},
+        {"blocks_of_parts", more_areas, NULL},
+        {"roots_of_rows", eights, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -316,6 +324,7 @@ static void rival_rules_are_named(void **state) {
         {"transpose_others", to_16, "no program has such a rank"},
         {"long_box", squares, "in dimension 1 of 8 x 4 x 8 fits as well: "},
         {"long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: "},
+        {"neighbours_of_all", few, "the series has unequal messages, whose sizes are left out"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -343,6 +352,7 @@ static void families_are_refused(void **state) {
         {"every_third", powers, "no rule says which ranks"},
         {"tests_alone", few, "which tests find a request complete depends on timing"},
         {"tests_alone", doubled, "which tests find a request complete depends on timing"},
+        {"halo_around_folds", twelves, "no rule says which ranks"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -229,26 +229,36 @@ static bool is_division(const struct finder *finder, uint32_t second) {
 
 /* ---- the programs of a strand ---- */
 
-/* Copies the runs of a strand on a rank, each between two marks. */
+/* Returns the time in the trace of the end of a call. */
+static int64_t end_ps(const struct program *program, const struct strand_call *call) {
+    return PROGRAM_AT(program, call->rank, program->ranks[call->rank].first + call->end - 1)
+        ->mark.trace_ps;
+}
+
+/* Copies the runs of a strand on a rank, each between two marks. Times go on from run to run: they
+ * leave out those of the other strand. */
 static status_code copy_rank(const struct finder *finder, uint32_t second, uint32_t strand,
                              struct program_copy *copy, uint32_t mark, size_t *number,
                              struct status *status) {
     const uint32_t rank = finder->calls[*number].rank;
     bool is_open = false, is_last = false;
-    int64_t last_ps = 0;
+    int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
     program_copy_begin(copy, rank);
     for (; !is_last; ++*number) {
         const struct strand_call *call = &finder->calls[*number];
         const bool is_own = strand_of(finder, second, call->kind) == strand;
         is_last = call->is_last;
-        if (is_own && !is_open)
+        if (is_own && !is_open) {
+            copy->shift_ps = last_ps - whole_ps;
             FORWARD_IF_ERROR(builder_enter(copy->builder, rank, mark, last_ps, status));
+        }
         if (!is_own && is_open)
             FORWARD_IF_ERROR(builder_leave(copy->builder, rank, last_ps, status));
         is_open = is_own;
+        whole_ps = end_ps(copy->whole, call);
         if (!is_own) continue;
         FORWARD_IF_ERROR(program_copy_operations(copy, rank, call->first, call->end, status));
-        last_ps = copy->rank_last_ps;
+        last_ps = whole_ps + copy->shift_ps;
     }
     if (is_open) FORWARD_IF_ERROR(builder_leave(copy->builder, rank, last_ps, status));
     const struct strand_call *last = &finder->calls[*number - 1];
@@ -303,11 +313,10 @@ static bool is_mark(const struct program *program, const struct program_operatio
 }
 
 /* Appends operations of a rank from *place on to the end of its run, without the marks. Times go on
- * from those before. */
+ * from *last_ps. */
 static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t *place,
                               int64_t *last_ps, struct status *status) {
     const struct program_rank *part = &copy->whole->ranks[rank];
-    bool is_first = true;
     for (; *place < part->count; ++*place) {
         const struct program_operation operation =
             *PROGRAM_AT(copy->whole, rank, part->first + *place);
@@ -315,11 +324,9 @@ static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t
             ++*place;
             break;
         }
-        if (is_mark(copy->whole, &operation, PROGRAM_ENTER)) continue;
-        if (operation.kind == PROGRAM_CALL && is_first) {
-            copy->shift_ps =
-                *last_ps > operation.mark.trace_ps ? *last_ps - operation.mark.trace_ps : 0;
-            is_first = false;
+        if (is_mark(copy->whole, &operation, PROGRAM_ENTER)) {
+            copy->shift_ps = *last_ps - operation.mark.trace_ps;
+            continue;
         }
         FORWARD_IF_ERROR(program_copy_operations(copy, rank, *place, *place + 1, status));
         if (operation.kind == PROGRAM_RETURN) *last_ps = operation.mark.trace_ps + copy->shift_ps;
