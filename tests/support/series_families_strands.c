@@ -10,9 +10,7 @@
 enum { ITERATIONS = 3, TAG_HALO = 1, TAG_FOLD = 5, TAG_ROUND = 6, TAG_BACK = 7 };
 
 /* The four neighbours of an open plane, in one call. */
-static void halo(struct family_rank *at, uint32_t r, uint32_t n) {
-    uint32_t e[2];
-    plane(n, e);
+static void halo_of(struct family_rank *at, uint32_t r, const uint32_t e[2]) {
     const uint32_t x = r % e[0], y = r / e[0];
     const int64_t others[4] = {x > 0 ? r - 1 : FAMILY_NOBODY, x + 1 < e[0] ? r + 1 : FAMILY_NOBODY,
                                y > 0 ? r - e[0] : FAMILY_NOBODY,
@@ -24,6 +22,21 @@ static void halo(struct family_rank *at, uint32_t r, uint32_t n) {
         post_receive(at, others[i], 800);
     }
     end(at);
+}
+
+static void halo(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    halo_of(at, r, e);
+}
+
+/* The same, the smallest extent first, and work that follows no law. */
+static void halo_and_noise(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[2];
+    plane(n, e);
+    const uint32_t rising[2] = {e[1], e[0]};
+    compute(at, 1000 * (n * 7919 % 101));
+    halo_of(at, r, rising);
 }
 
 /* A sum; the ranks beyond a power of two are folded into the first ones. */
@@ -134,6 +147,7 @@ static void neighbours_of_all(struct family_rank *at, uint32_t r, uint32_t n) {
 const struct series_family_pattern series_families_of_strands[] = {
     FAMILY(halo_and_folds),
     FAMILY(folds),
+    FAMILY(halo_and_noise),
     {"halo_around_folds", halo_around_folds, NULL, 0, true},
     FAMILY(transpose_beside),
     {"blocks_of_parts", blocks_of_parts, color_plane, 2, false},

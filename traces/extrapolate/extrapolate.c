@@ -165,6 +165,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
         } else {
             status_clear(&other);
         }
+        series->had_partners = series->had_partners || had_partners;
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
         if (n == 0 && series->lacks_size) {
             series->roles_are_of_sizes = series->roles_are_of_grids = true;
@@ -177,7 +178,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
 /* Looks for roles that programs of the series have, and their laws. */
 static status_code find_plainly(struct series *series, const bool used[SERIES_GRIDS],
                                 struct status *status) {
-    series->tags_are_values = false;
+    series->tags_are_values = series->had_partners = false;
     FORWARD_IF_ERROR(series_steps_take(series, status));
     if (try_rules(series, used, status) != STATUS_INPUT || series->has_roles) return status->code;
     /* The tags may follow from ranks and iterations. */
@@ -251,19 +252,23 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
 }
 
 /* Looks for roles by positions in another grid, where no program has some positions in the first
- * one that fits the calls. *status holds why the search failed: it stays if this one fails, too. */
+ * one that fits the calls. *status holds why the search failed: it stays if this one fails, too,
+ * unless this one alone has partners. */
 static status_code find_other_positions(struct series *series, const bool used[SERIES_GRIDS],
                                         struct status *status) {
     struct status other = STATUS_INIT;
     const struct series_role_rule first = series->missing_positions;
+    const bool had_partners = series->had_partners;
     if (first.row == 0) return status->code;
     forget(series, used);
     series->tries_other_positions = true;
     const status_code code = find_plainly(series, used, &other);
     series->tries_other_positions = false;
     series->missing_positions = first;
-    if (code == STATUS_INPUT || (code == STATUS_OK && !used[series->role_rule.grid] &&
-                                 !law_peers_use_grid(series, series->role_rule.grid))) {
+    const bool is_clearer = series->had_partners && !had_partners;
+    if ((code == STATUS_INPUT && !is_clearer) ||
+        (code == STATUS_OK && !used[series->role_rule.grid] &&
+         !law_peers_use_grid(series, series->role_rule.grid))) {
         status_clear(&other);
         return status->code;
     }

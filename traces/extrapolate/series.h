@@ -398,6 +398,7 @@ struct series {
     bool tries_other_positions;
     bool has_roles;    /* the first rule without symmetry has all roles of the new program */
     bool has_partners; /* the last search found the laws of all partners */
+    bool had_partners; /* so did one of those before it, by other rules for roles */
     bool lacks_rule;   /* the last search for laws ended at a partner, root or count without any */
     bool lacks_role;   /* it ended at a role by the zeros of the rank that the series lacks */
     bool lacks_size;   /* it ended at a size without any */
@@ -517,8 +518,7 @@ uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t
  * worth a try, at most `most`. */
 uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32_t most);
 
-/* series_receives.c */
-/* Sets series->receives_follow. */
+/* series_receives.c: sets series->receives_follow. */
 status_code series_receives_check(struct series *series, struct status *status);
 /* Returns whether some rank of the series sends messages of unequal sizes in one MPI_Alltoallv. */
 bool series_rows_are_uneven(const struct series *series);
