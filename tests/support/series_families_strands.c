@@ -98,6 +98,22 @@ static void transpose_beside(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* Ranks give to the first one of 4, these to the first one of 16, and these to rank 0. The loops of
+ * the first ones have the same calls and other trips. */
+static void levels_of_nodes(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < ITERATIONS; i++)
+        for (uint32_t size = 4; size <= 64; size *= 4) {
+            const uint32_t all = size == 64 ? n : size, first = r / all * all;
+            at->tag = (int32_t)size;
+            if (r != first) {
+                send_to(at, first, 16 * size);
+                break;
+            }
+            for (uint32_t k = size / 4; k < all && r + k < n; k += size / 4)
+                receive_from(at, r + k, 16 * size);
+        }
+}
+
 static uint32_t color_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
     uint32_t e[2];
     plane(ranks, e);
@@ -150,6 +166,7 @@ const struct series_family_pattern series_families_of_strands[] = {
     FAMILY(halo_and_noise),
     {"halo_around_folds", halo_around_folds, NULL, 0, true},
     FAMILY(transpose_beside),
+    FAMILY(levels_of_nodes),
     {"blocks_of_parts", blocks_of_parts, color_plane, 2, false},
     {"roots_of_rows", roots_of_rows, color_plane, 2, false},
     FAMILY(neighbours_of_all),

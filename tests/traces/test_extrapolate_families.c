@@ -352,6 +352,8 @@ static void families_are_refused(void **state) {
         {"every_third", powers, "no rule says which ranks"},
         {"tests_alone", few, "which tests find a request complete depends on timing"},
         {"tests_alone", doubled, "which tests find a request complete depends on timing"},
+        {"levels_of_nodes", eights, "no rule gives the partner"},
+        {"levels_of_nodes", more_areas, "no rule gives the partner"},
         {"halo_and_noise", to_24, "the computation follows no law"},
         {"halo_around_folds", twelves, "no rule says which ranks"},
         {"diagonal3", flat, "the grid of 72 ranks may be 6 x 6 x 2 or 6 x 4 x 3"},

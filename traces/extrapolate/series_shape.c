@@ -184,7 +184,13 @@ static status_code walk_nodes(struct series_shape_walk *walk, const struct serie
                               struct status *status) {
     for (size_t i = 0; i < shape->count; i++) {
         const struct series_shape_node *node = &shape->nodes[i];
-        if (node->symbol == SERIES_LOOP) {
+        const bool is_loop = node->symbol == SERIES_LOOP;
+        RETURN_ERROR_IF(*used == count ||
+                            (!is_loop && walk->rank->nodes[first + *used].symbol != node->symbol),
+                        status, STATUS_INPUT,
+                        "the loops of some rank are not those of its role: its calls can be folded "
+                        "in several ways");
+        if (is_loop) {
             FORWARD_IF_ERROR(walk_loop(walk, node, first, used, count, status));
             continue;
         }

@@ -217,6 +217,12 @@ static status_code add_divided(struct series_rank *rank, const struct split *spl
     return add_node(nodes, &outer, status);
 }
 
+/* Returns whether a loop with so many trips has the parts. Ranks of other roles may have fewer. */
+static bool can_divide(const struct split *split, uint32_t trips) {
+    if (is_equal(split->parts)) return trips % split->parts == 0;
+    return trips > (split->parts == PARTS_OF_LAST ? 1 : firsts_of(split->parts));
+}
+
 /* Divides the loops among some nodes of a rank, and sets where the new nodes are. */
 static status_code divide_nodes(struct series_rank *rank, const struct split *split,
                                 uint32_t *first, uint32_t *count, struct status *status) {
@@ -225,7 +231,8 @@ static status_code divide_nodes(struct series_rank *rank, const struct split *sp
     for (uint32_t i = 0; i < *count && code == STATUS_OK; i++) {
         struct series_node node = rank->nodes[*first + i];
         const bool is_loop = node.symbol == SERIES_LOOP;
-        const bool is_wanted = is_loop && add_nodes(0, rank, &node) == split->content;
+        const bool is_wanted =
+            is_loop && can_divide(split, node.trips) && add_nodes(0, rank, &node) == split->content;
         if (is_wanted)
             code = add_divided(rank, split, &node, &nodes, status);
         else if (is_loop)
