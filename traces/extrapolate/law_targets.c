@@ -21,10 +21,21 @@ uint32_t law_group_of(const struct series_role *role, const struct series_role_s
     return group;
 }
 
+/* Returns whether the programs of the series have these iterations. The new program may have more
+ * if the law of a loop's trips comes from other roles. */
+static bool has_group(const struct series_role *role, const struct series_role_step *step,
+                      uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
+    if (levels >= SERIES_LEVELS_BY) return true;
+    for (uint32_t l = 0; l < step->depth; l++)
+        if (levels >> l & 1 && index[l] >= role->loops[step->loops[l]].fixed_trips) return false;
+    return true;
+}
+
 const struct series_law *value_law_at(const struct series_role *role,
                                       const struct series_role_step *step,
                                       const struct series_value_law *laws,
                                       const struct series_place *place) {
+    if (!has_group(role, step, laws->levels, place->index)) return NULL;
     return &laws->laws[law_group_of(role, step, laws->levels, place->index)];
 }
 

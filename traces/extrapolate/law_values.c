@@ -90,7 +90,7 @@ static bool value_of(const struct series *series, const struct series_law *law,
 
 bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value) {
-    const bool has = value_of(series, law, place, value);
+    const bool has = law != NULL && value_of(series, law, place, value);
     if (has && law->adds_ranks) *value += place->ranks;
     if (has && law->times_ranks) *value *= place->ranks;
     return has;

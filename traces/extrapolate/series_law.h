@@ -257,7 +257,8 @@ struct series_place target_place(const struct series *series, uint32_t rank);
 /* Returns the number of the group of samples with these iterations, in a set of loops. */
 uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]);
-/* Returns the law of a value at a place. */
+/* Returns the law of a value at a place. NULL: it has another law in each iteration, and none in
+ * this one, which no program has. */
 const struct series_law *value_law_at(const struct series_role *role,
                                       const struct series_role_step *step,
                                       const struct series_value_law *laws,
@@ -335,8 +336,8 @@ bool law_peer_is_of_rounds(const struct series *series, const struct series_law 
                            uint32_t level);
 /* Returns whether two laws of partners have the same rules in the same grid. */
 bool law_peer_is_same(const struct series_law *left, const struct series_law *right);
-/* Sets the value of a law at a place. Returns false if the law gives none there. A fit gives its
- * mean. */
+/* Sets the value of a law at a place. Returns false if the law is NULL or gives none there. A fit
+ * gives its mean. */
 bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value);
 /* Does the same for a law (a + b · feature) / d. */

@@ -118,6 +118,9 @@ static bool is_of_collective(series_value_kind what) {
 static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     const struct series_value_law *laws = &writer->step->laws[writer->value];
     const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
+    if (law == NULL)
+        return refuse(writer, laws, "has another law in each iteration, and this one is new",
+                      writer->place.index[writer->step->depth - 1]);
     *fitted = law->kind == SERIES_LAW_FIT || law->kind == SERIES_LAW_SENDER;
     if (law->kind == SERIES_LAW_SENDER) {
         *value = 0;
