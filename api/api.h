@@ -34,7 +34,7 @@ struct api_run_config {
 
 /* Settings of replays of jobs: background traffic, and replays of single jobs to compare with. */
 struct api_jobs_config {
-    bool alone;                    /* also replay each job alone */
+    bool replays_alone;            /* also replay each job alone */
     int32_t matrix;                /* replay_matrix_by */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
     struct traffic_config background;
@@ -56,7 +56,7 @@ struct api_generate_config {
     int64_t root;
     int64_t window;
     int64_t edge;
-    bool barrier;
+    bool has_barrier;
 };
 
 /* What else a run keeps for its result. */
@@ -124,8 +124,8 @@ struct anax_config {
     struct settings settings;
     struct network_config machine_network; /* of run.machine; without one, the defaults */
     struct replay_config machine_replay;   /* its mpi.* settings, else defaults */
-    bool network_read; /* anax_config_load has read a file that has a setting network.* */
-    char **files;      /* paths of the files that the configuration was read from */
+    bool has_read_network; /* anax_config_load has read a file that has a setting network.* */
+    char **files;          /* paths of the files that the configuration was read from */
     size_t file_count, file_capacity;
 };
 
@@ -174,7 +174,7 @@ struct anax_replay_result {
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
     int64_t advised_ps;   /* shortest time with a change that the verdict tried; -1: unknown */
-    uint32_t advised;     /* the change with that time: index into verdict_advices_of */
+    uint32_t advised;     /* the change with that time: index into verdict_find_advice */
     uint32_t not_advised; /* bit i: the replay with change i could not finish */
     struct background_totals background; /* background traffic; nodes is 0 without it */
 };
@@ -213,8 +213,8 @@ status_code api_take_report(char **text, char *as_text, char **json, char *as_js
 
 /* Sets *settings to the sections of settings that have an effect in a scope. *settings borrows from
  * the config and from subset, which has room for API_SECTIONS entries. */
-void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
-                      struct settings *settings);
+void api_config_find_scope(const anax_config *config, anax_scope scope,
+                           struct setting_section *subset, struct settings *settings);
 /* Calls visit with the name and the value of each setting that decides results in a scope. */
 status_code api_config_visit(const anax_config *config, anax_scope scope,
                              void (*visit)(void *context, const char *name, const char *text),

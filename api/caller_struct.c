@@ -64,15 +64,16 @@ status_code caller_struct_write(void *to, const void *from, const struct caller_
     return STATUS_OK;
 }
 
-status_code caller_options(anax_options *own, const anax_options *options, struct status *status) {
+status_code caller_read_options(anax_options *own, const anax_options *options,
+                                struct status *status) {
     *own = (anax_options)ANAX_OPTIONS_INIT;
     return options != NULL ? caller_struct_read(own, options, &caller_options_struct, status)
                            : STATUS_OK;
 }
 
-status_code caller_run_options(anax_options *own, const anax_options *options, unsigned reads,
-                               const char *what, struct status *status) {
-    FORWARD_IF_ERROR(caller_options(own, options, status));
+status_code caller_read_run_options(anax_options *own, const anax_options *options, unsigned reads,
+                                    const char *what, struct status *status) {
+    FORWARD_IF_ERROR(caller_read_options(own, options, status));
     const struct {
         unsigned group;
         bool is_set;

@@ -45,7 +45,8 @@ status_code caller_struct_write(void *to, const void *from, const struct caller_
 
 /* Sets *own to the caller's options; to the defaults if options is NULL. Errors as of
  * caller_struct_read. */
-status_code caller_options(anax_options *own, const anax_options *options, struct status *status);
+status_code caller_read_options(anax_options *own, const anax_options *options,
+                                struct status *status);
 
 /* Which of the members of anax_options that not every run can serve a run reads. */
 enum {
@@ -57,7 +58,7 @@ enum {
 
 /* Does the same for a run that reads the members `reads` of the above. what: the run, for messages
  * ("a comparison"). STATUS_USAGE also if another of these members is set. */
-status_code caller_run_options(anax_options *own, const anax_options *options, unsigned reads,
-                               const char *what, struct status *status);
+status_code caller_read_run_options(anax_options *own, const anax_options *options, unsigned reads,
+                                    const char *what, struct status *status);
 
 #endif

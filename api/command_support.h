@@ -15,8 +15,8 @@ const char *api_nearest(const char *word, const char *const *candidates, size_t 
 
 /* Calls visit for the words that a setting takes, such as its choices, or on and off. For unknown
  * settings, and those without such words, it is not called. */
-void api_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
-                         void *context);
+void api_visit_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
+                               void *context);
 
 /* Returns whether a setting is the path of a file; false for unknown settings. */
 bool api_setting_is_path(const char *setting);
@@ -38,12 +38,12 @@ anax_code api_check_apart(const char *path, const anax_config *config, const cha
 anax_code api_check_outside(const char *path, const char *folder, anax_error *error);
 
 /* Returns the number of ranks of all jobs together. */
-uint32_t api_jobs_ranks(const anax_jobs *jobs);
+uint32_t api_jobs_count_ranks(const anax_jobs *jobs);
 
 /* Follows the symbolic links of `path` and returns the path that they lead to, whether or not a
  * file exists there; the caller frees it. NULL: `path` is an open file of this process
  * (/dev/stdout), it has too many links, or memory ran out. */
-char *api_output_target(const char *path);
+char *api_follow_output(const char *path);
 
 /* Removes the unfinished output of this process at `path`, a file or a folder, when a signal ends
  * the command. Other threads may still be writing to the output, so the process should end at once.
@@ -58,39 +58,39 @@ void api_abandon_points(const char *folder);
  * take 5 minutes or more each if the missing points take as long as those in the plan's folder.
  * Without points in the folder it is the number of points, and at most 100. Errors as of
  * anax_compare. */
-anax_code api_compare_parts(unsigned *parts, const anax_compare_plan *plan,
-                            const anax_options *options, anax_error *error);
+anax_code api_compare_count_parts(unsigned *parts, const anax_compare_plan *plan,
+                                  const anax_options *options, anax_error *error);
 
 /* Does the same for a sweep of traffic. Errors as of anax_traffic_sweep. */
-anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
-                            const anax_options *options, anax_error *error);
+anax_code api_traffic_count_parts(unsigned *parts, const anax_traffic_plan *plan,
+                                  const anax_options *options, anax_error *error);
 
 /* Does the same for the first stage of a search. Errors as of anax_search_run. */
-anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
-                           const anax_options *options, anax_error *error);
+anax_code api_search_count_parts(unsigned *parts, const anax_search_plan *plan,
+                                 const anax_options *options, anax_error *error);
 
 /* Computes cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori
  * of 1K to 64K nodes, after Kim et al. 2008, Figure 19, with the settings floor.*, price.* and
  * network.global.bandwidth. Sets *text and *json (schema anax.rivals/2), which the caller frees. */
-anax_code api_topology_rivals(char **text, char **json, const anax_config *config,
-                              anax_error *error);
+anax_code api_compute_rivals(char **text, char **json, const anax_config *config,
+                             anax_error *error);
 
 /* Verifies by computation that the arrangements nautilus and helix form one global connected
  * component on full machines, for the sizes of Belka et al. 2017, section 4. Takes some seconds.
  * Sets *text and *json (schema anax.gcc-conjectures/1), which the caller frees. ANAX_RUN: there is
  * an exception, and *text and *json are set as on success; or options.progress stopped the run, and
  * they are NULL. */
-anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
-                              anax_error *error);
+anax_code api_components_conjectures(char **text, char **json, const anax_options *options,
+                                     anax_error *error);
 
 /* Returns whether a run of these processes has ended because options.checkpoint_wish of any of them
  * wanted it; false for NULL. */
 bool api_has_stopped(const anax_processes *processes);
 
 /* Returns how many reads and writes of files a trace has. */
-uint64_t api_trace_file_accesses(const anax_trace *trace);
+uint64_t api_trace_count_file_accesses(const anax_trace *trace);
 
 /* Writes the path of the library that `anax record` preloads. Returns false if there is none. */
-bool api_recorder_path(char *path, size_t path_bytes);
+bool api_find_recorder(char *path, size_t path_bytes);
 
 #endif

@@ -28,7 +28,8 @@ struct traces_times;
 
 /* Sets *times to the simulated times of a replay, for an output called `path`, which messages name.
  * The caller frees *end_ps, which *times uses. STATUS_USAGE: the result has no timeline. */
-status_code result_times(struct traces_times *times, int64_t **end_ps,
-                         const anax_replay_result *result, const char *path, struct status *status);
+status_code result_find_times(struct traces_times *times, int64_t **end_ps,
+                              const anax_replay_result *result, const char *path,
+                              struct status *status);
 
 #endif

@@ -24,7 +24,7 @@ typedef enum option_action {
     OPTION_TRACE,
     OPTION_ROUTINGS,
     OPTION_JOB_LIST,
-    OPTION_JOBS,
+    OPTION_POINTS_AT_ONCE,
     OPTION_FACTOR, /* the setting named in the row takes several values */
     OPTION_VARY,   /* so does name=a,b,c */
     OPTION_SEEDS,
@@ -109,7 +109,7 @@ struct invocation {
     size_t given_count;
     const char *loads;
     const char *trace;
-    const char *job_list;
+    const char *jobs_file;
     const char *routings; /* a list of several routing policies; a single one is an assignment */
     const char *arrangements; /* one or several arrangements of `anax bisection` */
     const char *csv_path;
@@ -122,7 +122,7 @@ struct invocation {
     uint32_t first_rank, rank_count; /* ranks of --perfetto; rank_count 0: up to 256 */
     const char *format;
     unsigned threads;
-    unsigned jobs;
+    unsigned points_at_once;
     unsigned seeds; /* 0: none given */
     const char *points_folder;
     const char *saturation;
@@ -192,7 +192,7 @@ void command_unknown(const char *name);
 
 /* Tells whether the argument of an option is a path, and in *written whether the command writes to
  * it. */
-bool option_names_path(option_action action, bool *written);
+bool option_is_path(option_action action, bool *written);
 
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
@@ -206,10 +206,10 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
 void invocation_clear(struct invocation *invocation);
 
 /* Prints what anax does and its commands to the standard output. */
-void help_overview(void);
+void help_print_overview(void);
 
 /* Prints the help of a command to the standard output. */
-void help_command(const struct command *command);
+void help_print_command(const struct command *command);
 
 /* The functions below are `run` of the commands (struct command). They are in cli/command_*.c:
  * info, convert and generate in command_trace.c, help and version in command_list.c, every other

@@ -52,11 +52,11 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_interruptible(&options, shown, inputs);
+    plan_begin_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0
                                ? anax_compare_part(&part, &plan, &options, &error)
                                : anax_compare(&comparison, &plan, &options, &error);
-    plan_uninterruptible();
+    plan_end_interruptible();
     run_progress_end(progress);
     int exit_code = comparison != NULL ? output_result(comparison, invocation, &written) : 0;
     if (code != ANAX_OK) {
@@ -65,7 +65,8 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, inputs, invocation, true);
     }
-    if (interrupt_arrived() && code == ANAX_RUN && comparison == NULL) exit_code = RUN_INTERRUPTED;
+    if (interrupt_has_arrived() && code == ANAX_RUN && comparison == NULL)
+        exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_set_points_folder(NULL);
     return exit_code;
@@ -75,10 +76,10 @@ static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
     const anax_compare_plan plan = plan_of(inputs, invocation);
-    return api_compare_parts(count, &plan, options, error);
+    return api_compare_count_parts(count, &plan, options, error);
 }
 
 int command_compare(const struct invocation *invocation) {
-    static const struct plan_command compare = {true, count_parts, run_points};
-    return plan_command(invocation, &compare);
+    static const struct plan_kind compare = {true, count_parts, run_points};
+    return plan_run(invocation, &compare);
 }

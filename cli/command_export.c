@@ -35,7 +35,7 @@ static void warn_of_left_out(const anax_trace *trace) {
                 "anax export: receives without a send in the trace: %" PRIu64
                 " (they are left out)\n",
                 info.unmatched_receives);
-    const uint64_t accesses = api_trace_file_accesses(trace);
+    const uint64_t accesses = api_trace_count_file_accesses(trace);
     if (accesses > 0)
         fprintf(stderr,
                 "anax export: reads and writes of files: %" PRIu64

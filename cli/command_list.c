@@ -97,13 +97,13 @@ static void compare_family(void *context, const anax_choice *choice) {
 
 int command_help(const struct invocation *invocation) {
     if (invocation->argument_count == 0) {
-        help_overview();
+        help_print_overview();
         return 0;
     }
     const char *name = invocation->arguments[0];
     const struct command *command = command_find(name);
     if (command != NULL) {
-        help_command(command);
+        help_print_command(command);
         return 0;
     }
     struct family_search search = {name, false};

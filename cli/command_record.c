@@ -80,7 +80,7 @@ static int prepare_files(struct recording *recording, bool is_first) {
                            *output != '/' ? "/" : "", output);
     if (written < 0 || (size_t)written >= sizeof recording->folder)
         return refuse(EXIT_USAGE, "%s: the path is too long", output);
-    if (!api_recorder_path(recorder, sizeof recorder))
+    if (!api_find_recorder(recorder, sizeof recorder))
         return refuse(1,
                       "this anax has no recorder (%s): build it where the compiler wrapper of an "
                       "MPI library (mpicc) is installed",
@@ -125,7 +125,7 @@ static int wait_for(pid_t child) {
     int state = 0;
     for (pid_t ended = 0; (ended = waitpid(child, &state, WNOHANG)) == 0 || errno == EINTR;) {
         if (ended == child) break;
-        if (interrupt_arrived() && !has_told) {
+        if (interrupt_has_arrived() && !has_told) {
             kill(child, SIGTERM);
             has_told = true;
         }

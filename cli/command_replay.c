@@ -63,8 +63,8 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
                            const struct invocation *invocation, const anax_options *options,
                            anax_error *error) {
     anax_code code = anax_jobs_new(jobs, error);
-    if (code == ANAX_OK && invocation->job_list != NULL)
-        code = anax_jobs_load(*jobs, invocation->job_list, config, options, error);
+    if (code == ANAX_OK && invocation->jobs_file != NULL)
+        code = anax_jobs_load(*jobs, invocation->jobs_file, config, options, error);
     if (code == ANAX_OK) code = check_listed(*jobs, invocation, error);
     for (size_t i = 0; i < invocation->argument_count && code == ANAX_OK; i++)
         code = anax_jobs_add(*jobs, invocation->arguments[i], config, options, error);
@@ -74,7 +74,7 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
 /* Checks, before a run that can take long, that there are the ranks of --perfetto-ranks. */
 static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *invocation,
                              anax_error *error) {
-    const uint32_t ranks = api_jobs_ranks(jobs);
+    const uint32_t ranks = api_jobs_count_ranks(jobs);
     const uint64_t end = (uint64_t)invocation->first_rank + invocation->rank_count;
     if (end <= ranks) return ANAX_OK;
     char text[128];

@@ -50,10 +50,10 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_interruptible(&options, shown, inputs);
+    plan_begin_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0 ? anax_search_part(&part, &plan, &options, &error)
                                                  : anax_search_run(&found, &plan, &options, &error);
-    plan_uninterruptible();
+    plan_end_interruptible();
     run_progress_end(progress);
     int exit_code;
     if (code != ANAX_OK)
@@ -62,7 +62,7 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
         exit_code = plan_print_part(&part, inputs, invocation, false);
     else
         exit_code = output_result(found, invocation);
-    if (interrupt_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
+    if (interrupt_has_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_set_points_folder(NULL);
     return exit_code;
@@ -72,10 +72,10 @@ static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
     const anax_search_plan plan = plan_of(inputs, invocation);
-    return api_search_parts(count, &plan, options, error);
+    return api_search_count_parts(count, &plan, options, error);
 }
 
 int command_search(const struct invocation *invocation) {
-    static const struct plan_command search = {true, count_parts, run_search};
-    return plan_command(invocation, &search);
+    static const struct plan_kind search = {true, count_parts, run_search};
+    return plan_run(invocation, &search);
 }

@@ -11,7 +11,7 @@ static int conjectures(const struct invocation *invocation) {
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     char *text = NULL, *json = NULL;
-    anax_code code = api_gcc_conjectures(&text, &json, &options, &error);
+    anax_code code = api_components_conjectures(&text, &json, &options, &error);
     run_progress_end(&progress);
     int exit_code = 0;
     if (text != NULL) {
@@ -26,7 +26,7 @@ static int rivals(const struct invocation *invocation) {
     anax_config *config = NULL;
     char *text = NULL, *json = NULL;
     anax_code code = run_config_new(&config, invocation, &error);
-    if (code == ANAX_OK) code = api_topology_rivals(&text, &json, config, &error);
+    if (code == ANAX_OK) code = api_compute_rivals(&text, &json, config, &error);
     anax_config_free(config);
     if (code != ANAX_OK) return run_failed(&error);
     anax_text_free(invocation->json ? text : json);

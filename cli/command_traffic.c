@@ -98,11 +98,11 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
         interrupt_set_points_folder(inputs->folder);
         interrupt_defer_long();
     } else if (inputs->folder != NULL)
-        plan_interruptible(&options, shown, inputs);
+        plan_begin_interruptible(&options, shown, inputs);
     const anax_code code = invocation->parts > 0
                                ? anax_traffic_part(&part, &plan, &options, &error)
                                : anax_traffic_sweep(&result, &plan, &options, &error);
-    plan_uninterruptible();
+    plan_end_interruptible();
     run_progress_end(progress);
     const bool stopped = run_was_stopped(code);
     int exit_code;
@@ -121,11 +121,11 @@ static anax_code count_parts(unsigned *count, const struct plan_inputs *inputs,
                              const struct invocation *invocation, const anax_options *options,
                              anax_error *error) {
     const anax_traffic_plan plan = plan_of(inputs, invocation);
-    return api_traffic_parts(count, &plan, options, error);
+    return api_traffic_count_parts(count, &plan, options, error);
 }
 
 int command_traffic(const struct invocation *invocation) {
-    static const struct plan_command traffic = {.count_parts = count_parts, .run = run_points};
-    if (!prints_one(invocation) || !plan_options_fit(invocation)) return EXIT_USAGE;
-    return invocation->print_config ? print_config(invocation) : plan_command(invocation, &traffic);
+    static const struct plan_kind traffic = {.count_parts = count_parts, .run = run_points};
+    if (!prints_one(invocation) || !plan_check_options(invocation)) return EXIT_USAGE;
+    return invocation->print_config ? print_config(invocation) : plan_run(invocation, &traffic);
 }

@@ -100,7 +100,7 @@ static void offer_values(struct completion *completion, const char *setting, siz
     else if (api_setting_is_path(name))
         print_files_word();
     else
-        api_setting_choices(name, offer_value, completion);
+        api_visit_setting_choices(name, offer_value, completion);
 }
 
 /* Offers arguments of an option; they begin at completion->kept. */
@@ -125,7 +125,7 @@ static void offer_argument(struct completion *completion, const struct option_ro
         if (comma != NULL) completion->kept = (size_t)(comma + 1 - completion->word);
         offer_family(completion, row->family);
         if (completion->printed == 0 && row->action == OPTION_MACHINE) print_files_word();
-    } else if (option_names_path(row->action, &written)) {
+    } else if (option_is_path(row->action, &written)) {
         print_files_word();
     }
 }

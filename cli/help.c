@@ -10,7 +10,7 @@
 
 enum { OPTION_WIDTH = 26, LINE_WIDTH = 80 };
 
-void option_text(const struct option_row *row, char *text, size_t size) {
+void option_write_text(const struct option_row *row, char *text, size_t size) {
     char letter[8] = "    ";
     if (row->letter != 0) snprintf(letter, sizeof letter, "-%c, ", row->letter);
     snprintf(text, size, "%s--%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
@@ -39,13 +39,13 @@ static void print_wrapped(const char *text, size_t column, size_t indent) {
 
 static void print_option(const struct option_row *row) {
     char text[80];
-    option_text(row, text, sizeof text);
+    option_write_text(row, text, sizeof text);
     int printed = printf("  %-*s  ", OPTION_WIDTH, text);
     if (printed > OPTION_WIDTH + 4) printf("\n%*s", OPTION_WIDTH + 4, "");
     print_wrapped(row->help, OPTION_WIDTH + 4, OPTION_WIDTH + 4);
 }
 
-void help_command(const struct command *command) {
+void help_print_command(const struct command *command) {
     printf("Usage: anax %s%s%s [options]\n\n%s\n\nOptions:\n", command->name,
            command->arguments[0] != '\0' ? " " : "", command->arguments, command->description);
     for (const struct option_row *row = command->options; row->name != NULL; row++)
@@ -58,7 +58,7 @@ void help_command(const struct command *command) {
     }
 }
 
-void help_overview(void) {
+void help_print_overview(void) {
     printf("anax %s predicts how long an MPI application runs on a dragonfly network:\n"
            "it replays the application's OTF2 trace through a packet-level simulation.\n\n"
            "Usage: anax COMMAND [arguments] [options]\n\nCommands:\n",

@@ -179,7 +179,7 @@ void interrupt_defer_long(void) {
     atomic_store(&state.defers, true);
 }
 
-bool interrupt_arrived(void) {
+bool interrupt_has_arrived(void) {
     return atomic_load(&state.arrived);
 }
 

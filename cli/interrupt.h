@@ -27,7 +27,7 @@ void interrupt_defer(bool defer);
 void interrupt_defer_long(void);
 
 /* Returns whether a deferred signal has come. */
-bool interrupt_arrived(void);
+bool interrupt_has_arrived(void);
 
 /* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
  * other signals do. */

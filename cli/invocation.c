@@ -219,7 +219,7 @@ static const char **text_of(struct invocation *invocation, option_action action)
     case OPTION_TRACE:
         return &invocation->trace;
     case OPTION_JOB_LIST:
-        return &invocation->job_list;
+        return &invocation->jobs_file;
     case OPTION_LOADS:
         return &invocation->loads;
     case OPTION_ARRANGEMENTS:
@@ -323,8 +323,8 @@ static bool apply_option(struct invocation *invocation, const struct command *co
         invocation->threads = 0;
         if (strcmp(argument, "auto") == 0) return true;
         return parse_number(&invocation->threads, command, row, argument);
-    case OPTION_JOBS:
-        return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_POINTS_AT_ONCE:
+        return parse_number(&invocation->points_at_once, command, row, argument);
     case OPTION_LIMIT:
         invocation->limits[invocation->limit_count++] = argument;
         return true;
@@ -371,7 +371,7 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-bool option_names_path(option_action action, bool *written) {
+bool option_is_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
                action == OPTION_CHECKPOINT || action == OPTION_REPORT || action == OPTION_FIGURES;
@@ -383,7 +383,7 @@ bool option_names_path(option_action action, bool *written) {
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = option_names_path(row->action, &written);
+    bool written, path = option_is_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
@@ -445,10 +445,10 @@ static bool check_arguments(const struct invocation *invocation, const struct co
             return wrong(command, "an argument is empty: ", command->arguments);
     if (invocation->every_s > 0 && invocation->checkpoint_folder == NULL)
         return wrong(command, "--every needs a folder for the checkpoints: ", "--checkpoint DIR");
-    if (invocation->job_list != NULL && invocation->argument_count > 0)
+    if (invocation->jobs_file != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
     if (invocation->argument_count < command->min_arguments && !invocation->print_config &&
-        invocation->job_list == NULL)
+        invocation->jobs_file == NULL)
         return wrong(command, "missing argument: ", command->arguments);
     return true;
 }

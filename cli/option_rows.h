@@ -92,7 +92,7 @@
     }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
-        .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
+        .name = "jobs", .action = OPTION_POINTS_AT_ONCE, .argument = "N",                          \
         .help = "how many points run at once, sharing the threads (default: one per thread, but "  \
                 "only one on machines of more than 32768 nodes, to save memory)"                   \
     }

@@ -6,6 +6,6 @@
 #include "cli/command.h"
 
 /* Writes an option as help shows it: "-m, --machine NAME". */
-void option_text(const struct option_row *row, char *text, size_t size);
+void option_write_text(const struct option_row *row, char *text, size_t size);
 
 #endif

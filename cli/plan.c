@@ -170,7 +170,7 @@ static anax_code prepare_points(struct plan_inputs *inputs, const struct invocat
     return code;
 }
 
-bool plan_options_fit(const struct invocation *invocation) {
+bool plan_check_options(const struct invocation *invocation) {
     const char *first = "--part", *second = NULL;
     const char *why = "a part prints a summary only; the command without --part prints the result";
     if (invocation->parts > 0 && invocation->json) second = "--json";
@@ -195,11 +195,11 @@ bool plan_options_fit(const struct invocation *invocation) {
     return true;
 }
 
-int plan_command(const struct invocation *invocation, const struct plan_command *command) {
+int plan_run(const struct invocation *invocation, const struct plan_kind *command) {
     anax_error error = ANAX_ERROR_INIT;
     struct plan_inputs inputs = {0};
     struct run_progress progress;
-    if (!plan_options_fit(invocation)) return EXIT_USAGE;
+    if (!plan_check_options(invocation)) return EXIT_USAGE;
     const anax_options options = run_options(invocation, &progress);
     anax_code code = prepare_points(&inputs, invocation, command->has_traces, &options, &error);
     int exit_code = 0;
@@ -219,19 +219,19 @@ int plan_command(const struct invocation *invocation, const struct plan_command 
 /* Shows progress as the options ask for. Returns false after a signal, which stops the run. */
 static bool go_on(void *context, const anax_progress *progress) {
     const anax_options *shown = context;
-    return !interrupt_arrived() &&
+    return !interrupt_has_arrived() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
-void plan_interruptible(anax_options *options, const anax_options *shown,
-                        const struct plan_inputs *inputs) {
+void plan_begin_interruptible(anax_options *options, const anax_options *shown,
+                              const struct plan_inputs *inputs) {
     options->progress = go_on;
     options->progress_context = (void *)shown;
     interrupt_set_points_folder(inputs->folder);
     interrupt_defer(true);
 }
 
-void plan_uninterruptible(void) {
+void plan_end_interruptible(void) {
     interrupt_defer(false);
 }
 

@@ -23,7 +23,7 @@ struct plan_inputs {
 void plan_free(struct plan_inputs *inputs);
 
 /* What one of these commands does. */
-struct plan_command {
+struct plan_kind {
     bool has_traces; /* its arguments are traces, and finished points are kept without --points */
     /* Sets *count to the number of parts that kept times suggest. */
     anax_code (*count_parts)(unsigned *count, const struct plan_inputs *inputs,
@@ -37,7 +37,7 @@ struct plan_command {
 
 /* Makes the plan of an invocation, and runs it or prints the commands of its parts. Returns the
  * exit code. */
-int plan_command(const struct invocation *invocation, const struct plan_command *command);
+int plan_run(const struct invocation *invocation, const struct plan_kind *command);
 
 /* Chooses the folder of kept points: that of --points, otherwise a cache if cached, otherwise none.
  * If no cache can be made, no points are kept, and a message says so. */
@@ -50,14 +50,14 @@ anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invoc
                             anax_error *error);
 
 /* Checks which of --part, --emit, --parts and the outputs go together. Prints an error. */
-bool plan_options_fit(const struct invocation *invocation);
+bool plan_check_options(const struct invocation *invocation);
 
 /* Sets the options so that a run stops after a first signal, with its points kept. `shown` shows
  * progress, and outlives the run. */
-void plan_interruptible(anax_options *options, const anax_options *shown,
-                        const struct plan_inputs *inputs);
-/* Ends what plan_interruptible began. */
-void plan_uninterruptible(void);
+void plan_begin_interruptible(anax_options *options, const anax_options *shown,
+                              const struct plan_inputs *inputs);
+/* Ends what plan_begin_interruptible began. */
+void plan_end_interruptible(void);
 
 /* Prints how many points were found or damaged, to the standard error. */
 void plan_print_found(size_t points, size_t found, size_t damaged,

@@ -202,7 +202,7 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
     struct stat present;
     if (stat(path, &present) == 0 && !S_ISREG(present.st_mode) && !S_ISDIR(present.st_mode))
         return ANAX_OK; /* several outputs may go to one device */
-    char *target = api_output_target(path), *other_target = api_output_target(other);
+    char *target = api_follow_output(path), *other_target = api_follow_output(other);
     const bool are = target != NULL && other_target != NULL && are_one(target, other_target);
     free(target);
     free(other_target);
@@ -260,7 +260,7 @@ static bool show_progress(void *context, const anax_progress *report) {
     follow_phase(progress, report, time_s);
     if (time_s - progress->last_s < 0.2) return true;
     progress->last_s = time_s;
-    progress->shown = true;
+    progress->is_shown = true;
     char share[64] = "";
     if (report->total > 0) write_share(share, sizeof share, progress, time_s);
     fprintf(stderr, "\r\033[K%s%s", report->phase, share);
@@ -271,25 +271,25 @@ static bool show_progress(void *context, const anax_progress *report) {
 }
 
 bool run_was_stopped(anax_code code) {
-    return code == ANAX_RUN && (interrupt_arrived() || api_has_stopped(together_processes()));
+    return code == ANAX_RUN && (interrupt_has_arrived() || api_has_stopped(together_processes()));
 }
 
 static anax_checkpoint_wish wish(void *context) {
     (void)context;
-    if (interrupt_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
+    if (interrupt_has_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;
     return interrupt_checkpoint_wanted() ? ANAX_CHECKPOINT_WRITE : ANAX_CHECKPOINT_NONE;
 }
 
 void run_progress_end(struct run_progress *progress) {
-    if (progress->shown) fputs("\r\033[K", stderr);
-    progress->shown = false;
+    if (progress->is_shown) fputs("\r\033[K", stderr);
+    progress->is_shown = false;
 }
 
 static void print_error(const char *text) {
     complain("%s\n", text);
 }
 
-static void warn(void *context, const char *why) {
+static void warn_of_checkpoint(void *context, const char *why) {
     run_progress_end(context);
     fputs("anax: warning: no checkpoint was written, and the run goes on: ", stderr);
     print_error(why);
@@ -299,7 +299,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (struct run_progress){.last_s = now_s()};
     options.threads = invocation->threads;
-    options.points_at_once = invocation->jobs;
+    options.points_at_once = invocation->points_at_once;
     options.timeline = invocation->timeline != NULL || invocation->perfetto_path != NULL;
     options.replace = invocation->force;
     options.processes = together_processes();
@@ -312,7 +312,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
         enum { DEFAULT_S = 600 };
         options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
         options.checkpoint_wish = wish;
-        options.checkpoint_failed = warn;
+        options.checkpoint_failed = warn_of_checkpoint;
         options.checkpoint_context = progress;
     }
     if (!invocation->quiet && together_prints() && isatty(STDERR_FILENO)) {
@@ -330,7 +330,7 @@ int run_failed(anax_error *error) {
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
     int code = anax_exit_code(error->code);
-    together_failed(error);
+    together_record_failure(error);
     anax_error_clear(error);
     return code;
 }

@@ -65,7 +65,7 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
 
 /* Progress on the standard error, if that is a terminal. */
 struct run_progress {
-    bool shown;
+    bool is_shown;
     double last_s;
     uint64_t done, total; /* of the last report */
     double begun_s;       /* when its phase began */

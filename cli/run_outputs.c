@@ -7,7 +7,7 @@
 static anax_code check_apart(const char *path, const struct invocation *invocation,
                              const anax_config *config, anax_error *error) {
     const bool files = invocation->command->argument_family == NULL;
-    const char *const more[] = {invocation->trace, invocation->job_list};
+    const char *const more[] = {invocation->trace, invocation->jobs_file};
     anax_code code = api_check_apart(path, config, invocation->arguments,
                                      files ? invocation->argument_count : 0, error);
     for (size_t i = 0; i < sizeof more / sizeof *more && code == ANAX_OK; i++)

@@ -21,7 +21,7 @@ static bool is_part(int argc, char **argv) {
     return false;
 }
 
-void together_launched(int argc, char **argv) {
+void together_find_launch(int argc, char **argv) {
     if (is_part(argc, argv)) return;
     state.number = anax_processes_launched(&state.count);
     if (state.number == 0) return;
@@ -68,7 +68,7 @@ bool together_prints(void) {
     return state.number == 0;
 }
 
-void together_failed(const anax_error *error) {
+void together_record_failure(const anax_error *error) {
     if (state.processes == NULL || state.code != ANAX_OK) return;
     state.code = error->code;
     state.text = strdup(error->text != NULL ? error->text : anax_code_text(error->code));

@@ -11,7 +11,7 @@
 
 /* Finds out how this process was started, and silences it unless it is process 0. Called first.
  * With --part among the arguments, each process computes a part of its own and runs for itself. */
-void together_launched(int argc, char **argv);
+void together_find_launch(int argc, char **argv);
 
 /* Joins the other processes if the command simulates on several. Sets *is_idle if another process
  * does the work of the command. Prints an error and returns the exit code, or returns 0. */
@@ -23,7 +23,7 @@ anax_processes *together_processes(void);
 bool together_prints(void);
 
 /* Keeps an error for the other processes, until together_end. */
-void together_failed(const anax_error *error);
+void together_record_failure(const anax_error *error);
 
 /* Returns the exit code of this process for a failure that all processes find before they have
  * joined: 0 unless it is process 0. mpirun ends all processes as soon as one has ended with another

@@ -151,7 +151,7 @@ static status_code check_policy(const struct placement_request *request, struct 
     return STATUS_OK;
 }
 
-void placement_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others) {
+void placement_write_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others) {
     int length = 0;
     text[0] = '\0';
     if (failed > 0)
@@ -181,7 +181,7 @@ static status_code check_room(const struct placement_request *request, struct st
     uint64_t needed = (rank_count + per_node - 1) / per_node;
     if (needed <= left) return STATUS_OK;
     char reasons[PLACEMENT_REASONS_BYTES];
-    placement_reasons(reasons, failed, taken - failed);
+    placement_write_reasons(reasons, failed, taken - failed);
     status_set(status, STATUS_USAGE,
                "%" PRIu32 " rank%s not fit: the machine has %" PRIu32
                " node%s%s%s%s and takes %" PRIu64 " rank%s with placement.ranks_per_node=%" PRIu64,
@@ -294,8 +294,8 @@ status_code placement_new(struct placement **made, const struct placement_reques
     return STATUS_OK;
 }
 
-status_code placement_of_nodes(struct placement **made, const uint32_t *node_of_rank,
-                               uint32_t rank_count, uint32_t node_count, struct status *status) {
+status_code placement_from_nodes(struct placement **made, const uint32_t *node_of_rank,
+                                 uint32_t rank_count, uint32_t node_count, struct status *status) {
     struct placement *placement = new_empty(rank_count, node_count, status);
     if (placement == NULL) return STATUS_MEMORY;
     memcpy(placement->node_of_rank, node_of_rank, rank_count * sizeof *node_of_rank);

@@ -41,7 +41,7 @@ struct placement_config {
     int64_t share_millionths;    /* hybrid: largest share of a block's free nodes to take */
     int64_t occupied_millionths; /* share of all nodes that jobs outside the simulation hold.
                                     placement_new ignores it: the caller applies it once for all
-                                    jobs with placement_occupy */
+                                    jobs with placement_mark_occupied */
 };
 
 /* The traffic between ranks: one directed edge for each pair with messages, in ascending order of
@@ -117,8 +117,8 @@ extern const size_t placement_setting_count;
 status_code placement_new(struct placement **placement, const struct placement_request *request,
                           struct status *status);
 /* Makes a placement of given nodes, which must exist. STATUS_MEMORY. */
-status_code placement_of_nodes(struct placement **placement, const uint32_t *node_of_rank,
-                               uint32_t rank_count, uint32_t node_count, struct status *status);
+status_code placement_from_nodes(struct placement **placement, const uint32_t *node_of_rank,
+                                 uint32_t rank_count, uint32_t node_count, struct status *status);
 /* Joins the placements of several jobs on one machine. The ranks of each job follow those of the
  * job before. STATUS_USAGE: too many ranks. */
 status_code placement_join(struct placement **joined, const struct placement *const *parts,
@@ -133,15 +133,15 @@ uint32_t placement_local_rank(const struct placement *placement, uint32_t rank, 
 
 /* Marks nodes as taken by other jobs until share_millionths of all nodes (rounded down) are taken.
  * The jobs take runs of free nodes of random lengths at random places. */
-void placement_occupy(bool *taken, const struct placement_machine *machine,
-                      int64_t share_millionths, uint64_t seed);
+void placement_mark_occupied(bool *taken, const struct placement_machine *machine,
+                             int64_t share_millionths, uint64_t seed);
 
 /* ---- For the policies ------------------------------------------------------------------------ */
 
 enum { PLACEMENT_REASONS_BYTES = 80 };
 /* Writes why nodes cannot be used: "3 have failed and 1 is taken by others", one of the two parts,
  * or "". */
-void placement_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others);
+void placement_write_reasons(char text[PLACEMENT_REASONS_BYTES], uint32_t failed, uint32_t others);
 
 /* Adds a node to the pick if it is free. Returns false when no more nodes are wanted. */
 static inline bool placement_offer(struct placement_pick *pick, uint32_t node) {

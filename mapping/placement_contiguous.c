@@ -73,8 +73,8 @@ status_code placement_contiguous_choose(const struct placement_request *request,
  * distributed from 0 to the largest k for which 2^k is at most an eighth of the machine. A job
  * takes the next free nodes from a random node on, and continues at node 0 after the last.
  */
-void placement_occupy(bool *taken, const struct placement_machine *machine,
-                      int64_t share_millionths, uint64_t seed) {
+void placement_mark_occupied(bool *taken, const struct placement_machine *machine,
+                             int64_t share_millionths, uint64_t seed) {
     uint32_t node_count = machine->node_count, sizes = 1;
     uint32_t left = (uint32_t)((uint64_t)node_count * (uint64_t)share_millionths / 1000000);
     while (((uint64_t)1 << sizes) * 8 <= node_count)

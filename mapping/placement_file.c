@@ -24,8 +24,8 @@ static uint32_t read_nodes(struct line_reader *list, uint32_t node_count, bool *
     while (line_reader_next(list)) {
         const char *start = list->cursor;
         uint32_t first, last;
-        if (!line_reader_range(list, "node", node_count, &first, &last)) continue;
-        if (!line_reader_end(list, "one node (8) or one range of nodes (8-15)")) continue;
+        if (!line_reader_read_range(list, "node", node_count, &first, &last)) continue;
+        if (!line_reader_expect_end(list, "one node (8) or one range of nodes (8-15)")) continue;
         for (uint32_t node = first; node <= last; node++) {
             if (listed[node]) {
                 LINE_FAULT(list, start, "node %" PRIu32 " was listed before", node);
@@ -61,7 +61,7 @@ status_code placement_nodes_choose(const struct placement_request *request,
                     "%s: holds no nodes; write one node (8) or range of nodes (8-15) per line",
                     config->file);
     char reasons[PLACEMENT_REASONS_BYTES];
-    placement_reasons(reasons, failed, found - open - failed);
+    placement_write_reasons(reasons, failed, found - open - failed);
     const uint64_t room = (uint64_t)open * (uint64_t)config->ranks_per_node;
     RETURN_ERROR_IF(open < pick->wanted, status, STATUS_INPUT,
                     "%s: lists %" PRIu32 " node%s%s%s%s, which take%s %" PRIu64 " rank%s at most "
@@ -80,9 +80,10 @@ static void tell_missing(struct line_reader *list, const uint32_t *node_of_rank,
         if (node_of_rank[rank] == UNPLACED) missing++, first = rank;
     }
     if (missing > 0)
-        source_fault(&list->report, list->line, 0, NULL,
-                     "%" PRIu32 " of %" PRIu32 " rank%s %s no line, the first is rank %" PRIu32,
-                     missing, rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
+        source_report_fault(
+            &list->report, list->line, 0, NULL,
+            "%" PRIu32 " of %" PRIu32 " rank%s %s no line, the first is rank %" PRIu32, missing,
+            rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
 }
 
 status_code placement_rankfile_assign(const struct placement_request *request,
@@ -99,9 +100,9 @@ status_code placement_rankfile_assign(const struct placement_request *request,
     for (; rank_counts != NULL && line_reader_next(&list); lines++) {
         const char *start = list.cursor;
         uint32_t rank, node;
-        if (!line_reader_number(&list, "rank", rank_count, &rank)) continue;
-        if (!line_reader_number(&list, "node", machine->node_count, &node)) continue;
-        if (!line_reader_end(&list, "a rank and its node (3 17)")) continue;
+        if (!line_reader_read_number(&list, "rank", rank_count, &rank)) continue;
+        if (!line_reader_read_number(&list, "node", machine->node_count, &node)) continue;
+        if (!line_reader_expect_end(&list, "a rank and its node (3 17)")) continue;
         if (node_of_rank[rank] != UNPLACED)
             LINE_FAULT(&list, start, "rank %" PRIu32 " was placed before", rank);
         else if (request->taken[node])

@@ -113,9 +113,9 @@ static bool is_less(const struct distance_sums *a, const struct distance_sums *b
     return false;
 }
 
-status_code placement_graph_or_block(const struct placement_graph *graph,
-                                     const struct placement_request *request,
-                                     uint32_t *node_of_rank, struct status *status) {
+status_code placement_graph_fall_back_to_block(const struct placement_graph *graph,
+                                               const struct placement_request *request,
+                                               uint32_t *node_of_rank, struct status *status) {
     uint32_t *block = memory_new(graph->rank_count, sizeof *block);
     RETURN_ERROR_IF(block == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     graph->rank_count);

@@ -145,8 +145,8 @@ status_code placement_greedy_assign(const struct placement_request *request, uin
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
     bool allocated = prepare_greedy(&greedy);
     if (allocated) place_all(&greedy, request, node_of_rank);
-    allocated = allocated &&
-                placement_graph_or_block(&greedy.graph, request, node_of_rank, NULL) == STATUS_OK;
+    allocated = allocated && placement_graph_fall_back_to_block(&greedy.graph, request,
+                                                                node_of_rank, NULL) == STATUS_OK;
     placement_graph_free(&greedy.graph);
     free(greedy.near);
     free(greedy.heap);

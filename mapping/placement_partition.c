@@ -118,7 +118,7 @@ status_code placement_partition_assign(const struct placement_request *request,
         code = place_range(&work, ranks, request->rank_count, 0, request->machine->node_count, 0,
                            status);
     if (code == STATUS_OK)
-        code = placement_graph_or_block(&work.split.graph, request, node_of_rank, status);
+        code = placement_graph_fall_back_to_block(&work.split.graph, request, node_of_rank, status);
     free(ranks);
     partition_end(&work.split);
     return code;

@@ -57,7 +57,7 @@ struct network_delivery {
     int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form); 0 if the
                              sink is unordered */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */
-    bool minimal;         /* whether all its packets took minimal paths */
+    bool is_minimal;      /* whether all its packets took minimal paths */
     struct network_cookie cookie;
 };
 
@@ -87,9 +87,9 @@ struct network_label {
  * memory_size_dependent_ps and waits, which repeat parts of other members. Waiting is by the kind
  * of channel that the message's last packet waited for. */
 struct network_time_parts {
-    int64_t memory_ps; /* messages within a node */
-    int64_t nic_ps;    /* latencies and overheads of the NICs */
-    int64_t window_ps; /* acknowledgements that windows wait for on an idle network */
+    int64_t memory_ps;               /* messages within a node */
+    int64_t nic_ps;                  /* latencies and overheads of the NICs */
+    int64_t acknowledgement_wait_ps; /* acknowledgements that windows wait for on an idle network */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     int64_t serialisation_ps[NETWORK_CHANNEL_KINDS]; /* of the whole message */
     int64_t routers_ps;
@@ -116,7 +116,7 @@ struct network_sink {
      * simultaneous timers come in any order, and a delivery is reported as soon as its time is
      * certain, with now_ps in the future. This saves the sorting, and one event per delivery. The
      * entity of a timer, such as a node, has at most 28 bits, and its data at most 32. */
-    bool unordered;
+    bool is_unordered;
     /* The last byte of a message has arrived at its destination node. Called in that node's group.
      */
     void (*delivered)(void *context, struct rail_group *rail_group, int64_t now_ps,
@@ -184,22 +184,22 @@ struct rail_group *network_home_of_node(struct network *network, uint32_t node);
 /* Returns the number of a group. */
 uint32_t network_group_number(const struct rail_group *rail_group);
 
-/* Makes a new network explain times: network_time_parts_of works then, at a cost of memory and
+/* Makes a new network explain times: network_fill_time_parts works then, at a cost of memory and
  * time. STATUS_MEMORY. */
 status_code network_explain(struct network *network, struct status *status);
 /* Fills in what the time of a message consists of. May be called only from the callback that
  * reports the message. time_ps: the time from ready to delivered or, if `sent`, until the last byte
  * had left the NIC. */
-void network_time_parts_of(const struct rail_group *rail_group,
-                           const struct network_delivery *message, bool sent, int64_t time_ps,
-                           struct network_time_parts *parts);
+void network_fill_time_parts(const struct rail_group *rail_group,
+                             const struct network_delivery *message, bool sent, int64_t time_ps,
+                             struct network_time_parts *parts);
 /* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers of what
- * network_time_parts_of fills in, in less time. size_dependent_ps can be larger than that function
- * makes it.
+ * network_fill_time_parts fills in, in less time. size_dependent_ps can be larger than that
+ * function makes it.
  */
-void network_path_parts_of(const struct rail_group *rail_group,
-                           const struct network_delivery *message, bool sent, int64_t time_ps,
-                           struct network_time_parts *parts);
+void network_fill_path_parts(const struct rail_group *rail_group,
+                             const struct network_delivery *message, bool sent, int64_t time_ps,
+                             struct network_time_parts *parts);
 
 /* Makes a new network keep the load of its channels in at most `bins` (>= 2) time bins, whose width
  * is a power of two times TIME_BINS_FIRST_PS. STATUS_MEMORY. */
@@ -215,7 +215,7 @@ int64_t network_history_widen(struct network *network, int64_t width_ps);
 struct network_load {
     uint32_t group; /* group of the channels' source */
     network_channel_kind channel_kind;
-    bool injection;    /* of terminal channels: those from nodes to routers */
+    bool is_injection; /* of terminal channels: those from nodes to routers */
     uint32_t channels; /* their number */
     uint32_t bin;
     int64_t from_ps;
@@ -309,8 +309,8 @@ struct network_run_options {
     struct checkpoint *checkpoint;
     /* Save or restore the user's state: `saved` the state that belongs to a group, `saved_process`
      * the state of this process that belongs to no group, as in checkpoint_pieces. */
-    void (*saved)(void *context, struct saved_state *state, uint32_t group);
-    void (*saved_process)(void *context, struct saved_state *state);
+    void (*save_or_restore)(void *context, struct saved_state *state, uint32_t group);
+    void (*save_or_restore_process)(void *context, struct saved_state *state);
     /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
      */
     bool (*has_failed)(void *context);
@@ -357,7 +357,7 @@ struct network_totals {
 };
 
 /* Fills in the totals of a run. */
-void network_totals_of(const struct network *network, struct network_totals *totals);
+void network_fill_totals(const struct network *network, struct network_totals *totals);
 /* Adds the totals of another run. The digest stays, and threads is the larger number. */
 void network_totals_add(struct network_totals *sum, const struct network_totals *more);
 /* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
@@ -370,8 +370,8 @@ bool network_depends_on_seed(const struct network *network);
 
 /* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
  * All are 0 unless traffic classes share channels by rules. */
-void network_class_totals_of(const struct network *network, uint32_t traffic_class,
-                             struct network_totals *totals);
+void network_fill_class_totals(const struct network *network, uint32_t traffic_class,
+                               struct network_totals *totals);
 
 /* Returns the bin of a latency in the histogram of latencies, which has 32 bins per factor of two.
  */
@@ -412,7 +412,7 @@ struct network_link_figures {
 struct network_link {
     network_channel_kind channel_kind;
     uint32_t rail;
-    bool injection;       /* for terminal channels: from node to router, not from router to node */
+    bool is_injection;    /* for terminal channels: from node to router, not from router to node */
     uint32_t source;      /* router number, counted over all rails; for injection the node number */
     uint32_t destination; /* router number; for ejection the node number */
     uint32_t source_group;
@@ -432,8 +432,8 @@ struct network_link {
 struct network_link_name {
     uint32_t source; /* node if from_node, otherwise router */
     uint32_t destination;
-    bool from_node;
-    bool to_node;
+    bool is_from_node;
+    bool is_to_node;
 };
 
 #define NETWORK_WATCHED_MAX 64u /* most links that are watched */
@@ -444,7 +444,7 @@ struct network_link_flow {
     struct network_label label;
     uint32_t source_node;
     uint32_t destination_node;
-    bool minimal; /* whether the packets were on minimal paths, as far as decided at the link */
+    bool is_minimal; /* whether the packets were on minimal paths, as far as decided at the link */
     uint64_t packets;
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
@@ -492,7 +492,7 @@ void network_visit_waits(const struct network *network,
 status_code network_keep_labels(struct network *network, struct status *status);
 /* Gives the next message of a group, in a network that keeps labels, a label. Messages sent without
  * this call before them have no label. */
-void network_label_next(struct rail_group *rail_group, const struct network_label *label);
+void network_set_next_label(struct rail_group *rail_group, const struct network_label *label);
 
 /* Functions that get the flows of watched links, by bytes, and the waits, by time, the largest
  * first. Each may be NULL. */

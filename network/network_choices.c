@@ -52,9 +52,9 @@ const char *network_misrouting_in_force(const struct network_config *config) {
 }
 
 bool network_arrangement_is_seeded(const struct network_config *config) {
-    return arrangements()[config->arrangement].seeded;
+    return arrangements()[config->arrangement].is_seeded;
 }
 
 bool network_arrangement_is_from_file(const struct network_config *config) {
-    return arrangements()[config->arrangement].from_file;
+    return arrangements()[config->arrangement].reads_file;
 }

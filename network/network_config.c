@@ -136,7 +136,7 @@ static void check_nodes(const struct network_config *config, struct status *stat
               " of a router (network.nodes_per_router)",
               nics / routers, routers, plural((uint64_t)routers), p);
     if (nics > 1 && config->stripe_bytes > 0 && config->rails > 1 &&
-        rail_choices()[config->rail_choice].by_packet)
+        rail_choices()[config->rail_choice].is_by_packet)
         FAULT(status, "network.node.stripe and network.rail_choice packet would both cut messages "
                       "into parts; set one of them to another value");
 }
@@ -145,7 +145,7 @@ static void check_shape(const struct network_config *config, struct status *stat
     if (!check_group(config, status)) return;
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
     int64_t h = config->globals_per_router, g = config->groups;
-    int64_t radix = p + network_config_group(config).ports + h;
+    int64_t radix = p + network_config_group(config).ports_per_router + h;
     if (radix > NETWORK_RADIX_MAX)
         FAULT(status,
               "a router has %" PRId64 " ports (p + %s + h), at most %d are possible; lower "
@@ -264,7 +264,7 @@ static void check_latencies(const struct network_config *config, struct status *
 /* Checks the settings of an escape ring. A packet may enter the ring only if it leaves room for one
  * more packet. */
 static void check_ring(const struct network_config *config, struct status *status) {
-    if (!ring_needed(config)) return;
+    if (!ring_is_needed(config)) return;
     if (config->ofar_global_vcs > config->ofar_vcs)
         FAULT(status,
               "network.ofar.global_vcs is %" PRId64 ", but there are only %" PRId64
@@ -402,8 +402,8 @@ static void check_congestion_control(const struct network_config *config, struct
 /* Checks that 32 bits can count the bytes that wait for one output: those of the first packets in
  * all buffers of a router. */
 static void check_waiting(const struct network_config *config, struct status *status) {
-    int64_t ports =
-        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
+    int64_t ports = config->nodes_per_router + network_config_group(config).ports_per_router +
+                    config->globals_per_router;
     int64_t vcs = routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
     vcs *= network_config_virtual_networks(config);
@@ -420,12 +420,12 @@ static void check_waiting(const struct network_config *config, struct status *st
 /* Checks that 16 bits can number the buffers of a router, and NETWORK_WHERE_BITS those of a group's
  * routers and NICs (network/engine/events.h). */
 static void check_router_buffers(const struct network_config *config, struct status *status) {
-    int64_t ports =
-        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
-    if (ring_physical(config)) ports += RING_PORTS;
+    int64_t ports = config->nodes_per_router + network_config_group(config).ports_per_router +
+                    config->globals_per_router;
+    if (ring_is_physical(config)) ports += RING_PORTS;
     int64_t vcs = config->vcs > 0 ? config->vcs : routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
-    if (ring_needed(config)) vcs++;
+    if (ring_is_needed(config)) vcs++;
     int64_t networks = network_config_virtual_networks(config);
     int64_t group = config->routers_per_group * (ports + config->nodes_per_router);
     if (group * vcs * networks >= 1 << 28)

@@ -25,7 +25,7 @@ static const struct {
     {CHAIN_STORAGE_READ, "storage", "read"},
     {CHAIN_MEMORY, "memory", NULL},
     {CHAIN_NIC, "nic", NULL},
-    {CHAIN_WINDOW, "nic_window", NULL},
+    {CHAIN_ACKNOWLEDGEMENT_WAIT, "nic_window", NULL},
     {CHAIN_ROUTERS, "routers", NULL},
     {CHAIN_RENDEZVOUS, "rendezvous", NULL},
     {CHAIN_QUEUEING_NIC, "queueing", "nic"},
@@ -67,8 +67,9 @@ static void list_parts(struct replay_critical_path *path, const int64_t *values,
                        const struct causes_names *names) {
     for (uint32_t i = 0; i < names->region_count; i++)
         add_part(path, "computation", names->regions[i], values[CHAIN_NAMES + i]);
-    for (uint32_t i = 0; i < names->call_count; i++)
-        add_part(path, "overhead", names->calls[i], values[CHAIN_NAMES + names->region_count + i]);
+    for (uint32_t i = 0; i < names->mpi_function_count; i++)
+        add_part(path, "overhead", names->mpi_functions[i],
+                 values[CHAIN_NAMES + names->region_count + i]);
     for (size_t i = 0; i < PART_ROWS; i++)
         add_part(path, part_rows[i].kind, part_rows[i].name, values[part_rows[i].part]);
     for (unsigned kind = 0; kind < 3; kind++) {
@@ -82,7 +83,7 @@ static void add_setting(struct replay_critical_path *path, const char *setting, 
                         int64_t effect_ps, bool inverse) {
     if (effect_ps == 0 && (count == 0 || count == REPLAY_PATH_UNCOUNTED)) return;
     path->settings[path->setting_count++] = (struct replay_path_setting){
-        .setting = setting, .count = count, .effect_ps = effect_ps, .inverse = inverse};
+        .setting = setting, .count = count, .effect_ps = effect_ps, .is_inverse = inverse};
 }
 
 /* ---------------------------------------------------------------- how far derivatives hold */
@@ -111,7 +112,7 @@ static void set_range(struct replay_critical_path *path, const struct rivals *ri
     if (!rivals->is_known || effect_ps <= 0) return;
     const int64_t gain_ps = bound_ps - effect_ps; /* of a rival, if the setting's time doubles */
     const bool shrinks = margin_ps < effect_ps;   /* otherwise it can become zero */
-    if (setting->inverse) {
+    if (setting->is_inverse) {
         setting->holds_up_millionths =
             shrinks ? part_of(margin_ps, effect_ps - margin_ps) : REPLAY_PATH_UNLIMITED;
         setting->holds_down_millionths = gain_ps > 0 && margin_ps < INT64_MAX - gain_ps
@@ -123,8 +124,8 @@ static void set_range(struct replay_critical_path *path, const struct rivals *ri
     }
 }
 
-/* Adds a setting as add_setting does, and its range. value: index in chain_values of the sum that
- * is the setting's effect, in units of unit_ps. */
+/* Adds a setting as add_setting does, and its range. value: index in chain_values of the sum
+ * that is the setting's effect, in units of unit_ps. */
 static void add_acting(struct replay_critical_path *path, const struct rivals *rivals,
                        const char *setting, int64_t count, const int64_t *values, unsigned value,
                        int64_t unit_ps, bool inverse) {
@@ -257,7 +258,7 @@ static const char *const causes[] = {
 
 static const char *name_of(const struct engine *engine, const struct chain_step *step) {
     if (step->name == CHAIN_NO_NAME) return NULL;
-    if (step->cause != CHAIN_COMPUTES) return engine->call_names[step->name];
+    if (step->cause != CHAIN_COMPUTES) return engine->mpi_function_names[step->name];
     return program_text(engine->program, engine->program->regions[step->name].name);
 }
 
@@ -295,8 +296,8 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
                              const struct chain *chain, const struct causes_names *names,
                              struct status *status) {
     int64_t *values = memory_new(names->rules->value_count, sizeof *values);
-    path->parts =
-        memory_new(names->region_count + names->call_count + PART_ROWS + 9, sizeof *path->parts);
+    path->parts = memory_new(names->region_count + names->mpi_function_count + PART_ROWS + 9,
+                             sizeof *path->parts);
     path->settings = memory_new(SETTINGS_MAX, sizeof *path->settings);
     path->channels = memory_new(CHANNELS_MAX, sizeof *path->channels);
     bool enough =
@@ -317,8 +318,8 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
     return check_sum(path, engine, status);
 }
 
-status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
-                             uint32_t first_rank, uint32_t rank_count, struct status *status) {
+status_code critical_path_build(struct replay_critical_path *path, const struct engine *engine,
+                                uint32_t first_rank, uint32_t rank_count, struct status *status) {
     struct causes_names names = causes_names_of(engine);
     uint32_t rank = causes_last_rank(engine, first_rank, rank_count);
     const struct chain *chain = causes_chain_of_rank(engine, rank);

@@ -26,7 +26,7 @@ struct replay_path_setting {
     const char *setting;
     int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
     int64_t effect_ps; /* time that is proportional to the setting, or to its inverse (`inverse`) */
-    bool inverse;
+    bool is_inverse;
     /* The range in which the path certainly stays the same: the setting may grow by up to
      * holds_up_millionths of its value, or shrink by up to holds_down_millionths of it.
      * REPLAY_PATH_UNLIMITED: there is no limit; 0: nothing is known. */
@@ -80,10 +80,10 @@ struct engine;
 /* Fills in *path, for rank_count ranks from first_rank on, from an engine that has finished and has
  * kept causes. The caller frees it with critical_path_clear. STATUS_MEMORY; STATUS_RUN if the parts
  * do not add up. */
-status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
-                             uint32_t first_rank, uint32_t rank_count, struct status *status);
+status_code critical_path_build(struct replay_critical_path *path, const struct engine *engine,
+                                uint32_t first_rank, uint32_t rank_count, struct status *status);
 
-/* Frees what critical_path_of has made. */
+/* Frees what critical_path_build has made. */
 void critical_path_clear(struct replay_critical_path *path);
 
 #endif

@@ -114,7 +114,7 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
     }
     *hosts = (struct replay_hosts){.noise = config->noise,
-                                   .noise_of_nodes = config->noise_of == HOSTS_NOISE_OF_NODES,
+                                   .noise_is_per_node = config->noise_of == HOSTS_NOISE_OF_NODES,
                                    .share_millionths = config->share_millionths,
                                    .detours = detours,
                                    .detour_count = detour_count,
@@ -204,7 +204,7 @@ int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_w
     if (hosts->factor_millionths != NULL)
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);
     if (needed_ps == 0) return 0;
-    uint32_t entity = hosts->noise_of_nodes ? work->node : work->rank;
+    uint32_t entity = hosts->noise_is_per_node ? work->node : work->rank;
     struct variate_stream stream = variate_begin(work->seed, entity, work->number);
     switch ((hosts_noise)hosts->noise) {
     case HOSTS_NOISE_GAUSSIAN:

@@ -53,7 +53,7 @@ struct hosts_detour {
 
 struct replay_hosts {
     int32_t noise; /* hosts_noise */
-    bool noise_of_nodes;
+    bool noise_is_per_node;
     int64_t share_millionths;
     struct hosts_detour *detours; /* in order of time, without overlap, all within the period */
     size_t detour_count;
@@ -75,7 +75,7 @@ status_code hosts_new(struct replay_hosts **hosts, const struct hosts_config *co
 void hosts_free(struct replay_hosts *hosts);
 
 /* Returns whether factors or noise change any computation. */
-static inline bool hosts_matter(const struct replay_hosts *hosts) {
+static inline bool hosts_change_times(const struct replay_hosts *hosts) {
     return hosts != NULL && (hosts->noise != HOSTS_NOISE_NONE || hosts->factor_millionths != NULL);
 }
 

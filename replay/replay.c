@@ -9,18 +9,18 @@
 #include "core/memory/memory.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/causes_elsewhere.h"
+#include "replay/engine/communication_matrix.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/engine_saved.h"
-#include "replay/engine/matrix.h"
 #include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
+#include "replay/engine/rank_states.h"
 #include "replay/engine/stall.h"
-#include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
-#include "traces/program/program_ahead.h"
 #include "traces/program/program_graph.h"
+#include "traces/program/program_read_ahead.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,12 +114,12 @@ static void add_notes(const struct engine *engine, struct replay_result *result)
 }
 
 static void add_calls(const struct engine *engine, struct replay_result *result) {
-    result->call_count = engine->call_count;
-    for (uint32_t call = 0; call < engine->call_count; call++) {
-        struct replay_call_result *sum = &result->calls[call];
-        sum->name = engine->call_names[call];
+    result->mpi_function_count = engine->mpi_function_count;
+    for (uint32_t call = 0; call < engine->mpi_function_count; call++) {
+        struct replay_mpi_function_result *sum = &result->mpi_functions[call];
+        sum->name = engine->mpi_function_names[call];
         for (uint32_t i = 0; i < engine->domain_count; i++) {
-            const struct replay_call_result *part = &engine->domains[i].calls[call];
+            const struct replay_mpi_function_result *part = &engine->domains[i].mpi_functions[call];
             sum->count += part->count;
             sum->time_ps += part->time_ps;
             sum->wait_ps += part->wait_ps;
@@ -129,8 +129,9 @@ static void add_calls(const struct engine *engine, struct replay_result *result)
 
 /* Removes MPI_Finalize from the calls if no rank called it or waited for anything at its end. */
 static void drop_end_call(const struct engine *engine, struct replay_result *result) {
-    if (engine->end_call + 1 == result->call_count && result->calls[engine->end_call].count == 0)
-        result->call_count--;
+    if (engine->finalize_function + 1 == result->mpi_function_count &&
+        result->mpi_functions[engine->finalize_function].count == 0)
+        result->mpi_function_count--;
 }
 
 static uint64_t mix_time(uint64_t running, int64_t time_ps) {
@@ -163,10 +164,10 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = digest_mix(digest, rank->sent_messages);
         digest = digest_mix(digest, rank->sent_bytes);
     }
-    for (uint32_t i = 0; i < result->call_count; i++) {
-        digest = digest_mix(digest, result->calls[i].count);
-        digest = mix_sum(digest, result->calls[i].time_ps);
-        digest = mix_sum(digest, result->calls[i].wait_ps);
+    for (uint32_t i = 0; i < result->mpi_function_count; i++) {
+        digest = digest_mix(digest, result->mpi_functions[i].count);
+        digest = mix_sum(digest, result->mpi_functions[i].time_ps);
+        digest = mix_sum(digest, result->mpi_functions[i].wait_ps);
     }
     for (uint32_t i = 0; i < result->storage_count; i++) {
         const struct replay_storage_node *node = &result->storage[i];
@@ -196,10 +197,12 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     struct replay_result *result = memory_new(1, sizeof *result);
     if (result != NULL) {
         result->ranks = memory_new(rank_count, sizeof *result->ranks);
-        result->calls = memory_new(engine->call_count, sizeof *result->calls);
+        result->mpi_functions =
+            memory_new(engine->mpi_function_count, sizeof *result->mpi_functions);
         result->notes = memory_new(NOTE_LIMIT, sizeof *result->notes);
     }
-    if (result == NULL || result->ranks == NULL || result->calls == NULL || result->notes == NULL) {
+    if (result == NULL || result->ranks == NULL || result->mpi_functions == NULL ||
+        result->notes == NULL) {
         replay_result_free(result);
         return status_set(status, STATUS_MEMORY, "out of memory for the result");
     }
@@ -236,8 +239,8 @@ void replay_result_free(struct replay_result *result) {
     replay_rank_bins_free(result->bins);
     replay_matrix_free(result->matrix);
     free(result->ranks);
-    free(result->calls);
-    free(result->origin_calls);
+    free(result->mpi_functions);
+    free(result->origin_functions);
     free(result->notes);
     free(result->storage);
     for (uint32_t i = 0; i < result->path_count; i++)
@@ -253,12 +256,12 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     result->paths = memory_new((size_t)jobs + 1, sizeof *result->paths);
     RETURN_ERROR_IF(result->paths == NULL, status, STATUS_MEMORY,
                     "out of memory for critical paths");
-    FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, 0,
-                                      result->rank_count, status));
+    FORWARD_IF_ERROR(critical_path_build(&result->paths[result->path_count++], engine, 0,
+                                         result->rank_count, status));
     for (uint32_t job = 0; job < jobs; job++) {
         uint32_t rank_count = options->job_ends[job] - first_rank;
-        FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, first_rank,
-                                          rank_count, status));
+        FORWARD_IF_ERROR(critical_path_build(&result->paths[result->path_count++], engine,
+                                             first_rank, rank_count, status));
         first_rank += rank_count;
     }
     return STATUS_OK;
@@ -280,12 +283,13 @@ struct saved_replay {
 
 static void save_group(void *context, struct saved_state *state, uint32_t group) {
     const struct saved_replay *saved = context;
-    engine_saved(saved->engine, state, group);
-    if (saved->companion != NULL) saved->companion->saved(saved->companion->context, state, group);
+    engine_save_or_restore(saved->engine, state, group);
+    if (saved->companion != NULL)
+        saved->companion->save_or_restore(saved->companion->context, state, group);
 }
 
 static void save_process(void *context, struct saved_state *state) {
-    engine_saved_process(((const struct saved_replay *)context)->engine, state);
+    engine_save_or_restore_process(((const struct saved_replay *)context)->engine, state);
 }
 
 static bool has_failed(void *context) {
@@ -331,11 +335,11 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
     struct saved_replay saved = {engine, options->companion};
     struct network_run_options run = {.threads = options->threads,
                                       .checkpoint = options->checkpoint,
-                                      .saved = save_group,
-                                      .saved_process = save_process,
+                                      .save_or_restore = save_group,
+                                      .save_or_restore_process = save_process,
                                       .has_failed = has_failed,
                                       .saved_context = &saved};
-    if (engine->quiescence.watched) {
+    if (engine->quiescence.is_watched) {
         run.give_tally = quiescence_give_tally;
         run.take_tally = quiescence_take_tally;
         run.tally_context = engine;
@@ -361,9 +365,9 @@ static status_code run_ranks(struct engine *engine, const struct replay_options 
     uint32_t count = 0;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
         count += transport_is_here(engine->transport, engine->ranks[rank].domain);
-    FORWARD_IF_ERROR(program_ahead_new(&engine->ahead, engine->program, count, status));
+    FORWARD_IF_ERROR(program_read_ahead_new(&engine->ahead, engine->program, count, status));
     const status_code code = run_transport(engine, options, status);
-    program_ahead_free(engine->ahead);
+    program_read_ahead_free(engine->ahead);
     engine->ahead = NULL;
     return code;
 }
@@ -387,15 +391,15 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
-    FORWARD_IF_ERROR(new_result(result, engine, !options->only_times, status));
+    FORWARD_IF_ERROR(new_result(result, engine, !options->skips_survey, status));
     const bool finds_paths = options->explain && processes_number(options->processes) == 0;
     status_code code = finds_paths ? find_paths(*result, engine, options, status) : STATUS_OK;
     if (code != STATUS_OK) {
         replay_result_free(*result);
         *result = NULL;
     } else if (engine->origins != NULL) {
-        (*result)->origin_calls = engine->call_names;
-        engine->call_names = NULL;
+        (*result)->origin_functions = engine->mpi_function_names;
+        engine->mpi_function_names = NULL;
     }
     return code;
 }
@@ -430,18 +434,18 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(network_config, placement, status));
     const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
-                           (options->only_times ? ENGINE_SKIPS_SURVEY : 0);
+                           (options->skips_survey ? ENGINE_SKIPS_SURVEY : 0);
     FORWARD_IF_ERROR(
         engine_new(&engine, program, placement, config, network_config, transport, parts, status));
     engine->skips_marks =
-        options->only_times && !options->timeline && config->progress != REPLAY_PROGRESS_SOFTWARE;
+        options->skips_survey && !options->timeline && config->progress != REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
-    engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
+    engine->hosts = hosts_change_times(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
     engine->first_file = options->first_file;
     engine->seed = seed;
-    engine->quiescence.watched = options->companion != NULL;
+    engine->quiescence.is_watched = options->companion != NULL;
     engine->quiescence.lag_ps = network_config->channels[NETWORK_GLOBAL].latency_ps +
                                 network_config->router_latency_ps +
                                 network_config->allocation_latency_ps;

@@ -135,7 +135,7 @@ struct replay_rank_result {
 };
 
 /* The calls of one MPI function, summed over all ranks. */
-struct replay_call_result {
+struct replay_mpi_function_result {
     const char *name; /* lives as long as the program */
     uint64_t count;
     wide time_ps;
@@ -146,7 +146,7 @@ struct replay_call_result {
 struct replay_origin {
     uint32_t source_rank;
     uint32_t destination_rank;
-    uint32_t call;   /* 1 + index into replay_result.origin_calls; 0: sent outside MPI calls */
+    uint32_t call;   /* 1 + index into replay_result.origin_functions; 0: sent outside MPI calls */
     uint32_t region; /* 1 + index of the innermost user region; 0: outside user regions */
 };
 
@@ -249,9 +249,10 @@ struct replay_result {
     int64_t time_ps; /* predicted time: when the last rank ends */
     uint32_t rank_count;
     struct replay_rank_result *ranks;
-    struct replay_call_result *calls;
-    uint32_t call_count;
-    const char **origin_calls; /* names of the calls of origins; NULL unless links are watched */
+    struct replay_mpi_function_result *mpi_functions;
+    uint32_t mpi_function_count;
+    const char *
+        *origin_functions; /* names of the calls of origins; NULL unless links are watched */
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
     struct replay_matrix *matrix;     /* NULL unless asked for */
@@ -296,7 +297,7 @@ struct replay_companion {
      * begun to send. */
     void (*timer_after_end)(void *context, struct rail_group *rail_group, uint32_t entity);
     /* Saves or restores what the companion keeps of the nodes of a group. */
-    void (*saved)(void *context, struct saved_state *state, uint32_t group);
+    void (*save_or_restore)(void *context, struct saved_state *state, uint32_t group);
 };
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
@@ -312,10 +313,10 @@ struct replay_progress {
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
-    bool only_times; /* skip the survey of the program: the result has times and the timeline, but
+    bool skips_survey; /* skip the survey of the program: the result has times and the timeline, but
                         all calls count as one and there are no notes. Allowed only after a replay
                         of the same program with the same placement, which has checked it */
-    bool explain;    /* find the critical paths */
+    bool explain;      /* find the critical paths */
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */
     uint32_t link_count;

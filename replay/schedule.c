@@ -61,7 +61,7 @@ struct walker {
 static status_code require(struct cursor *cursor, uint32_t label, bool only_posted,
                            struct status *status) {
     if (cursor->count > 0 && cursor->edges[0].label == label) {
-        cursor->edges[0].only_posted = cursor->edges[0].only_posted && only_posted;
+        cursor->edges[0].needs_only_posted = cursor->edges[0].needs_only_posted && only_posted;
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&cursor->edges, &cursor->capacity, cursor->count + 1,
@@ -80,7 +80,7 @@ static status_code emit(struct walker *walker, struct cursor *cursor,
     const struct program *program = walker->engine->program;
     operation->rank = walker->rank;
     operation->label = ++walker->label;
-    operation->call = operation->by_nic || program_rank_is_graph(program, walker->rank)
+    operation->call = operation->is_by_nic || program_rank_is_graph(program, walker->rank)
                           ? ""
                           : program_call_name(program, walker->rank, walker->place);
     operation->edges = cursor->edges;
@@ -150,13 +150,13 @@ static status_code walk_served(struct walker *walker, const struct served *serve
         .peer = served->origin,
         .tag = remote_tag(served->number, false),
         .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
-        .by_nic = true};
+        .is_by_nic = true};
     struct schedule_operation answer = {
         .kind = SCHEDULE_SEND,
         .peer = served->origin,
         .tag = remote_tag(served->number, true),
         .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
-        .by_nic = true};
+        .is_by_nic = true};
     walker->side.count = 0;
     FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
     FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));
@@ -192,7 +192,7 @@ static status_code walk_message(struct walker *walker, const struct program_oper
 static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested,
                             struct status *status) {
     const struct program_operation *posted = walker->slots[slot].posted;
-    if (!is_tested || !program_is_given(walker->engine->program, posted))
+    if (!is_tested || !program_only_gives(walker->engine->program, posted))
         return require_slot(walker, slot, status);
     if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_PERSISTENT))
         walker->slots[slot].label = 0;
@@ -230,7 +230,7 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
                              int64_t *combine_ps, struct status *status) {
     const struct engine *engine = walker->engine;
     struct activation_step step;
-    activation_messages(engine, plan, number, &step);
+    activation_fill_step(engine, plan, number, &step);
     if (step.from != PROGRAM_NONE) {
         uint32_t tag = collective_tag(engine->program, &plan->operation, step.receive_tag);
         FORWARD_IF_ERROR(emit_message(walker, cursor, SCHEDULE_RECEIVE, step.from, tag,
@@ -244,7 +244,7 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
             emit_message(walker, cursor, SCHEDULE_SEND, step.to, tag, step.send_bytes, status));
         FORWARD_IF_ERROR(require(&walker->open, walker->label, false, status));
     }
-    if (!step.wait && number + 1 < plan->steps) return STATUS_OK;
+    if (!step.completes_before_next && number + 1 < plan->steps) return STATUS_OK;
     for (size_t i = 0; i < walker->open.count; i++)
         FORWARD_IF_ERROR(require(cursor, walker->open.edges[i].label, false, status));
     walker->open.count = 0;
@@ -266,7 +266,7 @@ static status_code walk_collective(struct walker *walker, const struct program_o
     walker->side.count = walker->open.count = 0;
     for (size_t i = 0; !blocking && i < walker->main.count; i++)
         FORWARD_IF_ERROR(require(cursor, walker->main.edges[i].label,
-                                 walker->main.edges[i].only_posted, status));
+                                 walker->main.edges[i].needs_only_posted, status));
     int64_t combine_ps = 0;
     for (uint32_t number = 0; number < plan.steps; number++)
         FORWARD_IF_ERROR(walk_step(walker, cursor, &plan, number, &combine_ps, status));
@@ -311,10 +311,10 @@ static status_code walk_vertex(struct walker *walker, const struct program_opera
 
 static status_code walk_graph(struct walker *walker, uint32_t rank, struct status *status) {
     const struct program *program = walker->engine->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     walker->rank = rank;
     walker->label = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++)
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         if (program_expanded(program)[i].kind == PROGRAM_VERTEX)
             FORWARD_IF_ERROR(walk_vertex(walker, &program_expanded(program)[i], status));
     return STATUS_OK;
@@ -349,21 +349,21 @@ static status_code walk_operation(struct walker *walker, const struct program_op
 
 static status_code walk_rank(struct walker *walker, uint32_t rank, struct status *status) {
     const struct program *program = walker->engine->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     walker->rank = rank;
     walker->label = walker->receives = walker->remotes = 0;
     walker->main.count = 0;
     walker->calc_ps = 0;
-    FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
-                                 sizeof *walker->slots, status));
-    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+    FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity,
+                                 rank_entry->slot_count, sizeof *walker->slots, status));
+    for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)
         walker->slots[slot] = (struct walked_slot){0};
     for (uint64_t i = walker->first_served[rank]; i < walker->first_served[rank + 1]; i++)
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
-    for (uint64_t i = 0; i < part->count; i++) {
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
         walker->place = i;
-        FORWARD_IF_ERROR(walk_operation(walker, &program_expanded(program)[part->first + i],
-                                        part->first + i, status));
+        FORWARD_IF_ERROR(walk_operation(walker, &program_expanded(program)[rank_entry->first + i],
+                                        rank_entry->first + i, status));
     }
     return STATUS_OK;
 }
@@ -384,9 +384,9 @@ static status_code find_served(struct walker *walker, struct status *status) {
     RETURN_ERROR_IF(walker->served == NULL, status, STATUS_MEMORY,
                     "out of memory for one-sided operations");
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const struct program_rank *part = &program->ranks[rank];
+        const struct program_rank *rank_entry = &program->ranks[rank];
         uint32_t number = 0;
-        for (uint64_t i = part->first; i < part->first + part->count; i++)
+        for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
             if (program_is_one_sided(&program_expanded(program)[i]))
                 walker->served[first[program_expanded(program)[i].message.peer + 1]++] =
                     (struct served){i, rank, number++};
@@ -394,9 +394,9 @@ static status_code find_served(struct walker *walker, struct status *status) {
     return STATUS_OK;
 }
 
-status_code replay_schedule(const struct program *program, const struct replay_config *config,
-                            const struct network_config *network_config, schedule_visitor visit,
-                            void *context, struct status *status) {
+status_code replay_visit_schedule(const struct program *program, const struct replay_config *config,
+                                  const struct network_config *network_config,
+                                  schedule_visitor visit, void *context, struct status *status) {
     struct instant_engine instant;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};

@@ -13,8 +13,8 @@
 typedef enum schedule_kind { SCHEDULE_CALC, SCHEDULE_SEND, SCHEDULE_RECEIVE } schedule_kind;
 
 struct schedule_edge {
-    uint32_t label;   /* label of an earlier operation of the same rank */
-    bool only_posted; /* true: that operation must have begun; false: it must be complete */
+    uint32_t label;         /* label of an earlier operation of the same rank */
+    bool needs_only_posted; /* true: that operation must have begun; false: it must be complete */
 };
 
 struct schedule_operation {
@@ -27,8 +27,8 @@ struct schedule_operation {
      * The k-th message sent with a tag is the k-th received with it. Below UINT32_MAX. */
     uint32_t tag;
     uint64_t size_bytes; /* SEND, RECEIVE */
-    bool by_nic; /* SEND, RECEIVE: part of a one-sided operation that the target's NIC carries out,
-                    at no cost to the rank */
+    bool is_by_nic;   /* SEND, RECEIVE: part of a one-sided operation that the target's NIC carries
+                      out,   at no cost to the rank */
     uint8_t cpu, nic; /* if the rank is a graph: the CPU and NIC of the vertex */
     const char *call; /* name of the MPI call; "" for computation and for the work of NICs */
     const struct schedule_edge *edges;
@@ -46,8 +46,8 @@ typedef status_code (*schedule_visitor)(void *context, const struct schedule_ope
  * target, whose part is listed before the target's own operations, and a message back. A rank that
  * is a graph is listed vertex by vertex, with the tags of its schedule. STATUS_MEMORY, or the
  * errors of network_config_check. */
-status_code replay_schedule(const struct program *program, const struct replay_config *config,
-                            const struct network_config *network_config, schedule_visitor visit,
-                            void *context, struct status *status);
+status_code replay_visit_schedule(const struct program *program, const struct replay_config *config,
+                                  const struct network_config *network_config,
+                                  schedule_visitor visit, void *context, struct status *status);
 
 #endif

@@ -18,7 +18,7 @@ uint32_t key_table_remove(struct key_table *table, uint64_t key) {
     return value;
 }
 
-void key_table_empty(struct key_table *table) {
+void key_table_remove_all(struct key_table *table) {
     key_table_map_empty(&table->map);
 }
 

@@ -47,7 +47,7 @@ uint32_t key_table_remove(struct key_table *table, uint64_t key);
 
 /* Removes all keys in a time proportional to their number, and frees the memory of a table that is
  * much too large. */
-void key_table_empty(struct key_table *table);
+void key_table_remove_all(struct key_table *table);
 
 /* Frees what a table holds. */
 void key_table_free(struct key_table *table);

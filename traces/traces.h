@@ -31,7 +31,7 @@ struct traces_config {
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
     int32_t guess;          /* a traces_guess, for non-blocking collectives without a record */
     int64_t guess_bytes;    /* bytes of each guessed collective: its vector, or one block */
-    char *from; /* start of the part to keep, as in program_part.h; NULL or "": the beginning */
+    char *from; /* start of the part to keep, as in program_extract.h; NULL or "": the beginning */
     char *to;
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
     char *per_iteration;  /* region whose entries divide the run into parts; NULL or "": none */
@@ -83,8 +83,8 @@ status_code traces_cut(struct program **part, const struct program *whole, const
                        const char *to, unsigned threads, struct status *status);
 
 /* Imports an OTF2 archive (otf2_import.c). The parameters are those of traces_open, but from, to,
- * repeat and compute_scale of the configuration have no effect here. Of several processes, process 0
- * alone gets a large program: *program is NULL in the others. */
+ * repeat and compute_scale of the configuration have no effect here. Of several processes, process
+ * 0 alone gets a large program: *program is NULL in the others. */
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
                                const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -99,7 +99,7 @@ status_code traces_import_goal(struct program **program, const char *path, unsig
  * has a name that ends with .goal. */
 status_code traces_is_goal_file(bool *is_goal, const char *path, struct status *status);
 
-/* Writes a program file (program_file.c), which has a version and checksums, and each rank's
+/* Writes a program file (program_file_writer.c), which has a version and checksums, and each rank's
  * operations compressed with zlib. The file is written beside its final name and renamed when it is
  * complete; replace allows to replace an existing file. */
 status_code traces_write_program(const struct program *program, const char *path, bool replace,
@@ -162,7 +162,7 @@ struct traces_times {
                                        is about all ranks. NULL: this one alone */
     const bool *own; /* [rank]: this process has its operations and times, and writes them. Each
                         rank belongs to one process. NULL: all belong to this one */
-    struct paging *paging; /* of times_ps of traces_nominal_times, which owns it */
+    struct paging *paging; /* of times_ps of traces_compute_nominal_times, which owns it */
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
@@ -200,11 +200,11 @@ struct traces_pattern_config {
                             one */
     int64_t compute_ps;  /* computation of each rank in each iteration */
     uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
-    uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
-    uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
-    uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
-    bool barrier;    /* begin each iteration with a barrier, outside of the iteration's region */
-    uint64_t seed;   /* of random patterns */
+    uint32_t root;    /* incast, bcast: the rank that receives from all others, or sends to them */
+    uint32_t window;  /* stream, both-ways, random-access: messages that a rank sends at once */
+    uint32_t edge;    /* side of a rank's part of the mesh; 0: as published */
+    bool has_barrier; /* begin each iteration with a barrier, outside of the iteration's region */
+    uint64_t seed;    /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
     const struct traces_config *traces;     /* where the operations lie; NULL: in memory */
 };
@@ -257,10 +257,10 @@ status_code traces_benchmark_new(struct program **program, const struct traces_b
 /* Computes nominal time stamps for the archive of a generated program: a computation takes its
  * duration, an MPI call takes one microsecond, and no rank waits for another. Free the result with
  * traces_times_free. STATUS_INPUT: a rank's computation is longer than an archive can hold. */
-status_code traces_nominal_times(const struct program *program, struct traces_times *times,
-                                 struct status *status);
+status_code traces_compute_nominal_times(const struct program *program, struct traces_times *times,
+                                         struct status *status);
 
-/* Frees what traces_nominal_times has made. */
+/* Frees what traces_compute_nominal_times has made. */
 void traces_times_free(struct traces_times *times);
 
 #endif

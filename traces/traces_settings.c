@@ -102,7 +102,7 @@ const size_t traces_setting_count = sizeof traces_setting_rows / sizeof traces_s
 
 struct paging *traces_paging(const struct traces_config *config) {
     const bool is_auto = config->memory_bytes < 0;
-    const uint64_t share = memory_most_bytes() / processes_local(config->processes);
+    const uint64_t share = memory_limit_bytes() / processes_count_local(config->processes);
     const uint64_t bytes = is_auto ? share / 2 : (uint64_t)config->memory_bytes;
     return paging_new(config->memory_folder, bytes, is_auto);
 }

@@ -37,7 +37,7 @@ struct training_config {
 };
 
 /* Sets all members to their defaults. */
-status_code training_defaults(struct training_config *config, struct status *status);
+status_code training_set_defaults(struct training_config *config, struct status *status);
 
 extern const struct setting_row training_setting_rows[];
 extern const size_t training_setting_count;

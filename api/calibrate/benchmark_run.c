@@ -185,7 +185,7 @@ static status_code replay(double *times_ps, const struct benchmark_run *run,
     status_code code = replay_run(&result, &network, program, placement, &config->replay,
                                   &config->network, (uint64_t)config->run.seed, &options, status);
     if (code == STATUS_OK)
-        code = region_times_of(program, result->timeline, &regions, &count, status);
+        code = region_times_compute(program, result->timeline, &regions, &count, status);
     for (size_t i = 0; i < benchmark->size_count && code == STATUS_OK; i++)
         times_ps[i] = (double)regions[i].time_ps / regions[i].ranks;
     free(regions);

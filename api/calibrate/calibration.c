@@ -303,8 +303,8 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
                     "from the measurements (mpi.eager_threshold=protocol)");
     data->eager_bytes = replay_eager_threshold(&replay);
     const struct network_config *network = &config->network;
-    data->within_node = config->calibrate.distance == CALIBRATE_SAME_NODE;
-    data->given_latency_ps = data->within_node
+    data->is_within_node = config->calibrate.distance == CALIBRATE_SAME_NODE;
+    data->given_latency_ps = data->is_within_node
                                  ? (double)network->memory_latency_ps
                                  : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
                                             network->nic_receive_latency_ps);

@@ -34,7 +34,7 @@ const char *fit_setting_name(fit_parameter parameter) {
     return rows[parameter].name;
 }
 
-void fit_value_text(fit_parameter parameter, int64_t value, char *buffer, size_t size) {
+void fit_write_value(fit_parameter parameter, int64_t value, char *buffer, size_t size) {
     rows[parameter].text(value, buffer, size);
 }
 
@@ -53,7 +53,7 @@ status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
     size_t length = 0;
     for (size_t i = 0; i < fitted->count; i++) {
         char value[UNITS_TEXT_BYTES], from[UNITS_TEXT_BYTES];
-        fit_value_text(parameter, fitted->steps[i].value, value, sizeof value);
+        fit_write_value(parameter, fitted->steps[i].value, value, sizeof value);
         units_size_text((int64_t)fitted->steps[i].from_bytes, from, sizeof from);
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s",
                                    i > 0 ? "/" : "", i > 0 ? from : "", i > 0 ? ":" : "", value);

@@ -24,6 +24,6 @@ status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
                               const struct fit_result *fitted, struct status *status);
 
 /* Writes a value of a parameter, or half of its interval, for people, such as "300ns". */
-void fit_value_text(fit_parameter parameter, int64_t value, char *buffer, size_t size);
+void fit_write_value(fit_parameter parameter, int64_t value, char *buffer, size_t size);
 
 #endif

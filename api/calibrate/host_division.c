@@ -8,7 +8,7 @@
  */
 #include "api/calibrate/host_division.h"
 
-#include "api/compare/student.h"
+#include "api/compare/student_t.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void mean_add(struct mean *mean, double value, double error) {
 static struct segment_estimate mean_of(const struct mean *mean) {
     struct segment_estimate estimate = {mean->value, INFINITY};
     if (mean->count > 1)
-        estimate.half_interval = student_quantile(0.05, mean->count - 1) *
+        estimate.half_interval = student_t_quantile(0.05, mean->count - 1) *
                                  sqrt(mean->squares / (mean->count - 1) / mean->weight);
     return estimate;
 }
@@ -114,8 +114,8 @@ static void without_rates(struct host_division *division, struct host_fit *fit,
              "mpi.send_overhead, mpi.receive_overhead, network.%s: a ping-pong tells only their "
              "sum; overheads are taken to be equal, and the latency of the %s as the machine has "
              "it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells more",
-             data->within_node ? "memory.latency" : "nic.*_latency",
-             data->within_node ? "memory" : "NICs", division->latency.value / 1e3);
+             data->is_within_node ? "memory.latency" : "nic.*_latency",
+             data->is_within_node ? "memory" : "NICs", division->latency.value / 1e3);
 }
 
 /* Divides the costs with the sum of both overheads, for streams that do not show which part is the
@@ -157,15 +157,15 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
         return;
     }
     SAY(division->of_overheads, "ping-pong: half of what the network leaves");
-    if (data->within_node) {
+    if (data->is_within_node) {
         fit_warn(fit, "the stream of small messages is slower than its ping-pong lets it be, which "
                       "no setting of one node explains");
         return;
     }
     fit_add_step(&fit->parameters[FIT_MESSAGE_GAP], 0, larger,
                  mean_of(&rates->larger).half_interval);
-    fit_say(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
-            "stream: messages follow each other more slowly than hosts take for them");
+    fit_set_how(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
+                "stream: messages follow each other more slowly than hosts take for them");
 }
 
 /* Fits the message gap to a stream of several pairs. If each pair is slower than one pair alone,
@@ -176,11 +176,11 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     const struct fit_stream_data *crowded = &data->crowded;
     struct mean each = {0}, node = {0};
     if (gap->count > 0) return;
-    if (data->within_node) {
-        fit_say(gap, FIT_KEPT, "%s", fit_needs_nodes);
+    if (data->is_within_node) {
+        fit_set_how(gap, FIT_KEPT, "%s", fit_needs_nodes);
         return;
     }
-    fit_say(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
+    fit_set_how(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
@@ -193,11 +193,12 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     if (each.value > 1.15 * rates->larger.value) {
         const struct segment_estimate found = mean_of(&node);
         fit_add_step(gap, 0, found.value, found.half_interval);
-        fit_say(gap, FIT_DETERMINED, "stream of %u pairs: what they have together", crowded->pairs);
+        fit_set_how(gap, FIT_DETERMINED, "stream of %u pairs: what they have together",
+                    crowded->pairs);
         return;
     }
-    fit_say(gap, FIT_KEPT, "%u pairs do not reach it: at most %.1f ns", crowded->pairs,
-            node.value / 1e3);
+    fit_set_how(gap, FIT_KEPT, "%u pairs do not reach it: at most %.1f ns", crowded->pairs,
+                node.value / 1e3);
 }
 
 void host_division_find(struct host_division *division, struct host_fit *fit,

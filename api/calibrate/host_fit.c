@@ -21,7 +21,7 @@
 
 /* ------------------------------------------------------------------- how a value was found */
 
-void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
+void fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
     va_list arguments;
     va_start(arguments, how);
     fitted->standing = standing;
@@ -138,9 +138,9 @@ static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t
     struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     pieces->eager_bytes = pieces->points[before - 1].size_bytes;
     pieces->eager_count = before;
-    fit_say(threshold, FIT_DETERMINED,
-            "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64 " bytes",
-            pieces->eager_bytes, pieces->points[before].size_bytes);
+    fit_set_how(threshold, FIT_DETERMINED,
+                "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64 " bytes",
+                pieces->eager_bytes, pieces->points[before].size_bytes);
     fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
     fit_warn(fit,
              "mpi.eager_threshold: taken to be the size after which the fixed part of the "
@@ -157,7 +157,7 @@ static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, d
     const size_t count = pieces->data->latency_count;
     FORWARD_IF_ERROR(fit_sides(pieces, status));
     if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, min_ps)) {
-        fit_say(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
+        fit_set_how(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
         fit_warn(fit,
                  "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
                  " bytes; %s",
@@ -166,7 +166,8 @@ static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, d
     }
     pieces->eager_bytes = pieces->points[count - 1].size_bytes;
     pieces->eager_count = count;
-    fit_say(threshold, FIT_DETERMINED, "ping-pong: no size takes as long as a rendezvous would");
+    fit_set_how(threshold, FIT_DETERMINED,
+                "ping-pong: no size takes as long as a rendezvous would");
     fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
     fit_warn(fit,
              "mpi.eager_threshold: no measured size takes as long as a rendezvous on this network, "
@@ -182,7 +183,7 @@ static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
     pieces->eager_bytes = (uint64_t)data->eager_bytes;
     pieces->eager_count = count_up_to(pieces, pieces->eager_bytes);
     if (data->eager_is_given) {
-        fit_say(&fit->parameters[FIT_EAGER_THRESHOLD], FIT_KEPT, "as it was given");
+        fit_set_how(&fit->parameters[FIT_EAGER_THRESHOLD], FIT_KEPT, "as it was given");
         return fit_sides(pieces, status);
     }
     FORWARD_IF_ERROR(segments_fit(&all, pieces->points, data->latency_count, status));
@@ -291,28 +292,28 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
                  "messages above the eager threshold take less than a rendezvous on this network "
                  "(%.0f ns for its request, answer and %s alone): the machine's network is too "
                  "slow, or the threshold is larger",
-                 known / 1e3, pieces->data->within_node ? "memory" : "NICs");
+                 known / 1e3, pieces->data->is_within_node ? "memory" : "NICs");
 }
 
 static void describe_parameters(struct host_fit *fit, const struct pieces *pieces,
                                 const struct host_division *division) {
     struct fit_result *parameters = fit->parameters;
     for (fit_parameter i = FIT_SEND_OVERHEAD; i <= FIT_RECEIVE_OVERHEAD; i++)
-        fit_say(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
+        fit_set_how(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
     for (fit_parameter i = FIT_SEND_COPY; i <= FIT_RECEIVE_COPY; i++)
-        fit_say(&parameters[i], pieces->eager.count > 0 ? FIT_DIVIDED : FIT_KEPT, "%s",
-                pieces->eager.count > 0
-                    ? "ping-pong up to the threshold: half of its slope beyond the network's"
-                    : "no ping-pong up to the threshold");
+        fit_set_how(&parameters[i], pieces->eager.count > 0 ? FIT_DIVIDED : FIT_KEPT, "%s",
+                    pieces->eager.count > 0
+                        ? "ping-pong up to the threshold: half of its slope beyond the network's"
+                        : "no ping-pong up to the threshold");
     const bool large = pieces->rendezvous.count > 0;
     for (fit_parameter i = FIT_RENDEZVOUS_SEND; i <= FIT_RENDEZVOUS_RECEIVE; i++)
-        fit_say(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
-                large ? "ping-pong above the threshold: half of what it takes more"
-                      : "no ping-pong above the threshold");
+        fit_set_how(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
+                    large ? "ping-pong above the threshold: half of what it takes more"
+                          : "no ping-pong above the threshold");
     for (fit_parameter i = FIT_SEND_PER_KIB; i <= FIT_RECEIVE_PER_KIB; i++)
-        fit_say(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
-                large ? "ping-pong above the threshold: half of its slope beyond the network's"
-                      : "no ping-pong above the threshold");
+        fit_set_how(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
+                    large ? "ping-pong above the threshold: half of its slope beyond the network's"
+                          : "no ping-pong above the threshold");
     if (!large)
         fit_warn(fit,
                  "mpi.rendezvous_*_overhead, mpi.*_overhead_per_kib: no ping-pong is larger than "
@@ -329,20 +330,20 @@ static void fill_latency(struct host_fit *fit, const struct host_data *data,
     struct fit_result *parameters = fit->parameters;
     const fit_standing standing = division->latency_is_fitted ? FIT_DIVIDED : FIT_KEPT;
     for (fit_parameter i = FIT_SEND_LATENCY; i <= FIT_RECEIVE_LATENCY; i++)
-        fit_say(&parameters[i], data->within_node ? FIT_KEPT : standing, "%s",
-                data->within_node ? fit_needs_nodes : division->of_latency);
-    if (data->within_node) {
+        fit_set_how(&parameters[i], data->is_within_node ? FIT_KEPT : standing, "%s",
+                    data->is_within_node ? fit_needs_nodes : division->of_latency);
+    if (data->is_within_node) {
         struct fit_result *latency = &parameters[FIT_MEMORY_LATENCY];
         struct fit_result *bandwidth = &parameters[FIT_MEMORY_BANDWIDTH];
-        fit_say(latency, standing, "%s", division->of_latency);
+        fit_set_how(latency, standing, "%s", division->of_latency);
         if (division->latency_is_fitted)
             fit_add_step(latency, 0, division->latency.value, division->latency.half_interval);
-        fit_say(bandwidth, FIT_DIVIDED, "the time per byte counts as CPU time at both ends");
+        fit_set_how(bandwidth, FIT_DIVIDED, "the time per byte counts as CPU time at both ends");
         fit_add_step(bandwidth, 0, data->fastest_memory, 0);
         return;
     }
     for (fit_parameter i = FIT_MEMORY_LATENCY; i <= FIT_MEMORY_BANDWIDTH; i++)
-        fit_say(&parameters[i], FIT_KEPT, "needs processes on one node (--distance same-node)");
+        fit_set_how(&parameters[i], FIT_KEPT, "needs processes on one node (--distance same-node)");
     if (division->latency_is_fitted)
         divide(fit, FIT_SEND_LATENCY, FIT_RECEIVE_LATENCY, 0, division->latency, 0.5);
 }

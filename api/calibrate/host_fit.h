@@ -88,7 +88,7 @@ struct host_data {
     size_t latency_count;
     double control_ps;       /* time of a rendezvous' control message on the network */
     double given_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
-    bool within_node;        /* the processes ran on one node: messages pass through its memory */
+    bool is_within_node;     /* the processes ran on one node: messages pass through its memory */
     double fastest_memory;   /* bytes per second of a memory that takes no time per byte */
     struct fit_stream_data stream;   /* the stream with the fewest pairs */
     struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
@@ -109,7 +109,7 @@ extern const char *const fit_needs_nodes;
 void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
                   double half_interval);
 /* Sets how a parameter was found. */
-void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...)
+void fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a warning. */
 void fit_warn(struct host_fit *fit, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -11,7 +11,7 @@
 #define MESSAGE_BYTES_MAX (UINT64_C(1) << 40)
 #define TIME_MAX_PS       1e18 /* 11 days */
 
-bool reader_next(struct measurement_reader *reader) {
+bool reader_next_line(struct measurement_reader *reader) {
     if (reader->next >= reader->end || source_report_full(&reader->report) ||
         reader->code != STATUS_OK)
         return false;
@@ -39,7 +39,7 @@ void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *
             comment(reading);
         else
             row(reading);
-    } while (reader_next(reader));
+    } while (reader_next_line(reader));
 }
 
 static bool is_blank(char letter) {
@@ -120,8 +120,8 @@ static size_t read_exponent(const struct measurement_field *field, size_t at, in
     return next;
 }
 
-bool reader_number(struct measurement_reader *reader, const struct measurement_field *field,
-                   double *value, double *resolution) {
+bool reader_read_number(struct measurement_reader *reader, const struct measurement_field *field,
+                        double *value, double *resolution) {
     double mantissa = 0;
     int exponent = 0, digits = 0;
     bool point = false;
@@ -160,8 +160,8 @@ bool reader_number(struct measurement_reader *reader, const struct measurement_f
     return false;
 }
 
-bool reader_size(struct measurement_reader *reader, const struct measurement_field *field,
-                 uint64_t *size_bytes) {
+bool reader_read_size(struct measurement_reader *reader, const struct measurement_field *field,
+                      uint64_t *size_bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < field->length; i++) {
         if (!is_digit(field->text[i]) || value > MESSAGE_BYTES_MAX) {
@@ -178,8 +178,8 @@ bool reader_size(struct measurement_reader *reader, const struct measurement_fie
     return false;
 }
 
-bool reader_number_after(const struct measurement_reader *reader, const char *text,
-                         uint32_t *value) {
+bool reader_read_number_after(const struct measurement_reader *reader, const char *text,
+                              uint32_t *value) {
     const char *place = find_text(reader->line, reader->length, text);
     if (place == NULL) return false;
     const char *end = reader->line + reader->length;
@@ -197,9 +197,10 @@ bool reader_number_after(const struct measurement_reader *reader, const char *te
 void reader_end_table(struct measurement_reader *reader) {
     if (reader->table == NULL) return;
     if (reader->table->count == 0 && reader->table->kind != MEASUREMENT_OTHER)
-        source_fault(&reader->report, reader->table->line, 0, NULL,
-                     "the table of %s that begins here has no rows; the file may be cut short",
-                     reader->table->name);
+        source_report_fault(
+            &reader->report, reader->table->line, 0, NULL,
+            "the table of %s that begins here has no rows; the file may be cut short",
+            reader->table->name);
     reader->table = NULL;
 }
 

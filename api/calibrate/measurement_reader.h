@@ -43,15 +43,15 @@ void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *
 
 /* Goes to the next line, empty or not. Returns false at the end, or when there are too many
  * faults. */
-bool reader_next(struct measurement_reader *reader);
+bool reader_next_line(struct measurement_reader *reader);
 
 /* Splits the line into fields: at two blanks or a tab if wide, otherwise at any blank. */
 void reader_split(struct measurement_reader *reader, bool wide);
 
 /* Adds a fault at a position of the line; `at` points into the line. */
 #define READER_FAULT(reader, at, ...)                                                              \
-    source_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1, NULL,   \
-                 __VA_ARGS__)
+    source_report_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1,  \
+                        NULL, __VA_ARGS__)
 
 /* Returns whether the present line begins with a text. */
 bool reader_starts_with(const struct measurement_reader *reader, const char *text);
@@ -62,17 +62,17 @@ bool field_contains(const struct measurement_field *field, const char *text);
 
 /* Reads a number that is not negative, and sets *resolution to the worth of its last digit. Returns
  * false after a fault. */
-bool reader_number(struct measurement_reader *reader, const struct measurement_field *field,
-                   double *value, double *resolution);
+bool reader_read_number(struct measurement_reader *reader, const struct measurement_field *field,
+                        double *value, double *resolution);
 
 /* Reads a size in bytes. Returns false after a fault. */
-bool reader_size(struct measurement_reader *reader, const struct measurement_field *field,
-                 uint64_t *size_bytes);
+bool reader_read_size(struct measurement_reader *reader, const struct measurement_field *field,
+                      uint64_t *size_bytes);
 
 /* Reads the number that follows a text anywhere in the line, as in "#processes = 2". Returns false
  * if there is none. */
-bool reader_number_after(const struct measurement_reader *reader, const char *text,
-                         uint32_t *value);
+bool reader_read_number_after(const struct measurement_reader *reader, const char *text,
+                              uint32_t *value);
 
 /* Begins a table with what is known of it, after the end of the one before it. */
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);

@@ -28,7 +28,7 @@ const char *measurement_kind_name(measurement_kind kind) {
  * and are ignored. */
 static void read_lines(struct measurement_reader *reader) {
     bool first = true;
-    while (reader_next(reader)) {
+    while (reader_next_line(reader)) {
         if (reader->field_count == 0) continue;
         if (is_osu(reader)) {
             read_osu(reader);
@@ -44,7 +44,7 @@ static void read_lines(struct measurement_reader *reader) {
         }
         first = false;
     }
-    source_fault(
+    source_report_fault(
         &reader->report, 1, 0, NULL,
         "this is no output of an OSU micro-benchmark (a line `# OSU MPI ... Test`), of the "
         "Intel MPI Benchmarks (`# Benchmarking ...`), nor of NetPIPE (np.out: rows of "

@@ -62,7 +62,7 @@ static void read_name(struct imb_reading *reading) {
 /* Reads the number of processes from "# #processes = 4", and derives the pairs that run at once. */
 static void read_processes(struct imb_reading *reading) {
     uint32_t processes = 0;
-    if (!reader_number_after(reading->reader, "#processes", &processes)) return;
+    if (!reader_read_number_after(reading->reader, "#processes", &processes)) return;
     struct measurement *about = &reading->about;
     about->processes = processes;
     if (measurement_is_stream(about->kind) && processes >= 2) about->pairs = processes / 2;
@@ -118,7 +118,7 @@ static bool is_sound(const struct imb_reading *reading) {
     double defects = 0, resolution = 0;
     if (reading->defects == 0) return true;
     const struct measurement_field *field = &reader->fields[reading->defects];
-    if (!reader_number(reader, field, &defects, &resolution)) return false;
+    if (!reader_read_number(reader, field, &defects, &resolution)) return false;
     if (defects > 0) READER_FAULT(reader, field->text, "the benchmark found its own data damaged");
     return !(defects > 0);
 }
@@ -138,8 +138,8 @@ static void read_row(void *context) {
     }
     if (reading->value == 0 || is_left_out(reader)) return;
     if (!reader_is_row(reader, about->name, reading->column_count) ||
-        !reader_size(reader, &reader->fields[0], &size_bytes) ||
-        !reader_number(reader, &reader->fields[reading->value], &value, &resolution) ||
+        !reader_read_size(reader, &reader->fields[0], &size_bytes) ||
+        !reader_read_number(reader, &reader->fields[reading->value], &value, &resolution) ||
         !is_sound(reading))
         return;
     const double messages = about->pairs * (about->kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);

@@ -51,9 +51,9 @@ void read_netpipe(struct measurement_reader *reader) {
                          columns);
             continue;
         }
-        if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
-            !reader_number(reader, &reader->fields[1], &throughput, &step) ||
-            !reader_number(reader, &reader->fields[2], &seconds, &seconds_step))
+        if (!reader_read_size(reader, &reader->fields[0], &size_bytes) ||
+            !reader_read_number(reader, &reader->fields[1], &throughput, &step) ||
+            !reader_read_number(reader, &reader->fields[2], &seconds, &seconds_step))
             continue;
         bool any = false;
         for (size_t i = 0; i < UNITS; i++) {
@@ -69,5 +69,5 @@ void read_netpipe(struct measurement_reader *reader) {
             return;
         }
         reader_add_row(reader, size_bytes, seconds * 1e12, seconds_step * 1e12);
-    } while (reader_next(reader));
+    } while (reader_next_line(reader));
 }

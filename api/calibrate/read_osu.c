@@ -127,8 +127,8 @@ static void read_comment(void *context) {
                      "this run tried several windows (-V), and its tables have no times of one; "
                      "run osu_mbw_mr with one window");
     } else {
-        reader_number_after(reader, "pairs:", &reading->about.pairs);
-        reader_number_after(reader, "window size:", &reading->about.window);
+        reader_read_number_after(reader, "pairs:", &reading->about.pairs);
+        reader_read_number_after(reader, "window size:", &reading->about.window);
         if (reading->about.pairs == 0)
             READER_FAULT(reader, reader->line, "no pair of processes sent anything");
         reading->about.processes = 2 * reading->about.pairs;
@@ -151,8 +151,8 @@ static void read_row(void *context) {
     if (about->kind == MEASUREMENT_OTHER) return;
     if (!reader_is_row(reader, about->name, columns->count)) return;
     const size_t value_column = columns->rate > 0 ? columns->rate : columns->value;
-    if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
-        !reader_number(reader, &reader->fields[value_column], &value, &resolution))
+    if (!reader_read_size(reader, &reader->fields[0], &size_bytes) ||
+        !reader_read_number(reader, &reader->fields[value_column], &value, &resolution))
         return;
     if (columns->verdict > 0 && !field_is(&reader->fields[columns->verdict], "Pass") &&
         !field_is(&reader->fields[columns->verdict], "-")) {

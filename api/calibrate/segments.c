@@ -8,7 +8,7 @@
  */
 #include "api/calibrate/segments.h"
 
-#include "api/compare/student.h"
+#include "api/compare/student_t.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ void segment_line(struct segment *segment, const struct segment_point *points, s
     const size_t parameters = slope > 0 ? 2 : 1;
     if (count <= parameters) return;
     const uint32_t freedom = (uint32_t)(count - parameters);
-    const double variance = residual_of(&sums) / freedom, t = student_quantile(0.05, freedom);
+    const double variance = residual_of(&sums) / freedom, t = student_t_quantile(0.05, freedom);
     const double of_slope = slope > 0 ? 1 / sums.size_size : 0;
     segment->fixed.half_interval =
         t * sqrt(variance * (1 / sums.weight + sums.size * sums.size * of_slope));

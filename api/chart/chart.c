@@ -2,7 +2,7 @@
 #include "api/chart/chart.h"
 
 #include "api/chart/svg.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,14 +157,14 @@ static void draw_mark(struct text_buffer *text, double x, double y,
     const char *colour = colours[series->style % STYLES];
     text_add(text, "<path d='M%.1f %.1f%s' fill='%s' stroke='%s'/>\n", x, y,
              shapes[series->style % (sizeof shapes / sizeof *shapes)],
-             series->filled ? colour : "#fff", colour);
+             series->is_filled ? colour : "#fff", colour);
 }
 
 /* Begins a line of a series, without its path. */
 static void begin_line(struct text_buffer *text, const struct chart_series *series) {
     text_add(text, "<path fill='none' stroke='%s' stroke-width='%.1f'%s d='",
              colours[series->style % STYLES], series->width > 0 ? series->width : 1.6,
-             series->dashed ? " stroke-dasharray='6 3'" : "");
+             series->is_dashed ? " stroke-dasharray='6 3'" : "");
 }
 
 static void draw_line(struct text_buffer *text, const struct chart *chart,
@@ -176,11 +176,11 @@ static void draw_line(struct text_buffer *text, const struct chart *chart,
         const double value = series->y[i];
         if (isnan(value)) begun = false;
         if (isnan(value) || !shows(&chart->x, series->x[i])) continue;
-        if (!series->clipped && !shows(axis, value)) continue;
-        ended = value > axis->max && !series->steps;
+        if (!series->is_clipped && !shows(axis, value)) continue;
+        ended = value > axis->max && !series->is_stepped;
         const double x = across(chart, series->x[i]);
         const double y = up(chart, fmin(fmax(value, axis->min), axis->max));
-        if (begun && series->steps)
+        if (begun && series->is_stepped)
             text_add(text, "H%.1fV%.1f", x, y);
         else
             text_add(text, "%c%.1f %.1f", begun ? 'L' : 'M', x, y);
@@ -231,11 +231,11 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
         x += LABEL_ROW;
         text_add(text, "<path stroke='#999' d='M%.1f %.1fL%.1f %.1f'/>\n", end_x, end_y, x - 2, y);
     }
-    if (series->line) {
+    if (series->has_line) {
         begin_line(text, series);
         text_add(text, "M%.0f %.0fh24'/>\n", x, y);
     }
-    if (series->marks) draw_mark(text, x + 12, y, series);
+    if (series->has_marks) draw_mark(text, x + 12, y, series);
     char *label = svg_cut(series->label, WIDTH - x - LABEL_LINE);
     if (label == NULL) text->failed = true;
     if (label != NULL) text_at(text, x + LABEL_LINE, y + 4, "start", label);
@@ -244,16 +244,17 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
 
 static void draw_series(struct text_buffer *text, const struct chart *chart,
                         const struct chart_series *series) {
-    if (series->line && series->label != NULL) tip_begin(text, "%s", series->label);
-    if (series->line) draw_line(text, chart, series);
-    if (series->line && series->label != NULL) tip_end(text);
-    for (size_t i = 0; i < series->count && series->marks; i++)
+    if (series->has_line && series->label != NULL) tooltip_begin(text, "%s", series->label);
+    if (series->has_line) draw_line(text, chart, series);
+    if (series->has_line && series->label != NULL) tooltip_end(text);
+    for (size_t i = 0; i < series->count && series->has_marks; i++)
         if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i])) {
-            tip_begin(text, "%s%s%s: %.6g\n%s: %.6g", series->label != NULL ? series->label : "",
-                      series->label != NULL ? "\n" : "", chart->x.label, series->x[i],
-                      chart->y.label, series->y[i]);
+            tooltip_begin(text, "%s%s%s: %.6g\n%s: %.6g",
+                          series->label != NULL ? series->label : "",
+                          series->label != NULL ? "\n" : "", chart->x.label, series->x[i],
+                          chart->y.label, series->y[i]);
             draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series);
-            tip_end(text);
+            tooltip_end(text);
         }
 }
 

@@ -26,13 +26,13 @@ struct chart_series {
     const double *y; /* NAN: a gap in the line */
     size_t count;
     size_t style; /* colour and mark; related series share a style */
-    bool line;
-    bool steps;   /* the line keeps each value up to the next point */
-    bool dashed;  /* the line is dashed */
-    bool clipped; /* the line ends at the edge of the axis where values leave it */
-    double width; /* of the line; 0: the usual width */
-    bool marks;   /* draw marks */
-    bool filled;  /* marks are filled, not hollow */
+    bool has_line;
+    bool is_stepped; /* the line keeps each value up to the next point */
+    bool is_dashed;  /* the line is dashed */
+    bool is_clipped; /* the line ends at the edge of the axis where values leave it */
+    double width;    /* of the line; 0: the usual width */
+    bool has_marks;  /* draw marks */
+    bool is_filled;  /* marks are filled, not hollow */
 };
 
 struct chart {

@@ -2,7 +2,7 @@
 #include "api/chart/heat_map.h"
 
 #include "api/chart/raster.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,10 +68,10 @@ static void add_shapes(struct text_buffer *text, const struct heat_map *map, con
     text_add(text, " ");
     svg_number(text, at[1]);
     text_add(text, ") scale(%.5f %.5f)'%s>\n", at[2] / (double)map->columns,
-             at[3] / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
+             at[3] / (double)map->rows, map->has_gaps ? "" : " shape-rendering='crispEdges'");
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         add_level(text, map, level);
-    if (map->apart) add_gaps(text, map);
+    if (map->has_gaps) add_gaps(text, map);
     text_add(text, "</g>\n");
 }
 
@@ -141,7 +141,7 @@ static void value_label(const struct heat_map *map, double value, char *label, s
 /* The values of a map, as far as they are numbers. */
 struct spread {
     double min, max; /* max < min: there is none */
-    bool everywhere;
+    bool is_everywhere;
 };
 
 static struct spread spread_of(const struct heat_map *map) {
@@ -151,7 +151,7 @@ static struct spread spread_of(const struct heat_map *map) {
             spread.min = fmin(spread.min, map->values[i]);
             spread.max = fmax(spread.max, map->values[i]);
         } else {
-            spread.everywhere = false;
+            spread.is_everywhere = false;
         }
     }
     return spread;
@@ -168,7 +168,7 @@ static void draw_only_value(struct text_buffer *text, const struct heat_map *map
     snprintf(label, sizeof label, "%s: %s", map->scale, value);
     svg_quiet_text(text, x + side + 6, y + 9, SVG_START, label);
     svg_quiet_text(text, x + side + 6, y + 22, SVG_START,
-                   spread->everywhere ? "everywhere" : "in each coloured cell");
+                   spread->is_everywhere ? "everywhere" : "in each coloured cell");
 }
 
 static void draw_scale(struct text_buffer *text, const struct heat_map *map, double x, double y,
@@ -202,7 +202,7 @@ static size_t span_of(size_t numbers, size_t cells, size_t given) {
  * no unit, and no tooltips. */
 static bool begin_grid(struct text_buffer *text, const struct heat_map *map, const double at[4]) {
     const bool is_time = map->across_max > 0;
-    const struct tip_grid grid = {
+    const struct tooltip_grid grid = {
         .title = map->title,
         .unit = map->scale != NULL ? map->scale : "",
         .x = at[0],
@@ -225,39 +225,40 @@ static bool begin_grid(struct text_buffer *text, const struct heat_map *map, con
                .first = (double)map->first_row,
                .count = (double)map->row_numbers,
                .span = span_of(map->row_numbers, map->rows, map->cell_rows)}};
-    if (map->scale != NULL) tip_grid_begin(text, &grid);
+    if (map->scale != NULL) tooltip_grid_begin(text, &grid);
     return map->scale != NULL;
 }
 
 void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double x, double y,
                    double width, double height) {
     const double at[] = {x, y, width, height};
-    tip_view(text, map->title, x - HEAT_MAP_LEFT, y - HEAT_MAP_ABOVE,
-             width + HEAT_MAP_LEFT + HEAT_MAP_RIGHT, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW);
+    tooltip_view_begin(text, map->title, x - HEAT_MAP_LEFT, y - HEAT_MAP_ABOVE,
+                       width + HEAT_MAP_LEFT + HEAT_MAP_RIGHT,
+                       height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW);
     svg_bold_text(text, x, y - 9, SVG_START, map->title);
     const bool has_grid = begin_grid(text, map, at), zooms = map->column_names == NULL && has_grid;
-    if (zooms) tip_frame(text);
-    if (!map->apart && map->rows * map->columns > CELLS_AS_SHAPES)
+    if (zooms) tooltip_frame_begin(text);
+    if (!map->has_gaps && map->rows * map->columns > CELLS_AS_SHAPES)
         add_pixels(text, map, at);
     else
         add_shapes(text, map, at);
-    if (zooms) tip_frame_end(text);
+    if (zooms) tooltip_frame_end(text);
     text_add(text,
              "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' "
              "stroke='" SVG_QUIET "'/>\n",
              x, y, width, height);
-    tip_ticks(text, 'y');
+    tooltip_ticks_begin(text, 'y');
     add_numbers(text, map, at, true);
-    tip_ticks_end(text);
-    tip_ticks(text, 'x');
+    tooltip_ticks_end(text);
+    tooltip_ticks_begin(text, 'x');
     if (map->across_max > 0)
         add_ticks(text, map, at);
     else
         add_numbers(text, map, at, false);
-    tip_ticks_end(text);
-    if (has_grid) tip_grid_end(text);
-    if (!map->up_hidden) svg_upward_text(text, x - 34, y + label_place(map, height), map->up);
+    tooltip_ticks_end(text);
+    if (has_grid) tooltip_grid_end(text);
+    if (!map->hides_up) svg_upward_text(text, x - 34, y + label_place(map, height), map->up);
     svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);
-    tip_view_end(text);
+    tooltip_view_end(text);
 }

@@ -15,7 +15,7 @@ enum { HEAT_MAP_LEVELS = 9 };
 struct heat_map {
     const char *title;       /* above the map */
     const char *across, *up; /* labels of the axes */
-    bool up_hidden;          /* `up` is not drawn, because the map to the left shows it */
+    bool hides_up;           /* `up` is not drawn, because the map to the left shows it */
     const char *scale;       /* label of the scale; NULL: there is none */
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
@@ -24,7 +24,7 @@ struct heat_map {
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */
     const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */
-    bool apart;                         /* cells have gaps between them; for maps of few cells */
+    bool has_gaps;                      /* cells have gaps between them; for maps of few cells */
     double across_max; /* the axis across goes from 0 to this number; 0: column numbers */
     size_t cell_rows, cell_columns; /* how many numbers a cell has; 0: an equal share of them */
 };

@@ -1,7 +1,7 @@
 /* Draws lanes. See lanes.h. */
 #include "api/chart/lanes.h"
 
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,9 +56,9 @@ static void draw_line(struct text_buffer *text, const struct lanes *lanes,
 static void begin_tip(struct text_buffer *text, const struct lanes *lanes,
                       const struct lanes_box *box) {
     const bool moves = box->lane != box->from_lane;
-    tip_begin(text, "%s%s%s\n%s\n%s: %.7g to %.7g", lanes->labels[box->from_lane],
-              moves ? " to " : "", moves ? lanes->labels[box->lane] : "",
-              lanes->keys[box->key].label, lanes->across, box->from, box->to);
+    tooltip_begin(text, "%s%s%s\n%s\n%s: %.7g to %.7g", lanes->labels[box->from_lane],
+                  moves ? " to " : "", moves ? lanes->labels[box->lane] : "",
+                  lanes->keys[box->key].label, lanes->across, box->from, box->to);
 }
 
 void lanes_draw(struct text_buffer *text, const struct lanes *lanes) {
@@ -79,13 +79,13 @@ void lanes_draw(struct text_buffer *text, const struct lanes *lanes) {
         begin_tip(text, lanes, box);
         svg_box(text, lanes->name, x, middle_of(box->lane) - BOX / 2.0,
                 fmax(1, across(lanes, &place, box->to) - x), BOX, lanes->keys[box->key].fill);
-        tip_end(text);
+        tooltip_end(text);
     }
     for (size_t i = 0; i < lanes->box_count; i++) {
         if (lanes->boxes[i].lane == lanes->boxes[i].from_lane) continue;
         begin_tip(text, lanes, &lanes->boxes[i]);
         draw_line(text, lanes, &place, &lanes->boxes[i]);
-        tip_end(text);
+        tooltip_end(text);
     }
     svg_legend(text, lanes->name, 12, legend, SVG_WIDTH - 24, lanes->keys, lanes->key_count);
     svg_end(text);

@@ -1,7 +1,7 @@
 /* Draws clouds of points with their front. See pareto.h. */
 #include "api/chart/pareto.h"
 
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,10 +164,10 @@ static void draw_point_with_tip(struct text_buffer *text, const struct pareto *p
     if (isfinite(point->low) && isfinite(point->high))
         snprintf(interval, sizeof interval, "\n95 %% interval: %.6g to %.6g", point->low,
                  point->high);
-    tip_begin(text, "%s: %.7g\n%s: %.6g%s", pareto->across, point->x, pareto->up, point->y,
-              interval);
+    tooltip_begin(text, "%s: %.7g\n%s: %.6g%s", pareto->across, point->x, pareto->up, point->y,
+                  interval);
     draw_point(text, point, place);
-    tip_end(text);
+    tooltip_end(text);
 }
 
 void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {

@@ -1,7 +1,7 @@
 /* Draws rankings. See ranking.h. */
 #include "api/chart/ranking.h"
 
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static struct ranking_place place_of(const struct ranking *ranking) {
     if (!(place.max >= place.min)) place.min = 0, place.max = 1;
     const double margin =
         place.max > place.min ? 0.04 * (place.max - place.min) : 0.01 * fabs(place.max) + 1e-9;
-    place.min = ranking->from_zero ? 0 : place.min - margin;
+    place.min = ranking->begins_at_zero ? 0 : place.min - margin;
     place.max += margin;
     place.left = fmin(label, LABEL_MAX) + 8;
     place.width = SVG_WIDTH - place.left - note - 16;
@@ -74,9 +74,9 @@ static void draw_row(struct text_buffer *text, const struct ranking *ranking,
     if (isfinite(row->low) && isfinite(row->high))
         snprintf(interval, sizeof interval, "\n95 %% interval: %.6g to %.6g",
                  row->low / ranking->unit, row->high / ranking->unit);
-    tip_begin(text, "%s\n%s: %.6g%s", row->label, ranking->axis, row->mean / ranking->unit,
-              interval);
-    if (ranking->from_zero && row->mean > 0)
+    tooltip_begin(text, "%s\n%s: %.6g%s", row->label, ranking->axis, row->mean / ranking->unit,
+                  interval);
+    if (ranking->begins_at_zero && row->mean > 0)
         svg_box(text, ranking->name, place->left, y - BAR / 2.0,
                 across(place, row->mean) - place->left, BAR, fill);
     for (size_t i = 0; i < row->value_count; i++) {
@@ -92,10 +92,10 @@ static void draw_row(struct text_buffer *text, const struct ranking *ranking,
         svg_line(text, low, y - 5, low, y + 5, SVG_INK, 1.5);
         svg_line(text, high, y - 5, high, y + 5, SVG_INK, 1.5);
     }
-    if (!ranking->from_zero && isfinite(row->mean))
+    if (!ranking->begins_at_zero && isfinite(row->mean))
         svg_line(text, across(place, row->mean), y - 8, across(place, row->mean), y + 8,
                  row->is_quiet ? "#595959" : "#d55e00", 2.5);
-    tip_end(text);
+    tooltip_end(text);
 }
 
 void ranking_draw(struct text_buffer *text, const struct ranking *ranking) {

@@ -17,9 +17,9 @@ struct ranking_row {
 
 struct ranking {
     const char *name, *title, *axis;
-    double unit;    /* what 1 on the axis is in values */
-    bool from_zero; /* draw bars from 0 on; otherwise the axis has the range of the values, and
-                     * there are no bars */
+    double unit;         /* what 1 on the axis is in values */
+    bool begins_at_zero; /* draw bars from 0 on; otherwise the axis has the range of the values, and
+                          * there are no bars */
     const struct ranking_row *rows;
     size_t count;
 };

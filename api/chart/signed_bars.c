@@ -1,7 +1,7 @@
 /* Draws bars on both sides of zero. See signed_bars.h. */
 #include "api/chart/signed_bars.h"
 
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,9 +51,9 @@ void signed_bars_draw(struct text_buffer *text, const struct signed_bars *bars) 
         if (label != NULL) svg_text(text, axis.left - 8, y + 4, SVG_END, label);
         free(label);
         svg_text(text, axis.left + axis.width + 10, y + 4, SVG_START, bar->note);
-        tip_begin(text, "%s\n%s: %s", bar->label, bars->axis, bar->note);
+        tooltip_begin(text, "%s\n%s: %s", bar->label, bars->axis, bar->note);
         draw_bar(text, bars->name, &axis, zero, bar->value / bars->unit, y);
-        tip_end(text);
+        tooltip_end(text);
     }
     svg_line(text, zero, axis.top, zero, axis.bottom, SVG_INK, 1);
     svg_end(text);

@@ -2,7 +2,7 @@
 #include "api/chart/site_plan.h"
 
 #include "api/chart/heat_map.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,14 +143,14 @@ static void draw_bands(struct text_buffer *text, const struct plan *plan,
         const double count = down ? place->below : place->right;
         if (!(count > 0)) continue;
         if (has_tips) {
-            tip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->number,
-                      down ? "across the rows" : "along the row", count, plan->lines);
+            tooltip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->number,
+                          down ? "across the rows" : "along the row", count, plan->lines);
             text_add(text, "<path fill='%s' d='", band_colour);
         }
         add_band(text, frame, place, down, fmax(0.4, widest * count / spread->widest));
         if (has_tips) {
             text_add(text, "'/>\n");
-            tip_end(text);
+            tooltip_end(text);
         }
     }
     if (!has_tips) text_add(text, "'/>\n");
@@ -190,9 +190,10 @@ static void add_box_with_tip(struct text_buffer *text, const struct plan *plan,
                              size_t level, const struct sides *sides) {
     char number[32];
     if (isfinite(place->value))
-        tip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value, place->value);
+        tooltip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value,
+                      place->value);
     else
-        tip_begin(text, "%s %.0f", plan->place, place->number);
+        tooltip_begin(text, "%s %.0f", plan->place, place->number);
     begin_boxes(text, level);
     add_box(text, frame, place, sides);
     text_add(text, "'/>\n");
@@ -204,7 +205,7 @@ static void add_box_with_tip(struct text_buffer *text, const struct plan *plan,
         svg_box(text, "", x - wide / 2, y - 7, wide, 14, (struct svg_fill){"#fff", SVG_PLAIN});
         svg_text(text, x, y + 4, SVG_MIDDLE, number);
     }
-    tip_end(text);
+    tooltip_end(text);
 }
 
 static void draw_boxes(struct text_buffer *text, const struct plan *plan,
@@ -259,7 +260,7 @@ static void begin_grid(struct text_buffer *text, const struct plan *plan,
     for (size_t i = 0; i < plan->count; i++)
         values[plan->places[i].row * plan->columns + plan->places[i].column] =
             plan->places[i].value;
-    const struct tip_grid grid = {
+    const struct tooltip_grid grid = {
         .title = plan->title,
         .unit = plan->value,
         .x = frame->left,
@@ -276,7 +277,7 @@ static void begin_grid(struct text_buffer *text, const struct plan *plan,
                    .count = (double)(plan->columns * plan->side),
                    .span = plan->side},
         .up = {.label = "row", .count = (double)(plan->rows * plan->side), .span = plan->side}};
-    tip_grid_begin(text, &grid);
+    tooltip_grid_begin(text, &grid);
 }
 
 void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
@@ -291,7 +292,7 @@ void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
     if (!has_tips) begin_grid(text, plan, &frame, spread.max, values);
     if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, has_tips);
     draw_boxes(text, plan, &frame, &spread, &sides, has_tips);
-    if (!has_tips) tip_grid_end(text);
+    if (!has_tips) tooltip_grid_end(text);
     draw_legend(text, plan, &spread, sides.widest, frame.top + frame.height + PLAN_BELOW + 6);
     svg_end(text);
 }

@@ -27,16 +27,16 @@ struct plan_place {
 struct plan_line {
     size_t first, second; /* places, in the order of the plan */
     double count;
-    bool dashed;
+    bool is_dashed;
     const char *tip; /* its tooltip */
 };
 
 struct plan {
     const char *name, *title;
-    const char *place;          /* what a place is: "cabinet" */
-    const char *value;          /* label of the scale, with its unit */
-    const char *lines;          /* what lines are: "cables" */
-    const char *plain, *dashed; /* kinds of lines */
+    const char *place;             /* what a place is: "cabinet" */
+    const char *value;             /* label of the scale, with its unit */
+    const char *lines;             /* what lines are: "cables" */
+    const char *plain, *is_dashed; /* kinds of lines */
     const struct plan_place *places;
     size_t count, columns, rows;
     size_t side;             /* columns and rows of things that share a place */

@@ -6,7 +6,7 @@
  * row or column have different lanes, and different points at the sides of a place.
  */
 #include "api/chart/site_plan.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -99,9 +99,9 @@ static void draw_way(struct text_buffer *text, const struct drawing *drawing, si
     const double row = y1 + lane_at(&drawing->rows[one->row], way->row_lane, drawing->frame.cell_y);
     const double column =
         x2 + lane_at(&drawing->columns[two->column], way->column_lane, drawing->frame.cell_x);
-    tip_begin(text, "%s", line->tip);
-    text_add(text, "<path fill='none' stroke='%s' stroke-width='%.1f'%s d='", colours[line->dashed],
-             width, line->dashed ? " stroke-dasharray='5 2'" : "");
+    tooltip_begin(text, "%s", line->tip);
+    text_add(text, "<path fill='none' stroke='%s' stroke-width='%.1f'%s d='",
+             colours[line->is_dashed], width, line->is_dashed ? " stroke-dasharray='5 2'" : "");
     if (way->in_column) {
         const double from = y1 + point_at(way->first_point, drawing->right[line->first]);
         const double to = y2 + point_at(way->second_point, drawing->right[line->second]);
@@ -117,7 +117,7 @@ static void draw_way(struct text_buffer *text, const struct drawing *drawing, si
                  x2 + BOX / 2.);
     }
     text_add(text, "'/>\n");
-    tip_end(text);
+    tooltip_end(text);
 }
 
 static void draw_boxes(struct text_buffer *text, const struct drawing *drawing) {
@@ -151,7 +151,7 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan, const
                         double y) {
     double x = PLAN_LEFT;
     for (int i = 0; i < 2; i++) {
-        const char *label = i == 0 ? plan->plain : plan->dashed;
+        const char *label = i == 0 ? plan->plain : plan->is_dashed;
         if (!kinds[i]) continue;
         text_add(text, "<path fill='none' stroke='%s' stroke-width='2'%s d='M%.1f %.1fh30'/>\n",
                  colours[i], i == 1 ? " stroke-dasharray='5 2'" : "", x, y);
@@ -190,7 +190,7 @@ void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
     double max = 1;
     for (size_t i = 0; i < drawing.count; i++) {
         find_way(&drawing, i);
-        kinds[lines[i].dashed] = true;
+        kinds[lines[i].is_dashed] = true;
         max = fmax(max, lines[i].count);
     }
     struct plan_frame *frame = &drawing.frame;

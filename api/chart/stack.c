@@ -1,7 +1,7 @@
 /* Draws stacked bars and profiles. See stack.h. */
 #include "api/chart/stack.h"
 
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -76,11 +76,11 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
     for (size_t i = 0; i < stack->part_count; i++) {
         if (!(bar->values[i] > 0)) continue;
         const double wide = bar->values[i] * scale;
-        tip_begin(text, "%s%s%s\n%s: %.6g", bar->label != NULL ? bar->label : "",
-                  bar->label != NULL ? "\n" : "", stack->parts[i].label, stack->axis,
-                  bar->values[i] / (stack->unit > 0 ? stack->unit : 1));
+        tooltip_begin(text, "%s%s%s\n%s: %.6g", bar->label != NULL ? bar->label : "",
+                      bar->label != NULL ? "\n" : "", stack->parts[i].label, stack->axis,
+                      bar->values[i] / (stack->unit > 0 ? stack->unit : 1));
         svg_box(text, stack->name, x, y, wide > 1.5 ? wide - 0.5 : wide, BAR, stack->parts[i].fill);
-        tip_end(text);
+        tooltip_end(text);
         x += wide;
     }
     if (bar->note != NULL) svg_text_on_grid(text, x + 6, y + 15, SVG_START, bar->note);
@@ -196,7 +196,7 @@ static void draw_ends(struct text_buffer *text, const struct stack_profile *prof
 
 void stack_areas_begin(struct text_buffer *text, const struct stack_profile *profile,
                        const struct stack_place *place, const struct svg_key *parts,
-                       size_t part_count, struct tip_axis across) {
+                       size_t part_count, struct tooltip_axis across) {
     const char **names = memory_new(part_count, sizeof *names);
     double max = 0;
     if (names == NULL) text->failed = true;
@@ -204,32 +204,32 @@ void stack_areas_begin(struct text_buffer *text, const struct stack_profile *pro
         names[i] = parts[i].label;
     for (size_t i = 0; i < profile->columns * part_count; i++)
         max = fmax(max, profile->values[i]);
-    const struct tip_grid grid = {.title = profile->title,
-                                  .unit = profile->unit_name,
-                                  .x = place->left,
-                                  .y = place->top,
-                                  .width = place->width,
-                                  .height = place->height,
-                                  .rows = 1,
-                                  .columns = profile->columns,
-                                  .part_count = part_count,
-                                  .parts = names,
-                                  .values = profile->values,
-                                  .max = max,
-                                  .factor = profile->unit > 0 ? 1 / profile->unit : 1,
-                                  .across = across,
-                                  .up = {.label = ""}};
-    if (names != NULL) tip_grid_begin(text, &grid);
+    const struct tooltip_grid grid = {.title = profile->title,
+                                      .unit = profile->unit_name,
+                                      .x = place->left,
+                                      .y = place->top,
+                                      .width = place->width,
+                                      .height = place->height,
+                                      .rows = 1,
+                                      .columns = profile->columns,
+                                      .part_count = part_count,
+                                      .parts = names,
+                                      .values = profile->values,
+                                      .max = max,
+                                      .factor = profile->unit > 0 ? 1 / profile->unit : 1,
+                                      .across = across,
+                                      .up = {.label = ""}};
+    if (names != NULL) tooltip_grid_begin(text, &grid);
     free(names);
 }
 
 static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
                          size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
-    const struct tip_axis across = {.label = profile->tip_label,
-                                    .first = profile->tip_first,
-                                    .count = profile->count,
-                                    .shared = true};
+    const struct tooltip_axis across = {.label = profile->tip_label,
+                                        .first = profile->tip_first,
+                                        .count = profile->count,
+                                        .shared = true};
     const double max = highest(profile, part_count), step = svg_tick_step(max / unit, 5);
     const struct stack_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE, max};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
@@ -243,7 +243,7 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
     svg_upward_text(text, 14, place.top + PROFILE / 2.0, profile->up);
     stack_areas_begin(text, profile, &place, parts, part_count, across);
     stack_draw_areas(text, name, parts, part_count, profile, &place);
-    tip_grid_end(text);
+    tooltip_grid_end(text);
     draw_ends(text, profile, &place);
 }
 
@@ -272,9 +272,9 @@ void stack_draw_profiles(struct text_buffer *text, const char *name, const char 
               legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, title);
     for (size_t i = 0; i < count; i++) {
         const double top = TOP + EACH * (double)i;
-        tip_view(text, profiles[i].title, 0, top, SVG_WIDTH, EACH);
+        tooltip_view_begin(text, profiles[i].title, 0, top, SVG_WIDTH, EACH);
         draw_profile(text, name, parts, part_count, &profiles[i], top);
-        tip_view_end(text);
+        tooltip_view_end(text);
     }
     text_add(text, "<g data-legend='%.0f'>\n", legend);
     svg_legend(text, name, 12, legend, SVG_WIDTH - 24, keys, key_count);

@@ -7,7 +7,7 @@
 #define ANAX_API_STACK_H
 
 #include "api/chart/svg.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 
 struct stack_bar {
     const char *label; /* left of the bar; NULL: none */
@@ -56,10 +56,10 @@ struct stack_place {
     double left, width, top, height, max;
 };
 
-/* Begins the grid of tooltips with the values of a profile; tip_grid_end ends it. */
+/* Begins the grid of tooltips with the values of a profile; tooltip_grid_end ends it. */
 void stack_areas_begin(struct text_buffer *text, const struct stack_profile *profile,
                        const struct stack_place *place, const struct svg_key *parts,
-                       size_t part_count, struct tip_axis across);
+                       size_t part_count, struct tooltip_axis across);
 
 /* Adds the columns of a profile as areas, without axes. */
 void stack_draw_areas(struct text_buffer *text, const char *name, const struct svg_key *parts,

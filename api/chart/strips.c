@@ -3,7 +3,7 @@
 
 #include "api/chart/raster.h"
 #include "api/chart/stack.h"
-#include "api/chart/tips.h"
+#include "api/chart/tooltips.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -77,11 +77,11 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
                       (const size_t[]){x, y}, edge_of(column + 1, strips->columns, wide) - x,
                       edge_of(row + 1, strips->row_count, high) - y - gap);
         }
-    tip_frame(text);
+    tooltip_frame_begin(text);
     raster_draw(text, &raster, LEFT, top, WIDTH, height);
-    tip_frame_end(text);
+    tooltip_frame_end(text);
     raster_free(&raster);
-    tip_ticks(text, 'y');
+    tooltip_ticks_begin(text, 'y');
     const double step = fmax(1, svg_tick_step((double)strips->numbers, 8));
     for (double i = 0; i < (double)strips->numbers; i += step) {
         char label[32];
@@ -89,14 +89,14 @@ static void draw_rows(struct text_buffer *text, const struct strips *strips, dou
         svg_text(text, LEFT - 6, top + height * (i + 0.5) / (double)strips->numbers + 4, SVG_END,
                  label);
     }
-    tip_ticks_end(text);
+    tooltip_ticks_end(text);
 }
 
 /* Draws lines from the top of a strip to its bottom, and their numbers below. */
 static void draw_ticks(struct text_buffer *text, const struct strips *strips, double top,
                        double bottom) {
     const double step = svg_tick_step(strips->max, 8);
-    tip_ticks(text, 'x');
+    tooltip_ticks_begin(text, 'x');
     for (int i = 0; i * step <= strips->max * (1 + 1e-9); i++) {
         const double x = LEFT + WIDTH * i * step / strips->max;
         char label[32];
@@ -104,7 +104,7 @@ static void draw_ticks(struct text_buffer *text, const struct strips *strips, do
         svg_line(text, x, top, x, bottom + 4, SVG_GRID, 1);
         svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
-    tip_ticks_end(text);
+    tooltip_ticks_end(text);
 }
 
 /* Draws the axis upwards of a strip, which begins with 0. */
@@ -152,10 +152,10 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
             max = fmax(max, strips->lines[i].values[column]);
     if (!(max > 0)) max = 1;
     draw_scale(text, strips->lines_label, top, max);
-    tip_frame(text);
+    tooltip_frame_begin(text);
     for (size_t i = strips->line_count; i-- > 0;)
         draw_line(text, strips, &strips->lines[i], top, max);
-    tip_frame_end(text);
+    tooltip_frame_end(text);
     for (size_t i = strips->line_count; i-- > 0;) {
         const struct strips_line *line = &strips->lines[i];
         x -= svg_text_width(line->label) + 6;
@@ -173,24 +173,24 @@ static void draw_lines(struct text_buffer *text, const struct strips *strips, do
 static void begin_grid(struct text_buffer *text, const struct strips *strips, const char *title,
                        const double place[2], size_t rows, const char *const *names,
                        size_t part_count, const double *values, double max) {
-    const struct tip_grid grid = {.title = title,
-                                  .unit = "%",
-                                  .x = LEFT,
-                                  .y = place[0],
-                                  .width = WIDTH,
-                                  .height = place[1],
-                                  .rows = rows,
-                                  .columns = strips->columns,
-                                  .parts = names,
-                                  .part_count = part_count,
-                                  .values = values,
-                                  .max = max,
-                                  .factor = 100 / max,
-                                  .across = {.label = strips->across, .count = strips->max},
-                                  .up = {.label = rows > 1 ? strips->rows_label : "",
-                                         .count = (double)strips->numbers,
-                                         .span = strips->row_numbers}};
-    tip_grid_begin(text, &grid);
+    const struct tooltip_grid grid = {.title = title,
+                                      .unit = "%",
+                                      .x = LEFT,
+                                      .y = place[0],
+                                      .width = WIDTH,
+                                      .height = place[1],
+                                      .rows = rows,
+                                      .columns = strips->columns,
+                                      .parts = names,
+                                      .part_count = part_count,
+                                      .values = values,
+                                      .max = max,
+                                      .factor = 100 / max,
+                                      .across = {.label = strips->across, .count = strips->max},
+                                      .up = {.label = rows > 1 ? strips->rows_label : "",
+                                             .count = (double)strips->numbers,
+                                             .span = strips->row_numbers}};
+    tooltip_grid_begin(text, &grid);
 }
 
 static void draw_lines_with_tips(struct text_buffer *text, const struct strips *strips,
@@ -209,7 +209,7 @@ static void draw_lines_with_tips(struct text_buffer *text, const struct strips *
                    values, 100);
     draw_ticks(text, strips, top, top + STRIP);
     draw_lines(text, strips, top);
-    tip_grid_end(text);
+    tooltip_grid_end(text);
     free(values);
 }
 
@@ -244,17 +244,17 @@ void strips_draw(struct text_buffer *text, const struct strips *strips) {
                strips->row_count, names, strips->part_count, strips->rows, 1);
     draw_ticks(text, strips, after, after);
     draw_rows(text, strips, rows);
-    tip_grid_end(text);
+    tooltip_grid_end(text);
     svg_upward_text(text, 14, (rows + after) / 2, strips->rows_label);
     svg_bold_text(text, LEFT, sums - 8, SVG_START, strips->sum_title);
     begin_grid(text, strips, strips->sum_title, (const double[]){sums, STRIP}, 1, names,
                strips->part_count, strips->sums, 100);
     draw_ticks(text, strips, sums, sums + STRIP);
     draw_scale(text, strips->sum_label, sums, 100);
-    tip_frame(text);
+    tooltip_frame_begin(text);
     stack_draw_areas(text, strips->name, strips->parts, strips->part_count, &profile, &place);
-    tip_frame_end(text);
-    tip_grid_end(text);
+    tooltip_frame_end(text);
+    tooltip_grid_end(text);
     if (strips->line_count > 0) {
         svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
         draw_lines_with_tips(text, strips, lines);

@@ -13,7 +13,7 @@ static bool are_same(const anax_config *machine, const anax_config *other, anax_
     const struct setting_section *replay = &machine->sections[API_SECTION_REPLAY];
     for (size_t r = 0; scope == ANAX_SCOPE_REPLAY && r < replay->row_count; r++)
         if (!setting_equal(&replay->rows[r], &machine->replay, &other->replay)) return false;
-    return !changed_network(&machine->network, &other->network) &&
+    return !changed_network_differs(&machine->network, &other->network) &&
            machine->network.routing == other->network.routing &&
            machine->network.misrouting == other->network.misrouting;
 }

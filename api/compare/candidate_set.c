@@ -164,7 +164,7 @@ status_code candidate_set_config(anax_config **config, const struct candidate_se
     const size_t each = set->candidate_count / set->factors[0].count;
     FORWARD_IF_ERROR(api_config_copy(config, set->machines[candidate / each], status));
     (*config)->run.seed = seed;
-    (*config)->jobs.alone = false; /* a single job needs no replay alone */
+    (*config)->jobs.replays_alone = false; /* a single job needs no replay alone */
     status_code code = set_values(*config, set, candidate, status);
     if (code == STATUS_OK) return code;
     anax_config_free(*config);

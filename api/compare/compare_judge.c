@@ -6,7 +6,7 @@
  * point. Only intervals and p values, which are for people, use floating point.
  */
 #include "api/compare/comparison.h"
-#include "api/compare/student.h"
+#include "api/compare/student_t.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -38,10 +38,10 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
     const double freedom = count - 1;
     const double error = sqrt(squares / freedom / count) / count; /* standard error of the mean */
     const double mean = (double)sum / count;
-    const double half_ps = student_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error;
+    const double half_ps = student_t_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error;
     if (half_ps < (double)(INT64_MAX / 2)) sample.half_ps = (int64_t)(half_ps + 0.5);
     if (squares > 0)
-        sample.p = student_two_sided(fabs(mean) / error, count - 1);
+        sample.p = student_t_two_sided_p(fabs(mean) / error, count - 1);
     else
         sample.p = sum == 0 ? 1 : 0; /* equal for every seed, so exact */
     return sample;
@@ -110,7 +110,7 @@ static void correct(struct compare_candidate *candidates, const anax_comparison 
                     double *p) {
     for (size_t i = 0; i < comparison->set.candidate_count; i++)
         p[i] = candidates[i].difference.p;
-    student_holm(p, comparison->set.candidate_count);
+    student_t_apply_holm(p, comparison->set.candidate_count);
     for (size_t i = 0; i < comparison->set.candidate_count; i++) {
         candidates[i].holm_p = p[i];
         candidates[i].significant = p[i] >= 0 && p[i] < 1 - COMPARE_CONFIDENCE;
@@ -140,7 +140,7 @@ static void judge_winner(anax_comparison *comparison, size_t trace, int64_t *val
         if (i == 1) winner->difference = sample;
         p[i] = sample.p;
     }
-    student_holm(p, count);
+    student_t_apply_holm(p, count);
     winner->holm_p = p[1];
     winner->significant = p[1] >= 0 && p[1] < 1 - COMPARE_CONFIDENCE;
     winner->negligible = is_negligible(comparison, &winner->difference, &candidates[order[0]].time);
@@ -183,7 +183,7 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
     for (size_t trace = 0; trace < comparison->trace_count && good; trace++) {
         size_t *order = NULL;
         judge_trace(comparison, trace, values_ps, p);
-        good = comparison_order(comparison, trace, &order, NULL) == STATUS_OK;
+        good = comparison_sort_candidates(comparison, trace, &order, NULL) == STATUS_OK;
         if (good) judge_winner(comparison, trace, values_ps, p, order);
         free(order);
     }
@@ -194,8 +194,8 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
 }
 
 /* The position of a candidate follows from its rank; candidates of equal rank keep their order. */
-status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
-                             struct status *status) {
+status_code comparison_sort_candidates(const anax_comparison *comparison, size_t trace,
+                                       size_t **order, struct status *status) {
     const size_t count = comparison->set.candidate_count;
     const struct compare_candidate *candidates = &comparison->candidates[trace * count];
     size_t *used = memory_new(count, sizeof *used), ranked = 0;

@@ -8,7 +8,7 @@
 static bool is_alike(const anax_config *one, const anax_config *other) {
     for (size_t r = 0; r < floor_setting_count; r++)
         if (!setting_equal(&floor_setting_rows[r], &one->floor, &other->floor)) return false;
-    return !changed_network(&one->network, &other->network);
+    return !changed_network_differs(&one->network, &other->network);
 }
 
 /* Finds the price of a candidate. Candidates that follow each other often have the same network:
@@ -18,11 +18,11 @@ static status_code find_price(anax_comparison *comparison, size_t index, anax_co
     struct status own = STATUS_INIT;
     struct machine_figures figures = {.price = -1};
     anax_config *config = NULL;
-    status_code code = comparison_config(&config, comparison, index, 0, &own);
+    status_code code = comparison_new_config(&config, comparison, index, 0, &own);
     if (code == STATUS_OK && *before != NULL && is_alike(config, *before))
         figures.price = comparison->prices[index - 1];
     else if (code == STATUS_OK)
-        code = machine_figures_of(&figures, config, &own);
+        code = machine_figures_find(&figures, config, &own);
     anax_config_free(*before);
     *before = code == STATUS_OK ? config : NULL;
     if (code != STATUS_OK) anax_config_free(config);
@@ -32,7 +32,7 @@ static status_code find_price(anax_comparison *comparison, size_t index, anax_co
     return STATUS_OK;
 }
 
-status_code comparison_price(anax_comparison *comparison, struct status *status) {
+status_code comparison_find_prices(anax_comparison *comparison, struct status *status) {
     anax_config *before = NULL;
     status_code code = STATUS_OK;
     comparison->prices = memory_new(comparison->set.candidate_count, sizeof *comparison->prices);

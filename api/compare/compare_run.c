@@ -5,7 +5,7 @@
  * system, being stopped) end the comparison; points that have finished by then are kept.
  */
 #include "api/compare/kept_points.h"
-#include "api/points/points.h"
+#include "api/points/points_at_once.h"
 #include "api/points/points_run.h"
 #include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
@@ -102,7 +102,7 @@ static void take_result(struct compare_point *point, const anax_replay_result *r
     for (size_t k = 0; k < COMPARE_PARTS; k++)
         point->parts_ps[k] = (int64_t)(sums[k] / replay->rank_count);
     point->finished = true;
-    point->exact = !seed_influences(result);
+    point->exact = !seed_has_influence(result);
     point->time_ps = replay->time_ps;
     point->digest = result->run.digest;
     take_links(point, result->run.network);
@@ -158,7 +158,8 @@ static status_code key_of_point(void *context, size_t number, struct kept_key *k
     const struct compare_place place = place_of_point(comparison, number);
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
-    status_code code = comparison_config(&config, comparison, place.candidate, place.seed, &own);
+    status_code code =
+        comparison_new_config(&config, comparison, place.candidate, place.seed, &own);
     *is_pending = code == STATUS_OK;
     if (code == STATUS_OK) {
         code = kept_key_of(key, config, comparison->traces[place.trace], status);
@@ -178,7 +179,7 @@ static kept_state find_kept_point(void *context, size_t number, const char *fold
     struct compare_work *work = context;
     struct compare_point *point = &work->comparison->points[number];
     const kept_state state = kept_find(point, folder, key);
-    if (state == KEPT_DAMAGED) point->damaged = true;
+    if (state == KEPT_DAMAGED) point->was_damaged = true;
     return state;
 }
 
@@ -188,7 +189,8 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     anax_comparison *comparison = work->comparison;
     const struct compare_place place = place_of_point(comparison, number);
     anax_config *config = NULL;
-    FORWARD_IF_ERROR(comparison_config(&config, comparison, place.candidate, place.seed, status));
+    FORWARD_IF_ERROR(
+        comparison_new_config(&config, comparison, place.candidate, place.seed, status));
     status_code code = replay_point(&comparison->points[number], work, worker, config,
                                     comparison->traces[place.trace], worth, status);
     anax_config_free(config);
@@ -232,8 +234,9 @@ static bool take_exact(void *context, size_t number) {
     const struct compare_point *first = point - number % work->comparison->seed_count;
     if (!first->finished || !first->exact) return false;
     *point = *first;
-    point->found = first->found || first->damaged; /* a damaged file was there for the first only */
-    point->damaged = false;
+    point->was_kept =
+        first->was_kept || first->was_damaged; /* a damaged file was there for the first only */
+    point->was_damaged = false;
     return true;
 }
 
@@ -245,7 +248,7 @@ static int64_t max_nodes(const anax_comparison *comparison) {
     int64_t max = 0;
     for (size_t candidate = 0; candidate < comparison->set.candidate_count; candidate++) {
         anax_config *config = NULL;
-        if (comparison_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
+        if (comparison_new_config(&config, comparison, candidate, 0, NULL) != STATUS_OK) continue;
         const int64_t nodes = network_config_nodes(&config->network);
         if (nodes > max) max = nodes;
         anax_config_free(config);
@@ -257,8 +260,8 @@ static void count_up(anax_comparison *comparison, uint32_t part, uint32_t parts)
     for (size_t i = 0; i < comparison->point_count; i++) {
         if (!points_is_of_part(i, part, parts)) continue;
         comparison->failed += !comparison->points[i].finished;
-        comparison->found += comparison->points[i].found;
-        comparison->damaged += comparison->points[i].damaged;
+        comparison->found += comparison->points[i].was_kept;
+        comparison->damaged += comparison->points[i].was_damaged;
     }
 }
 
@@ -291,8 +294,8 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
     return code;
 }
 
-status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
-                             const anax_options *options, struct status *status) {
+status_code comparison_count_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                                   const anax_options *options, struct status *status) {
     struct compare_work work = {.comparison = comparison};
     struct points_times times = {.items = comparison->point_count};
     for (size_t i = 0; i < comparison->point_count; i++) {
@@ -308,6 +311,6 @@ status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const
         times.known_s += comparison->points[i].seconds;
     }
     times.at_once = points_at_once(options, max_nodes(comparison), times.items, &work.threads);
-    *parts = points_parts(&times);
+    *parts = points_count_parts(&times);
     return STATUS_OK;
 }

@@ -23,9 +23,9 @@ struct compare_link {
 
 struct compare_point {
     bool finished;
-    bool exact;   /* no seed has an influence, so all seeds have the same point */
-    bool found;   /* kept from an earlier run */
-    bool damaged; /* its kept file was damaged */
+    bool exact;       /* no seed has an influence, so all seeds have the same point */
+    bool was_kept;    /* kept from an earlier run */
+    bool was_damaged; /* its kept file was damaged */
     int64_t time_ps;
     uint64_t digest;
     int64_t parts_ps[COMPARE_PARTS];
@@ -99,9 +99,9 @@ static inline size_t comparison_point(const anax_comparison *comparison, size_t 
 
 /* Creates the configuration of a point. STATUS_USAGE: the candidate's values do not fit
  * together. */
-static inline status_code comparison_config(anax_config **config, const anax_comparison *comparison,
-                                            size_t candidate, uint32_t seed,
-                                            struct status *status) {
+static inline status_code comparison_new_config(anax_config **config,
+                                                const anax_comparison *comparison, size_t candidate,
+                                                uint32_t seed, struct status *status) {
     return candidate_set_config(config, &comparison->set, candidate, comparison->first_seed + seed,
                                 status);
 }
@@ -116,21 +116,22 @@ status_code comparison_begin(anax_comparison *comparison, const anax_compare_pla
 status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
                            uint32_t parts, const anax_options *options, struct status *status);
 
-/* Sets *parts to the number of parts into which the comparison is best cut; see points_parts. */
-status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
-                             const anax_options *options, struct status *status);
+/* Sets *parts to the number of parts into which the comparison is best cut; see points_count_parts.
+ */
+status_code comparison_count_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                                   const anax_options *options, struct status *status);
 
 /* Computes the figures and ranks of candidates from the points. */
 status_code comparison_judge(anax_comparison *comparison, struct status *status);
 
 /* compare_prices.c: finds the prices of the candidates' machines. Candidates whose values do not
  * fit together have none. */
-status_code comparison_price(anax_comparison *comparison, struct status *status);
+status_code comparison_find_prices(anax_comparison *comparison, struct status *status);
 
 /* Sorts the candidates of a trace by rank, candidates without a rank last. The caller frees
  * *order. */
-status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
-                             struct status *status);
+status_code comparison_sort_candidates(const anax_comparison *comparison, size_t trace,
+                                       size_t **order, struct status *status);
 
 /* Returns how much of the time of a candidate's ranks went into a part: ps, the mean over seeds. */
 int64_t comparison_part(const anax_comparison *comparison, size_t trace, size_t candidate,

@@ -23,7 +23,7 @@ static bool read_time(int64_t *time_ps, struct json_object *value) {
 }
 
 static bool read_link(struct compare_link *link, struct json_object *object) {
-    const char *name = kept_text(object, "link");
+    const char *name = kept_read_text(object, "link");
     struct json_object *busy = NULL, *stalled = NULL;
     if (name == NULL || strlen(name) >= sizeof link->name ||
         !json_object_object_get_ex(object, "busy_ps", &busy) ||
@@ -36,7 +36,7 @@ static bool read_link(struct compare_link *link, struct json_object *object) {
 /* Reads where the time went, and the busiest links. */
 static bool read_details(struct compare_point *point, struct json_object *object) {
     struct json_object *parts = NULL, *links = NULL, *exact = NULL;
-    if (!kept_count(object, "links_span_ps", &point->links_span_ps)) return false;
+    if (!kept_read_count(object, "links_span_ps", &point->links_span_ps)) return false;
     if (!json_object_object_get_ex(object, "parts_ps", &parts) ||
         !json_object_is_type(parts, json_type_array) ||
         json_object_array_length(parts) != COMPARE_PARTS ||
@@ -55,16 +55,16 @@ static bool read_details(struct compare_point *point, struct json_object *object
 }
 
 static bool read_point(struct compare_point *point, struct json_object *object) {
-    const char *schema = kept_text(object, "schema");
-    const char *failure = kept_text(object, "failure");
-    struct compare_point read = {.found = true, .seconds = kept_seconds(object)};
+    const char *schema = kept_read_text(object, "schema");
+    const char *failure = kept_read_text(object, "failure");
+    struct compare_point read = {.was_kept = true, .seconds = kept_read_seconds(object)};
     if (schema == NULL || strcmp(schema, SCHEMA) != 0) return false;
     if (failure != NULL) {
         read.failure = strdup(failure);
         if (read.failure == NULL) return false;
     } else {
-        if (!kept_count(object, "time_ps", &read.time_ps) ||
-            !kept_hash(object, "digest", &read.digest) || !read_details(&read, object))
+        if (!kept_read_count(object, "time_ps", &read.time_ps) ||
+            !kept_read_hash(object, "digest", &read.digest) || !read_details(&read, object))
             return false;
         read.finished = true;
     }

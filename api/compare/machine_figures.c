@@ -4,8 +4,8 @@
 #include "network/analysis/floor_plan.h"
 #include "network/topology/topology.h"
 
-status_code machine_figures_of(struct machine_figures *figures, const anax_config *config,
-                               struct status *status) {
+status_code machine_figures_find(struct machine_figures *figures, const anax_config *config,
+                                 struct status *status) {
     struct network_config whole = config->network;
     struct topology topology;
     struct floor_bill bill;

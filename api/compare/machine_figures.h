@@ -12,7 +12,7 @@ struct machine_figures {
 };
 
 /* Finds the figures of a configuration's machine. Fails if the machine is impossible. */
-status_code machine_figures_of(struct machine_figures *figures, const anax_config *config,
-                               struct status *status);
+status_code machine_figures_find(struct machine_figures *figures, const anax_config *config,
+                                 struct status *status);
 
 #endif

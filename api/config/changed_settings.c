@@ -19,7 +19,8 @@ static bool is_policy(const struct setting_row *row) {
            strcmp(row->name, "network.misrouting") == 0;
 }
 
-bool changed_network(const struct network_config *network, const struct network_config *other) {
+bool changed_network_differs(const struct network_config *network,
+                             const struct network_config *other) {
     for (size_t r = 0; r < network_setting_count; r++) {
         const struct setting_row *row = &network_setting_rows[r];
         if (!is_policy(row) && !setting_equal(row, network, other)) return true;
@@ -29,8 +30,8 @@ bool changed_network(const struct network_config *network, const struct network_
 
 char *changed_machine_name(const anax_config *config) {
     const char *name = api_machine_name(config);
-    const bool changed =
-        config->run.machine != NULL && changed_network(&config->network, &config->machine_network);
+    const bool changed = config->run.machine != NULL &&
+                         changed_network_differs(&config->network, &config->machine_network);
     const char *more = changed ? ", changed" : "";
     const size_t size = strlen(name) + strlen(more) + 1;
     char *text = malloc(size);
@@ -48,7 +49,7 @@ static status_code add_change(struct changed_settings *changes, const struct set
     *entry = (struct changed_setting){.name = row->name,
                                       .value = setting_new_text(now, row),
                                       .initial = setting_new_text(before, row),
-                                      .of_machine = of_machine};
+                                      .is_of_machine = of_machine};
     RETURN_ERROR_IF(entry->value == NULL || entry->initial == NULL, status, STATUS_MEMORY,
                     "out of memory for settings");
     return STATUS_OK;
@@ -87,14 +88,14 @@ status_code changed_settings_find(struct changed_settings *changes, const anax_c
     return code;
 }
 
-status_code changed_settings_of_machine(struct changed_settings *settings,
-                                        const anax_config *config, struct status *status) {
+status_code changed_settings_find_machine_values(struct changed_settings *settings,
+                                                 const anax_config *config, struct status *status) {
     struct replay_config machine = config->machine_replay, defaults = machine;
     struct setting_section of_machine = chosen_machine_mpi(&machine);
     struct setting_section of_defaults = chosen_machine_mpi(&defaults);
     struct settings library = {&of_defaults, 1};
     *settings = (struct changed_settings){0};
-    status_code code = settings_defaults(&library, status);
+    status_code code = settings_set_defaults(&library, status);
     for (size_t r = 0; r < of_machine.row_count && code == STATUS_OK; r++)
         if (!setting_equal(&of_machine.rows[r], &machine, &defaults))
             code =

@@ -10,8 +10,8 @@
 struct changed_setting {
     const char *name;
     char *value;
-    char *initial;   /* value of the machine or default value, as text */
-    bool of_machine; /* initial is the machine's value, not a default */
+    char *initial;      /* value of the machine or default value, as text */
+    bool is_of_machine; /* initial is the machine's value, not a default */
 };
 
 struct changed_settings {
@@ -26,15 +26,16 @@ status_code changed_settings_find(struct changed_settings *changes, const anax_c
                                   anax_scope scope, struct status *status);
 /* Finds the settings mpi.* that the machine's file sets, with the values of that file, even if they
  * were changed since. After a failure there is nothing to free. */
-status_code changed_settings_of_machine(struct changed_settings *settings,
-                                        const anax_config *config, struct status *status);
+status_code changed_settings_find_machine_values(struct changed_settings *settings,
+                                                 const anax_config *config, struct status *status);
 
 /* Frees the settings that either function has found. */
 void changed_settings_free(struct changed_settings *changes);
 
 /* Returns whether two networks are different machines: whether any setting differs, except the
  * routing and misrouting policies, which are chosen for a run and named beside the machine. */
-bool changed_network(const struct network_config *network, const struct network_config *other);
+bool changed_network_differs(const struct network_config *network,
+                             const struct network_config *other);
 
 /* Returns the machine's name in results: "kim-72", "kim-72, changed" or "custom". The caller frees
  * the text; NULL: out of memory. */

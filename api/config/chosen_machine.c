@@ -38,7 +38,7 @@ static const char *undone(const anax_config *config) {
 static status_code check_choice(const anax_config *config, const char *name,
                                 struct status *status) {
     const char *chosen = config->run.machine;
-    RETURN_ERROR_IF(chosen != NULL && !machines_same(chosen, name), status, STATUS_USAGE,
+    RETURN_ERROR_IF(chosen != NULL && !machines_are_same(chosen, name), status, STATUS_USAGE,
                     "machine `%s` contradicts `%s`, the machine that was chosen before; leave one "
                     "of them out",
                     name, chosen);
@@ -185,8 +185,8 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     char *description = config->run.description;
     config->run.description = NULL;
     struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
-    status_code code = settings_defaults(&network, status);
-    if (code == STATUS_OK) code = settings_defaults(&library, status);
+    status_code code = settings_set_defaults(&network, status);
+    if (code == STATUS_OK) code = settings_set_defaults(&library, status);
     if (code == STATUS_OK) code = read_machine_file(config, path, 0, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
@@ -254,7 +254,7 @@ static void visit_twin(void *context, const char *name, const char *path) {
     anax_config *config = NULL;
     if (search->name == NULL && anax_config_new(&config, NULL) == ANAX_OK &&
         anax_config_machine(config, path, NULL) == ANAX_OK &&
-        !changed_network(&config->network, search->network))
+        !changed_network_differs(&config->network, search->network))
         search->name = strdup(name);
     anax_config_free(config);
 }
@@ -267,7 +267,7 @@ static const char *judge_network(void *context, struct status *status) {
     const struct file_claim *claim = context;
     const char *chosen = claim->config->run.machine;
     if (chosen == NULL || claim->parts < WHOLE_MACHINE ||
-        !changed_network(&claim->network, &claim->config->machine_network))
+        !changed_network_differs(&claim->network, &claim->config->machine_network))
         return NULL;
     struct twin_search twin = {.network = &claim->network};
     machines_visit(visit_twin, &twin, NULL);
@@ -311,7 +311,7 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
     status_code code = config_file_read_watched(&trial->settings, &second, path, status);
     free(trial->run.machine);
     trial->run.machine = machine;
-    trial->network_read |= claim.first != NULL;
+    trial->has_read_network |= claim.first != NULL;
     return code;
 }
 

@@ -69,7 +69,7 @@ status_code list_settings(list_visitor visit, void *context, struct status *stat
     return code;
 }
 
-void list_setting_json(struct json_object *entry, const char *name) {
+void list_settings_put_json(struct json_object *entry, const char *name) {
     anax_config *config = NULL;
     if (anax_config_new(&config, NULL) != ANAX_OK) return;
     struct settings settings = {config->sections, API_SECTIONS};
@@ -104,8 +104,8 @@ static const struct setting_row *find_row(const char *name) {
     return row;
 }
 
-void api_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
-                         void *context) {
+void api_visit_setting_choices(const char *setting, void (*visit)(void *context, const char *word),
+                               void *context) {
     const struct setting_row *row = find_row(setting);
     if (row != NULL && row->kind == SETTING_SWITCH) {
         visit(context, "on");

@@ -16,6 +16,6 @@ status_code list_settings(list_visitor visit, void *context, struct status *stat
 
 /* Adds the facts of the setting of that name to an entry: name, help, type, unit, minimum, maximum,
  * default and choices (anax-json(5)). The setting exists. */
-void list_setting_json(struct json_object *entry, const char *name);
+void list_settings_put_json(struct json_object *entry, const char *name);
 
 #endif

@@ -77,7 +77,7 @@ static char *describe_source(const anax_config *config) {
 static char *describe_machine(const anax_config *config) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const char *description = config->run.description;
-    if (description == NULL || changed_network(&config->network, &config->machine_network))
+    if (description == NULL || changed_network_differs(&config->network, &config->machine_network))
         return changed_machine_name(config);
     text_add(&text, "%s", description);
     return text_take(&text);

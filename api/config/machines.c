@@ -2,7 +2,7 @@
 #include "api/config/machines.h"
 
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -117,9 +117,9 @@ static status_code unknown(const struct machine_list *list, const char *name,
                           "unknown machine `%s`, and no machine files were found: name the folder "
                           "that holds them in ANAX_MACHINES, or give the path of a .yaml file",
                           name);
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (size_t i = 0; i < list->count; i++)
-        nearest_offer(&search, list->names[i]);
+        nearest_name_offer(&search, list->names[i]);
     status_set(status, STATUS_USAGE, "unknown machine `%s`%s%s%s; there are:", name,
                search.name != NULL ? " (did you mean `" : "",
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
@@ -146,7 +146,7 @@ status_code machines_find(char **path, const char *name, struct status *status) 
     return code;
 }
 
-bool machines_same(const char *name, const char *other) {
+bool machines_are_same(const char *name, const char *other) {
     if (strcmp(name, other) == 0) return true;
     char *path = NULL, *other_path = NULL;
     struct stat first, second;

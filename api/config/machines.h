@@ -20,6 +20,6 @@ status_code machines_visit(void (*visit)(void *context, const char *name, const 
                            void *context, struct status *status);
 
 /* Returns whether two names of machines lead to the same file. */
-bool machines_same(const char *name, const char *other);
+bool machines_are_same(const char *name, const char *other);
 
 #endif

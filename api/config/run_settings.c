@@ -31,7 +31,7 @@ SETTING_CHOICES(matrix_places, "off", "rank", "node", "router", "group")
 const struct setting_row jobs_setting_rows[] = {
     {.name = "jobs.alone",
      .kind = SETTING_SWITCH,
-     .offset = offsetof(struct api_jobs_config, alone),
+     .offset = offsetof(struct api_jobs_config, replays_alone),
      .initial = "on",
      .help = "also run every job alone, to find by how much the others slow it down"},
     {.name = "record.matrix",
@@ -145,7 +145,7 @@ const struct setting_row generate_setting_rows[] = {
              "applications; 0: as published"},
     {.name = "generate.barrier",
      .kind = SETTING_SWITCH,
-     .offset = offsetof(struct api_generate_config, barrier),
+     .offset = offsetof(struct api_generate_config, has_barrier),
      .initial = "off",
      .help = "begin each iteration with a barrier of all ranks, outside of the region iteration, "
              "as benchmarks do"},

@@ -34,7 +34,7 @@ static inline bool result_entry_compares(const struct result_entry *entry) {
 }
 
 /* Returns how much longer the second of two times is, in ps. */
-static inline signed_wide result_difference(wide first_ps, wide second_ps) {
+static inline signed_wide result_subtract(wide first_ps, wide second_ps) {
     return (signed_wide)second_ps - (signed_wide)first_ps;
 }
 

@@ -9,7 +9,7 @@
 
 #include "api/caller_struct.h"
 #include "core/files/output_file.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "traces/program/program_division.h"
 
 #include <stdio.h>
@@ -36,27 +36,28 @@ const struct export_format *export_formats(void) {
 
 struct export_walk {
     const struct export_format *format;
-    struct export_job job;
+    struct export_writer writer;
 };
 
-static status_code flush_text(struct export_job *job, size_t min, struct status *status) {
-    RETURN_ERROR_IF(job->text.failed, status, STATUS_MEMORY, "out of memory for an export");
-    if (job->text.length < min || job->text.length == 0) return STATUS_OK;
-    RETURN_ERROR_IF(!job->write(job->context, job->text.text, job->text.length), status,
+static status_code flush_text(struct export_writer *writer, size_t min, struct status *status) {
+    RETURN_ERROR_IF(writer->text.failed, status, STATUS_MEMORY, "out of memory for an export");
+    if (writer->text.length < min || writer->text.length == 0) return STATUS_OK;
+    RETURN_ERROR_IF(!writer->write(writer->context, writer->text.text, writer->text.length), status,
                     STATUS_SYSTEM, "the export could not be written");
-    job->text.length = 0;
+    writer->text.length = 0;
     return STATUS_OK;
 }
 
 /* Ends the current rank, and begins and ends ranks until `rank` has begun. Ranks may have no
  * operations. */
 static void go_to_rank(struct export_walk *walk, uint32_t rank) {
-    struct export_job *job = &walk->job;
-    while (job->rank != rank) {
-        if (job->rank != PROGRAM_NONE) walk->format->end_rank(job, job->rank);
-        job->rank = job->rank == PROGRAM_NONE ? 0 : job->rank + 1;
-        job->calc_ps = job->calc_unit = 0;
-        if (job->rank < job->program->rank_count) walk->format->begin_rank(job, job->rank);
+    struct export_writer *writer = &walk->writer;
+    while (writer->rank != rank) {
+        if (writer->rank != PROGRAM_NONE) walk->format->end_rank(writer, writer->rank);
+        writer->rank = writer->rank == PROGRAM_NONE ? 0 : writer->rank + 1;
+        writer->calc_ps = writer->calc_unit = 0;
+        if (writer->rank < writer->program->rank_count)
+            walk->format->begin_rank(writer, writer->rank);
     }
 }
 
@@ -64,16 +65,16 @@ static status_code take_operation(void *context, const struct schedule_operation
                                   struct status *status) {
     struct export_walk *walk = context;
     go_to_rank(walk, operation->rank);
-    walk->format->operation(&walk->job, operation);
-    return flush_text(&walk->job, PIECE_BYTES, status);
+    walk->format->operation(&walk->writer, operation);
+    return flush_text(&walk->writer, PIECE_BYTES, status);
 }
 
 static status_code find_format(const char *name, const struct export_format **format,
                                struct status *status) {
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (*format = export_formats(); (*format)->name != NULL; ++*format) {
         if (strcmp((*format)->name, name) == 0) return STATUS_OK;
-        nearest_offer(&search, (*format)->name);
+        nearest_name_offer(&search, (*format)->name);
     }
     status_set(status, STATUS_USAGE, "there is no format `%s`%s%s%s; there are", name,
                search.name != NULL ? " (did you mean `" : "",
@@ -85,12 +86,12 @@ static status_code find_format(const char *name, const struct export_format **fo
 
 static status_code export(struct export_walk *walk, const anax_config *config,
                           struct status *status) {
-    walk->format->begin(&walk->job);
-    FORWARD_IF_ERROR(replay_schedule(walk->job.program, &config->replay, &config->network,
-                                     take_operation, walk, status));
-    go_to_rank(walk, walk->job.program->rank_count);
-    walk->format->end(&walk->job);
-    return flush_text(&walk->job, 0, status);
+    walk->format->begin(&walk->writer);
+    FORWARD_IF_ERROR(replay_visit_schedule(walk->writer.program, &config->replay, &config->network,
+                                           take_operation, walk, status));
+    go_to_rank(walk, walk->writer.program->rank_count);
+    walk->format->end(&walk->writer);
+    return flush_text(&walk->writer, 0, status);
 }
 
 static status_code export_trace(const anax_trace *trace, const anax_config *config,
@@ -98,12 +99,12 @@ static status_code export_trace(const anax_trace *trace, const anax_config *conf
                                 bool (*write)(void *context, const char *text, size_t length),
                                 void *context, struct status *status) {
     struct export_walk walk = {
-        .job = {
+        .writer = {
             .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
     status_code code = find_format(format, &walk.format, status);
-    if (code == STATUS_OK) code = program_load_all_ranks(trace->program, status);
+    if (code == STATUS_OK) code = program_division_load_all(trace->program->division, status);
     if (code == STATUS_OK) code = export(&walk, config, status);
-    free(walk.job.text.text);
+    free(walk.writer.text.text);
     return code;
 }
 
@@ -125,7 +126,7 @@ anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *con
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
         output_file_finish(&file, code, &status);

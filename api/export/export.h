@@ -10,7 +10,7 @@
 #include "replay/schedule.h"
 
 /* The state of an export, which is written in pieces. */
-struct export_job {
+struct export_writer {
     const struct program *program;
     struct text_buffer text;
     bool (*write)(void *context, const char *text, size_t length);
@@ -24,11 +24,11 @@ struct export_format {
     const char *name; /* name of the format; NULL ends the table */
     const char *help; /* one line */
     /* The calls come rank after rank, and every rank begins and ends. */
-    void (*begin)(struct export_job *job);
-    void (*begin_rank)(struct export_job *job, uint32_t rank);
-    void (*operation)(struct export_job *job, const struct schedule_operation *operation);
-    void (*end_rank)(struct export_job *job, uint32_t rank);
-    void (*end)(struct export_job *job);
+    void (*begin)(struct export_writer *writer);
+    void (*begin_rank)(struct export_writer *writer, uint32_t rank);
+    void (*operation)(struct export_writer *writer, const struct schedule_operation *operation);
+    void (*end_rank)(struct export_writer *writer, uint32_t rank);
+    void (*end)(struct export_writer *writer);
 };
 
 /* Returns the table of formats, whose last row has the name NULL. */
@@ -40,12 +40,12 @@ const struct export_format *export_formats(void);
     .operation = export_##name##_operation, .end_rank = export_##name##_end_rank,                  \
     .end = export_##name##_end
 #define EXPORT_DECLARE(name)                                                                       \
-    void export_##name##_begin(struct export_job *job);                                            \
-    void export_##name##_begin_rank(struct export_job *job, uint32_t rank);                        \
-    void export_##name##_operation(struct export_job *job,                                         \
+    void export_##name##_begin(struct export_writer *writer);                                      \
+    void export_##name##_begin_rank(struct export_writer *writer, uint32_t rank);                  \
+    void export_##name##_operation(struct export_writer *writer,                                   \
                                    const struct schedule_operation *operation);                    \
-    void export_##name##_end_rank(struct export_job *job, uint32_t rank);                          \
-    void export_##name##_end(struct export_job *job);
+    void export_##name##_end_rank(struct export_writer *writer, uint32_t rank);                    \
+    void export_##name##_end(struct export_writer *writer);
 EXPORT_DECLARE(goal)
 EXPORT_DECLARE(json)
 EXPORT_DECLARE(dot)

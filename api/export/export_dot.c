@@ -7,12 +7,12 @@
 
 #include <inttypes.h>
 
-void export_dot_begin(struct export_job *job) {
-    text_add(&job->text, "digraph program {\nrankdir=TB;\nnode [shape=box, fontsize=10];\n");
+void export_dot_begin(struct export_writer *writer) {
+    text_add(&writer->text, "digraph program {\nrankdir=TB;\nnode [shape=box, fontsize=10];\n");
 }
 
-void export_dot_begin_rank(struct export_job *job, uint32_t rank) {
-    text_add(&job->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
+void export_dot_begin_rank(struct export_writer *writer, uint32_t rank) {
+    text_add(&writer->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
 }
 
 /* Adds the beginning of a box and its label. Names in it are escaped. */
@@ -26,8 +26,9 @@ static void add_box(struct text_buffer *text, const struct schedule_operation *o
 
 /* Adds an operation. Both sides of a message name its point, which stands in the cluster of the
  * side that is written first. */
-void export_dot_operation(struct export_job *job, const struct schedule_operation *operation) {
-    struct text_buffer *text = &job->text;
+void export_dot_operation(struct export_writer *writer,
+                          const struct schedule_operation *operation) {
+    struct text_buffer *text = &writer->text;
     uint32_t rank = operation->rank, peer = operation->peer;
     switch (operation->kind) {
     case SCHEDULE_CALC:
@@ -51,14 +52,14 @@ void export_dot_operation(struct export_job *job, const struct schedule_operatio
                  operation->tag, peer, rank, operation->tag, rank, operation->label);
     for (size_t i = 0; i < operation->edge_count; i++)
         text_add(text, "r%u_%u -> r%u_%u%s;\n", rank, operation->edges[i].label, rank,
-                 operation->label, operation->edges[i].only_posted ? " [style=dotted]" : "");
+                 operation->label, operation->edges[i].needs_only_posted ? " [style=dotted]" : "");
 }
 
-void export_dot_end_rank(struct export_job *job, uint32_t rank) {
+void export_dot_end_rank(struct export_writer *writer, uint32_t rank) {
     (void)rank;
-    text_add(&job->text, "}\n");
+    text_add(&writer->text, "}\n");
 }
 
-void export_dot_end(struct export_job *job) {
-    text_add(&job->text, "}\n");
+void export_dot_end(struct export_writer *writer) {
+    text_add(&writer->text, "}\n");
 }

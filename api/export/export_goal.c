@@ -20,65 +20,67 @@
 
 #include <inttypes.h>
 
-void export_goal_begin(struct export_job *job) {
-    text_add(&job->text,
+void export_goal_begin(struct export_writer *writer) {
+    text_add(&writer->text,
              "// written by anax %s; calc in nanoseconds; messages without data have 1 "
              "byte, as LogGOPSim wants it\n",
              anax_version());
-    if (job->program->unmatched_sends > 0)
-        text_add(&job->text, "// sends without a receive: %" PRIu64 "\n",
-                 job->program->unmatched_sends);
-    text_add(&job->text, "num_ranks %u\n", job->program->rank_count);
+    if (writer->program->unmatched_sends > 0)
+        text_add(&writer->text, "// sends without a receive: %" PRIu64 "\n",
+                 writer->program->unmatched_sends);
+    text_add(&writer->text, "num_ranks %u\n", writer->program->rank_count);
 }
 
-void export_goal_begin_rank(struct export_job *job, uint32_t rank) {
-    text_add(&job->text, "\nrank %u {\n", rank);
+void export_goal_begin_rank(struct export_writer *writer, uint32_t rank) {
+    text_add(&writer->text, "\nrank %u {\n", rank);
 }
 
-static int64_t nanoseconds(struct export_job *job, int64_t duration_ps) {
-    job->calc_ps += duration_ps; /* a schedule lasts less than 26 days */
-    int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
-    job->calc_unit += rest_ns;
+static int64_t nanoseconds(struct export_writer *writer, int64_t duration_ps) {
+    writer->calc_ps += duration_ps; /* a schedule lasts less than 26 days */
+    int64_t rest_ns = writer->calc_ps / 1000 - writer->calc_unit;
+    writer->calc_unit += rest_ns;
     return rest_ns;
 }
 
 /* Ends an operation with its CPU and NIC, where they are not 0. Operations of the NIC must not wait
  * for the rank, so they have a CPU of their own. */
-static void end_operation(struct export_job *job, const struct schedule_operation *operation) {
-    unsigned cpu = operation->by_nic ? 1 : operation->cpu;
-    if (cpu > 0) text_add(&job->text, " cpu %u", cpu);
-    if (operation->nic > 0) text_add(&job->text, " nic %u", (unsigned)operation->nic);
-    text_add(&job->text, "\n");
+static void end_operation(struct export_writer *writer,
+                          const struct schedule_operation *operation) {
+    unsigned cpu = operation->is_by_nic ? 1 : operation->cpu;
+    if (cpu > 0) text_add(&writer->text, " cpu %u", cpu);
+    if (operation->nic > 0) text_add(&writer->text, " nic %u", (unsigned)operation->nic);
+    text_add(&writer->text, "\n");
 }
 
-void export_goal_operation(struct export_job *job, const struct schedule_operation *operation) {
+void export_goal_operation(struct export_writer *writer,
+                           const struct schedule_operation *operation) {
     uint64_t size_bytes = operation->size_bytes > 0 ? operation->size_bytes : 1;
     switch (operation->kind) {
     case SCHEDULE_CALC:
-        text_add(&job->text, "l%u: calc %" PRId64, operation->label,
-                 nanoseconds(job, operation->duration_ps));
+        text_add(&writer->text, "l%u: calc %" PRId64, operation->label,
+                 nanoseconds(writer, operation->duration_ps));
         break;
     case SCHEDULE_SEND:
-        text_add(&job->text, "l%u: send %" PRIu64 "b to %u tag %u", operation->label, size_bytes,
+        text_add(&writer->text, "l%u: send %" PRIu64 "b to %u tag %u", operation->label, size_bytes,
                  operation->peer, operation->tag);
         break;
     case SCHEDULE_RECEIVE:
-        text_add(&job->text, "l%u: recv %" PRIu64 "b from %u tag %u", operation->label, size_bytes,
-                 operation->peer, operation->tag);
+        text_add(&writer->text, "l%u: recv %" PRIu64 "b from %u tag %u", operation->label,
+                 size_bytes, operation->peer, operation->tag);
         break;
     }
-    end_operation(job, operation);
+    end_operation(writer, operation);
     for (size_t i = 0; i < operation->edge_count; i++)
-        text_add(&job->text, "l%u %s l%u\n", operation->label,
-                 operation->edges[i].only_posted ? "irequires" : "requires",
+        text_add(&writer->text, "l%u %s l%u\n", operation->label,
+                 operation->edges[i].needs_only_posted ? "irequires" : "requires",
                  operation->edges[i].label);
 }
 
-void export_goal_end_rank(struct export_job *job, uint32_t rank) {
+void export_goal_end_rank(struct export_writer *writer, uint32_t rank) {
     (void)rank;
-    text_add(&job->text, "}\n");
+    text_add(&writer->text, "}\n");
 }
 
-void export_goal_end(struct export_job *job) {
-    (void)job;
+void export_goal_end(struct export_writer *writer) {
+    (void)writer;
 }

@@ -23,60 +23,61 @@ static void add_text(struct text_buffer *buffer, const char *text) {
     text_add(buffer, "\"");
 }
 
-void export_json_begin(struct export_job *job) {
-    const struct program *program = job->program;
-    text_add(&job->text,
+void export_json_begin(struct export_writer *writer) {
+    const struct program *program = writer->program;
+    text_add(&writer->text,
              "{\n\"schema\":\"anax.program/1\",\n\"version\":\"%s\",\n\"source\":", anax_version());
-    add_text(&job->text, program_text(program, program->source));
-    text_add(&job->text,
+    add_text(&writer->text, program_text(program, program->source));
+    text_add(&writer->text,
              ",\n\"hash\":\"%016" PRIx64 "\",\n\"rank_count\":%u,\n\"unmatched_sends\":%" PRIu64
              ",\n\"unmatched_receives\":%" PRIu64 ",\n\"ranks\":[",
              program->content_hash, program->rank_count, program->unmatched_sends,
              program->unmatched_receives);
 }
 
-void export_json_begin_rank(struct export_job *job, uint32_t rank) {
-    text_add(&job->text, "%s\n{\"rank\":%u,\"operations\":[", rank > 0 ? "," : "", rank);
+void export_json_begin_rank(struct export_writer *writer, uint32_t rank) {
+    text_add(&writer->text, "%s\n{\"rank\":%u,\"operations\":[", rank > 0 ? "," : "", rank);
 }
 
-static void add_edges(struct export_job *job, const struct schedule_operation *operation,
+static void add_edges(struct export_writer *writer, const struct schedule_operation *operation,
                       const char *key, bool only_posted) {
     const char *between = "";
-    text_add(&job->text, ",\"%s\":[", key);
+    text_add(&writer->text, ",\"%s\":[", key);
     for (size_t i = 0; i < operation->edge_count; i++) {
-        if (operation->edges[i].only_posted != only_posted) continue;
-        text_add(&job->text, "%s%u", between, operation->edges[i].label);
+        if (operation->edges[i].needs_only_posted != only_posted) continue;
+        text_add(&writer->text, "%s%u", between, operation->edges[i].label);
         between = ",";
     }
-    text_add(&job->text, "]");
+    text_add(&writer->text, "]");
 }
 
-void export_json_operation(struct export_job *job, const struct schedule_operation *operation) {
+void export_json_operation(struct export_writer *writer,
+                           const struct schedule_operation *operation) {
     static const char *const kinds[] = {"calc", "send", "receive"};
-    text_add(&job->text, "%s\n{\"label\":%u,\"kind\":\"%s\"", operation->label > 1 ? "," : "",
+    text_add(&writer->text, "%s\n{\"label\":%u,\"kind\":\"%s\"", operation->label > 1 ? "," : "",
              operation->label, kinds[operation->kind]);
     if (operation->kind == SCHEDULE_CALC)
-        text_add(&job->text, ",\"duration_ps\":%" PRId64, operation->duration_ps);
+        text_add(&writer->text, ",\"duration_ps\":%" PRId64, operation->duration_ps);
     else
-        text_add(&job->text, ",\"peer\":%u,\"tag\":%u,\"bytes\":%" PRIu64, operation->peer,
+        text_add(&writer->text, ",\"peer\":%u,\"tag\":%u,\"bytes\":%" PRIu64, operation->peer,
                  operation->tag, operation->size_bytes);
-    if (operation->by_nic) text_add(&job->text, ",\"nic\":true");
-    if (operation->cpu > 0) text_add(&job->text, ",\"cpu\":%u", (unsigned)operation->cpu);
-    if (operation->nic > 0) text_add(&job->text, ",\"nic_number\":%u", (unsigned)operation->nic);
+    if (operation->is_by_nic) text_add(&writer->text, ",\"nic\":true");
+    if (operation->cpu > 0) text_add(&writer->text, ",\"cpu\":%u", (unsigned)operation->cpu);
+    if (operation->nic > 0) text_add(&writer->text, ",\"nic_number\":%u", (unsigned)operation->nic);
     if (*operation->call != '\0') {
-        text_add(&job->text, ",\"call\":");
-        add_text(&job->text, operation->call);
+        text_add(&writer->text, ",\"call\":");
+        add_text(&writer->text, operation->call);
     }
-    add_edges(job, operation, "requires", false);
-    add_edges(job, operation, "after_begin_of", true);
-    text_add(&job->text, "}");
+    add_edges(writer, operation, "requires", false);
+    add_edges(writer, operation, "after_begin_of", true);
+    text_add(&writer->text, "}");
 }
 
-void export_json_end_rank(struct export_job *job, uint32_t rank) {
+void export_json_end_rank(struct export_writer *writer, uint32_t rank) {
     (void)rank;
-    text_add(&job->text, "]}");
+    text_add(&writer->text, "]}");
 }
 
-void export_json_end(struct export_job *job) {
-    text_add(&job->text, "]\n}\n");
+void export_json_end(struct export_writer *writer) {
+    text_add(&writer->text, "]\n}\n");
 }

@@ -76,7 +76,7 @@ void page_section(struct page *page, const char *id, const char *heading) {
     text_add(&page->contents, "</a></li>\n");
 }
 
-void page_say(struct page *page, const char *format, ...) {
+void page_paragraph(struct page *page, const char *format, ...) {
     va_list arguments;
     text_add(&page->body, "<p>");
     va_start(arguments, format);
@@ -85,7 +85,7 @@ void page_say(struct page *page, const char *format, ...) {
     text_add(&page->body, "</p>\n");
 }
 
-void page_lead(struct page *page, const char *text) {
+void page_lead_paragraph(struct page *page, const char *text) {
     text_add(&page->body, "<p class=\"lead\">");
     add_words(&page->body, text, true);
     text_add(&page->body, "</p>\n");

@@ -32,9 +32,10 @@ struct page {
 void page_section(struct page *page, const char *id, const char *heading);
 
 /* Adds a paragraph of plain text. */
-void page_say(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_paragraph(struct page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Adds a paragraph that stands out. */
-void page_lead(struct page *page, const char *text);
+void page_lead_paragraph(struct page *page, const char *text);
 
 /* Adds the picture that `svg` holds, and empties it. The sentence says what to see in it. */
 void page_picture(struct page *page, const char *name, struct text_buffer *svg, const char *format,

@@ -1,7 +1,7 @@
 /*
  * What a reader can do with a page where scripts run: sort tables, read values, zoom, and see one view of a picture
  * alone. The page looks the same until the reader acts. It loads nothing, keeps nothing, and writes texts only as texts.
- * Marks of a picture are groups with a title. Dense pictures are groups with data-values (grids), which api/chart/tips.c
+ * Marks of a picture are groups with a title. Dense pictures are groups with data-values (grids), which api/chart/tooltips.c
  * writes: codes of one or two digits, part by part, row by row.
  */
 "use strict";

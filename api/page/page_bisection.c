@@ -1,7 +1,7 @@
 /* The page of bisection bandwidths: a curve over alpha for each arrangement. */
 #include "api/chart/chart.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -80,8 +80,8 @@ static void draw(struct page *page, struct json_object *result, const char *cons
                                           .y = values[i][1],
                                           .count = STEPS + 1,
                                           .style = i,
-                                          .line = true,
-                                          .dashed = !value_truth(curve, "proven"),
+                                          .has_line = true,
+                                          .is_dashed = !value_truth(curve, "proven"),
                                           .width = i < 4 ? 5.0 - (double)i : 1.4};
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -98,7 +98,7 @@ static void draw(struct page *page, struct json_object *result, const char *cons
     else
         page_picture(page, "bisection", &svg, "At the machine's own bandwidths %s has %.4g %s, %s.",
                      names[0], shown, unit,
-                     series[0].dashed ? "an upper bound that is not proven" : "which is proven");
+                     series[0].is_dashed ? "an upper bound that is not proven" : "which is proven");
     free(values);
 }
 
@@ -108,9 +108,9 @@ void page_of_bisection(struct page *page, struct json_object *result) {
     const char *names[CURVES];
     struct json_object *first = value_object(page_bisection_curve(result, 0), "machine");
     page_section(page, "bisection", "Bisection bandwidth");
-    page_say(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
-             value_number(first, "groups"), value_number(first, "routers_per_group"),
-             value_number(first, "global_links"));
+    page_paragraph(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
+                   value_number(first, "groups"), value_number(first, "routers_per_group"),
+                   value_number(first, "global_links"));
     for (size_t i = 0; i < count; i++)
         names[i] = value_text(page_bisection_curve(result, i), "arrangement");
     if (count > 0) draw(page, result, names, count);

@@ -2,8 +2,8 @@
 #include "api/chart/heat_map.h"
 #include "api/chart/ranking.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <json-c/json.h>
@@ -139,7 +139,7 @@ static void draw_ranking(struct page *page, const struct contest *contest,
                                                        : "The time of each seed",
                                     .axis = axis,
                                     .unit = unit,
-                                    .from_zero = from_zero,
+                                    .begins_at_zero = from_zero,
                                     .rows = rows,
                                     .count = contest->count};
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -181,10 +181,11 @@ static void add_numbers(struct page *page, const struct contest *contest) {
     }
     page_numbers_end(page);
     if (contest->all > contest->count)
-        page_say(page,
-                 "Of %zu candidates, pictures and numbers have the baseline and the fastest: %zu "
-                 "together.",
-                 contest->all, contest->count);
+        page_paragraph(
+            page,
+            "Of %zu candidates, pictures and numbers have the baseline and the fastest: %zu "
+            "together.",
+            contest->all, contest->count);
 }
 
 /* Draws the times of all seeds if a candidate has several. times: room for two numbers for each
@@ -311,9 +312,9 @@ void page_of_comparison(struct page *page, struct json_object *result) {
         page_section(page, id, heading);
         for (size_t k = 0; k < value_count(winners); k++)
             if (strcmp(value_text(value_at(winners, k), "trace"), contest->trace) == 0)
-                page_lead(page, value_text(value_at(winners, k), "why"));
+                page_lead_paragraph(page, value_text(value_at(winners, k), "why"));
         if (contest->count == 0) {
-            page_say(page, "No candidate finished.");
+            page_paragraph(page, "No candidate finished.");
             continue;
         }
         draw_rankings(page, contest);

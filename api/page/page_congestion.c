@@ -1,9 +1,9 @@
 /* Congestion over time: how busy and how stalled the channels of each group are in each time bin.
  */
 #include "api/chart/heat_map.h"
+#include "api/page/bin_columns.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/time_bins_read.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
             .title = titles[kind][i],
             .across = across,
             .up = "group",
-            .up_hidden = i > 0,
+            .hides_up = i > 0,
             .scale = "% of the time",
             .values = values[i],
             .rows = cells->rows,
@@ -180,7 +180,7 @@ static void add_table(struct page *page, const struct congestion *cells) {
 void page_congestion(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "channel_bins");
     struct json_object *machine = value_object(result, "machine");
-    struct congestion cells = {.bins = bin_columns_of(list, COLUMNS),
+    struct congestion cells = {.bins = bin_columns_make(list, COLUMNS),
                                .groups = value_size(machine, "groups", GROUPS_MAX)};
     if (cells.bins.columns == 0 || cells.groups == 0) return;
     cells.of_row = (cells.groups + ROWS_MAX - 1) / ROWS_MAX;

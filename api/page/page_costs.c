@@ -1,7 +1,7 @@
 /* The candidates of a comparison by cost and time, where their machines differ in cost. */
 #include "api/chart/pareto.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #include "api/chart/chart.h"
 #include "api/chart/signed_bars.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -131,8 +131,9 @@ static void add_verdict(struct page *page, struct json_object *result) {
     else
         snprintf(lead, sizeof lead, "The second run takes %s, the first one %s: %s.", second, first,
                  difference_text(text, sizeof text, &whole));
-    page_lead(page, lead);
-    page_say(page, "Every difference is the time of the second run less that of the first one.");
+    page_lead_paragraph(page, lead);
+    page_paragraph(page,
+                   "Every difference is the time of the second run less that of the first one.");
     add_runs(page, runs);
 }
 
@@ -207,14 +208,14 @@ static void draw_changes(struct page *page, const struct subject *subject,
                                 difference(&changes->rows[count])};
     page_section(page, subject->id, subject->heading);
     if (size_of(&changes->rows[0]) < 0) {
-        page_say(page, "No row of the table is in both results: %s cannot be compared.",
-                 subject->what);
+        page_paragraph(page, "No row of the table is in both results: %s cannot be compared.",
+                       subject->what);
         return;
     }
     if (count == 0) {
         const bool all = size_of(&changes->rows[changes->count - 1]) >= 0;
-        page_say(page, "In both runs %s is the same%s.", subject->what,
-                 all ? "" : ", where both results have it");
+        page_paragraph(page, "In both runs %s is the same%s.", subject->what,
+                       all ? "" : ", where both results have it");
         return;
     }
     snprintf(axis, sizeof axis, "second less first (%s)", value_unit(fabs(bars[0].value), &unit));
@@ -298,17 +299,17 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
                                             .y = y[0],
                                             .count = columns[0] + 1,
                                             .style = 1,
-                                            .line = true,
-                                            .steps = true,
+                                            .has_line = true,
+                                            .is_stepped = true,
                                             .width = 2},
                                            {.label = "second",
                                             .x = x[1],
                                             .y = y[1],
                                             .count = columns[1] + 1,
                                             .style = 5,
-                                            .line = true,
-                                            .steps = true,
-                                            .dashed = true, /* the first shows through it */
+                                            .has_line = true,
+                                            .is_stepped = true,
+                                            .is_dashed = true, /* the first shows through it */
                                             .width = 2}};
     const struct chart chart = {.title = "The time of ranks in both runs",
                                 .x = {.label = "rank", .whole = true, .max = (double)ranks->count},

@@ -3,8 +3,8 @@
  * pair of values, as a grid with numbers.
  */
 #include "api/chart/svg.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,8 +132,9 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
         }
     page_numbers_end(page);
     if (grid.left_out > 0)
-        page_say(page,
-                 "The picture has the first %d values of each factor; %zu candidates with other "
-                 "values are not in it.",
-                 (int)VALUES, grid.left_out);
+        page_paragraph(
+            page,
+            "The picture has the first %d values of each factor; %zu candidates with other "
+            "values are not in it.",
+            (int)VALUES, grid.left_out);
 }

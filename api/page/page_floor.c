@@ -4,8 +4,8 @@
  * are long, and bands are as wide as many cables run together.
  */
 #include "api/chart/site_plan.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -78,14 +78,14 @@ static void read_pairs(struct floor *floor, struct json_object *list, size_t mac
         const struct plan_line line = {.first = place_of(floor, one),
                                        .second = place_of(floor, two),
                                        .count = cables,
-                                       .dashed = value_truth(row, "optical"),
+                                       .is_dashed = value_truth(row, "optical"),
                                        .tip = floor->tips[floor->line_count]};
         if (line.first == floor->plan.count || line.second == floor->plan.count ||
             line.first == line.second || !(cables > 0))
             continue;
         snprintf(floor->tips[floor->line_count], TIP,
                  "cabinet %.0f to cabinet %.0f\n%.0f %s cable%s of %.1f m", one, two, cables,
-                 line.dashed ? "optical" : "electrical", value_plural(cables),
+                 line.is_dashed ? "optical" : "electrical", value_plural(cables),
                  value_number(row, "length_m"));
         floor->pairs[floor->line_count] = row;
         floor->lines[floor->line_count++] = line;
@@ -153,7 +153,7 @@ static void draw_lines(struct page *page, struct floor *floor, struct text_buffe
     double cables = 0, optical = 0, longest = 0;
     for (size_t i = 0; i < floor->line_count; i++) {
         cables += floor->lines[i].count;
-        if (floor->lines[i].dashed) optical += floor->lines[i].count;
+        if (floor->lines[i].is_dashed) optical += floor->lines[i].count;
         longest = fmax(longest, value_number(floor->pairs[i], "length_m"));
     }
     plan_draw_lines(svg, &floor->plan, floor->lines, floor->line_count);
@@ -178,9 +178,9 @@ static void draw_bands(struct page *page, struct floor *floor, double cabinets,
     }
     plan_draw_bands(svg, plan);
     if (plan->side > 1)
-        page_say(page,
-                 "%zu x %zu neighbouring cabinets are drawn as one, with the number of the first.",
-                 plan->side, plan->side);
+        page_paragraph(
+            page, "%zu x %zu neighbouring cabinets are drawn as one, with the number of the first.",
+            plan->side, plan->side);
     if (far == NULL)
         page_picture(page, plan->name, svg, "No global cables join the %.0f cabinets.", cabinets);
     else
@@ -211,7 +211,7 @@ void page_floor(struct page *page, struct json_object *result, struct json_objec
     plan->value = "mean length of cables (m)";
     plan->lines = "cables";
     plan->plain = "electrical cables";
-    plan->dashed = "optical cables";
+    plan->is_dashed = "optical cables";
     plan->pitch_x = pitch_x * (double)plan->side;
     plan->pitch_y = pitch_y * (double)plan->side;
     if (plan->count > 1 && plan->pitch_x > 0 && plan->pitch_y > 0 && isfinite(plan->pitch_x) &&

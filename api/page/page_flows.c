@@ -1,7 +1,7 @@
 /* Watched links: which flows load them, and which wait behind which. */
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <stdio.h>
@@ -214,7 +214,7 @@ void page_flows(struct page *page, struct json_object *result) {
     draw_flows(page, result, span_ps, taken);
     add_flows(page, result, span_ps, taken + count);
     if (value_count(waits) == 0) {
-        page_say(page, "No packet waited for a watched link behind another one.");
+        page_paragraph(page, "No packet waited for a watched link behind another one.");
     } else {
         draw_waits(page, result);
         add_waits(page, result);

@@ -1,7 +1,7 @@
 /* Iterations of a region: their efficiencies, one after the other. */
 #include "api/chart/chart.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,10 +58,10 @@ static void draw(struct page *page, struct json_object *list) {
                                           .y = curves.y[k],
                                           .count = curves.points,
                                           .style = k + 1,
-                                          .line = true,
-                                          .dashed = k > 0,
-                                          .marks = curves.points <= 40,
-                                          .filled = k == 0,
+                                          .has_line = true,
+                                          .is_dashed = k > 0,
+                                          .has_marks = curves.points <= 40,
+                                          .is_filled = k == 0,
                                           .width = k == 0 ? 2.5 : 1.5};
     struct chart chart = {
         .title = "Efficiencies of the iterations",
@@ -78,8 +78,8 @@ static void draw(struct page *page, struct json_object *list) {
                                             .y = limit_y,
                                             .count = 2,
                                             .style = 0,
-                                            .line = true,
-                                            .dashed = true,
+                                            .has_line = true,
+                                            .is_dashed = true,
                                             .width = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
@@ -101,9 +101,9 @@ void page_iterations(struct page *page, struct json_object *result) {
     if (count > 1)
         draw(page, list);
     else
-        page_say(page, "There is one iteration, number %.0f. Its parallel efficiency is %s.",
-                 value_number(value_at(list, 0), "iteration"),
-                 value_percent(text, value_number(value_at(list, 0), "parallel")));
+        page_paragraph(page, "There is one iteration, number %.0f. Its parallel efficiency is %s.",
+                       value_number(value_at(list, 0), "iteration"),
+                       value_percent(text, value_number(value_at(list, 0), "parallel")));
     page_factors_heads(page,
                        count > TABLE_ROWS ? "Numbers: efficiencies of every so many iterations"
                                           : "Numbers: efficiencies of the iterations",

@@ -1,7 +1,7 @@
 /* The communication matrix: who sends how much to whom. */
 #include "api/chart/heat_map.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
         const struct heat_map map = {.title = titles[figure],
                                      .across = across,
                                      .up = up,
-                                     .up_hidden = figure > 0,
+                                     .hides_up = figure > 0,
                                      .scale = name,
                                      .values = matrix->values[figure],
                                      .rows = matrix->rows,

@@ -1,7 +1,7 @@
 /* Messages and packets: how long they took, and how far they went. */
 #include "api/chart/chart.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static void draw_latencies(struct page *page, struct json_object *list,
                                         .y = y,
                                         .count = count,
                                         .style = 5,
-                                        .line = true,
-                                        .steps = true,
+                                        .has_line = true,
+                                        .is_stepped = true,
                                         .width = 2};
     chart.series = &series;
     chart.count = 1;

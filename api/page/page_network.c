@@ -1,8 +1,8 @@
 /* The network: load between groups, load of links, and latencies. */
 #include "api/chart/chart.h"
 #include "api/chart/heat_map.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
             .title = panels[i].title,
             .across = across,
             .up = numbered ? "from group" : "group",
-            .up_hidden = i > 0,
+            .hides_up = i > 0,
             .scale = panels[i].scale,
             .values = panels[i].values,
             .rows = maps->rows,
@@ -252,14 +252,14 @@ void page_groups(struct page *page, struct json_object *result) {
     if (maps.groups == 0 || value_count(channels) == 0) return;
     if (!any_busy(channels)) {
         page_section(page, "groups", "Load of the network by group");
-        page_say(page, "No message crossed the network.");
+        page_paragraph(page, "No message crossed the network.");
         return;
     }
     maps.of_row = (maps.groups + ROWS_MAX - 1) / ROWS_MAX;
     maps.rows = (maps.groups + maps.of_row - 1) / maps.of_row;
     page_section(page, "groups", "Load of the network by group");
     if (value_count(pairs) == 0)
-        page_say(page, "No message crossed a global link.");
+        page_paragraph(page, "No message crossed a global link.");
     else if (new_maps(&maps, maps.rows))
         draw_pairs(page, &maps, pairs);
     else
@@ -307,9 +307,9 @@ static void draw_shares(struct page *page, struct json_object *list) {
                                                 .y = y[kind],
                                                 .count = SHARES + 1,
                                                 .style = (size_t[]){2, 3, 5, 4}[kind],
-                                                .line = true,
-                                                .steps = true,
-                                                .dashed = kind % 2 == 1,
+                                                .has_line = true,
+                                                .is_stepped = true,
+                                                .is_dashed = kind % 2 == 1,
                                                 .width = 2};
     }
     const struct chart chart = {
@@ -337,7 +337,7 @@ static void add_busiest(struct page *page, struct json_object *result) {
     const double time_ps = value_links_span(result);
     char text[VALUES_TEXT];
     if (value_count(list) == 0) return;
-    page_say(page, "The busiest links:");
+    page_paragraph(page, "The busiest links:");
     page_table(page, "kind|from|to|#from group|#to group|#bytes|#busy|#stalled");
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *link = value_at(list, i);

@@ -1,6 +1,6 @@
 /* Which settings differ, and where a result comes from. */
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <json-c/json.h>
 #include <stdio.h>
@@ -22,13 +22,15 @@ void page_changes(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(has_own ? result : first, "settings_changed");
     page_section(page, "settings", "Settings that differ");
     if (value_count(list) == 0) {
-        page_say(page, "All settings are those of the machine and the defaults.");
+        page_paragraph(page, "All settings are those of the machine and the defaults.");
         return;
     }
     if (!has_own)
-        page_say(page, "The table is about the first curve. The others have other arrangements.");
+        page_paragraph(page,
+                       "The table is about the first curve. The others have other arrangements.");
     else if (value_count(value_list(result, "candidates")) > 1)
-        page_say(page, "The table is about the first candidate. The others have the values that "
+        page_paragraph(page,
+                       "The table is about the first candidate. The others have the values that "
                        "their names say.");
     page_table(page, "setting|value|instead of|from");
     for (size_t i = 0; i < value_count(list); i++) {
@@ -66,7 +68,7 @@ static void add_texts(struct page *page, struct json_object *result, const char 
         const char *text = json_object_is_type(note, json_type_string)
                                ? json_object_get_string(note)
                                : value_text(note, "text");
-        if (*text != '\0') page_say(page, "%s: %s", what, text);
+        if (*text != '\0') page_paragraph(page, "%s: %s", what, text);
     }
 }
 

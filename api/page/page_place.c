@@ -1,7 +1,7 @@
 /* The page of a placement: where ranks are, how far messages go, and what links would carry. */
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,14 +111,15 @@ void page_of_placement(struct page *page, struct json_object *result) {
     struct json_object *used = value_object(result, "used");
     char bytes[VALUES_TEXT];
     page_section(page, "summary", "Placement");
-    page_say(page,
-             "The placement %s puts %.0f ranks on %.0f nodes, %.0f routers and %.0f groups of %s. "
-             "They exchange %.0f messages of %s in all.",
-             value_text(result, "placement"), value_number(value_object(result, "trace"), "ranks"),
-             value_number(used, "nodes"), value_number(used, "routers"),
-             value_number(used, "groups"), value_text(value_object(result, "machine"), "name"),
-             value_number(value_object(result, "traffic"), "messages"),
-             value_bytes(bytes, value_number(value_object(result, "traffic"), "bytes")));
+    page_paragraph(
+        page,
+        "The placement %s puts %.0f ranks on %.0f nodes, %.0f routers and %.0f groups of %s. "
+        "They exchange %.0f messages of %s in all.",
+        value_text(result, "placement"), value_number(value_object(result, "trace"), "ranks"),
+        value_number(used, "nodes"), value_number(used, "routers"), value_number(used, "groups"),
+        value_text(value_object(result, "machine"), "name"),
+        value_number(value_object(result, "traffic"), "messages"),
+        value_bytes(bytes, value_number(value_object(result, "traffic"), "bytes")));
     add_distances(page, result);
     add_links(page, result);
     page_placement(page, value_list(result, "ranks"), value_object(result, "machine"));

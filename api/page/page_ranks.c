@@ -1,8 +1,8 @@
 /* Ranks: how the time of each divides, and where they run. */
 #include "api/chart/heat_map.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -249,7 +249,7 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
         .columns = places->columns,
         .min = 0,
         .max = fmax(2, heat_map_largest(places->ranks, cells)),
-        .apart = cells <= 2112,
+        .has_gaps = cells <= 2112,
         .row_numbers = places->groups,
         .column_numbers = places->group_nodes,
         .cell_rows = places->row_groups,

@@ -1,7 +1,7 @@
 /* User regions: their time, and their efficiencies. */
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>

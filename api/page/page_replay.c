@@ -1,6 +1,6 @@
 /* The page of a replay: first the verdict, then the reasons, then where it all comes from. */
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <json-c/json.h>
 #include <stdio.h>
@@ -15,29 +15,30 @@ static void add_verdict(struct page *page, struct json_object *result) {
     page_section(page, "verdict", "Verdict");
     if (!value_truth(result, "completed")) {
         const char *failure = value_text(result, "failure");
-        page_lead(page, "The replay did not finish, so there is no predicted time.");
-        page_lead(page, *failure != '\0' ? failure : "The result does not say why.");
+        page_lead_paragraph(page, "The replay did not finish, so there is no predicted time.");
+        page_lead_paragraph(page, *failure != '\0' ? failure : "The result does not say why.");
         return;
     }
     for (size_t i = 0; i < value_count(verdict); i++)
         if (json_object_is_type(value_at(verdict, i), json_type_string))
-            page_lead(page, json_object_get_string(value_at(verdict, i)));
+            page_lead_paragraph(page, json_object_get_string(value_at(verdict, i)));
     snprintf(several, sizeof several, "%zu jobs", jobs);
-    page_say(page,
-             "Predicted time: %s. %.0f rank%s of %s on %s (%.0f nodes in %.0f groups), routing %s, "
-             "placement %s, seed %.0f.",
-             value_time(time, value_number(result, "time_ps")), value_number(trace, "ranks"),
-             value_plural(value_number(trace, "ranks")),
-             jobs > 1 ? several : value_text(trace, "path"), value_text(machine, "name"),
-             value_number(machine, "nodes"), value_number(machine, "groups"),
-             value_text(result, "routing"), value_text(result, "placement"),
-             value_number(result, "seed"));
+    page_paragraph(
+        page,
+        "Predicted time: %s. %.0f rank%s of %s on %s (%.0f nodes in %.0f groups), routing %s, "
+        "placement %s, seed %.0f.",
+        value_time(time, value_number(result, "time_ps")), value_number(trace, "ranks"),
+        value_plural(value_number(trace, "ranks")), jobs > 1 ? several : value_text(trace, "path"),
+        value_text(machine, "name"), value_number(machine, "nodes"),
+        value_number(machine, "groups"), value_text(result, "routing"),
+        value_text(result, "placement"), value_number(result, "seed"));
     if (value_number(background, "nodes") > 0)
-        page_say(page,
-                 "Besides, %.0f nodes without ranks send background traffic: pattern %s, %s of "
-                 "their injection bandwidth.",
-                 value_number(background, "nodes"), value_text(background, "pattern"),
-                 value_percent(time, value_number(background, "load")));
+        page_paragraph(
+            page,
+            "Besides, %.0f nodes without ranks send background traffic: pattern %s, %s of "
+            "their injection bandwidth.",
+            value_number(background, "nodes"), value_text(background, "pattern"),
+            value_percent(time, value_number(background, "load")));
 }
 
 static void add_jobs(struct page *page, struct json_object *result) {

@@ -1,8 +1,8 @@
 /* The page of a search: the Pareto front of cost against time, and how the stages found it. */
 #include "api/chart/pareto.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -197,7 +197,8 @@ static void add_candidates(struct page *page, const struct search_page *search) 
         }
     page_numbers_end(page);
     if (search->count - number > listed)
-        page_say(page, "The table has %zu of %zu such candidates.", listed, search->count - number);
+        page_paragraph(page, "The table has %zu of %zu such candidates.", listed,
+                       search->count - number);
 }
 
 /* ---- the stages ---- */
@@ -268,7 +269,7 @@ void page_of_search(struct page *page, struct json_object *result) {
     if (!find_candidates(&search)) {
         page->failed = true;
     } else if (search.count == 0) {
-        page_say(page, "No candidate has a time of the whole trace.");
+        page_paragraph(page, "No candidate has a time of the whole trace.");
     } else {
         draw_front(page, &search);
         add_candidates(page, &search);

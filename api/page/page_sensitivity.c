@@ -1,7 +1,7 @@
 /* How the predicted time depends on each setting along the critical path. */
 #include "api/chart/signed_bars.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void draw(struct page *page, const struct effect *effects, size_t count) 
                                           effect_text(notes[shown], effects[shown].elasticity),
                                           effects[shown].elasticity};
     if (shown == 0) {
-        page_say(page, "No setting acts along the critical path.");
+        page_paragraph(page, "No setting acts along the critical path.");
         return;
     }
     const struct signed_bars drawn = {

@@ -1,7 +1,7 @@
 /* The critical path as steps: which rank did what when, and which message it then waited for. */
 #include "api/chart/lanes.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 
 #include <math.h>
 #include <stdio.h>

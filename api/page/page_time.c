@@ -1,7 +1,7 @@
 /* Where the time of all ranks went: by part, by efficiency, along the critical path, by call. */
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -109,11 +109,11 @@ void page_efficiency(struct page *page, struct json_object *result) {
     }
     page_section(page, "efficiency", "Efficiencies");
     if (min > 0 && lowest >= 0.9995)
-        page_say(page, "The parallel efficiency is %s: nothing is lost.",
-                 value_percent(share, value_number(efficiency, "parallel")));
+        page_paragraph(page, "The parallel efficiency is %s: nothing is lost.",
+                       value_percent(share, value_number(efficiency, "parallel")));
     else if (min > 0)
-        page_say(page, "The parallel efficiency is %s. Its lowest factor is %s.",
-                 value_percent(share, value_number(efficiency, "parallel")), rows[min].name);
+        page_paragraph(page, "The parallel efficiency is %s. Its lowest factor is %s.",
+                       value_percent(share, value_number(efficiency, "parallel")), rows[min].name);
     page_tiles(page);
     for (size_t i = 0; i < count; i++) {
         const double value = value_number(efficiency, rows[i].key);

@@ -1,8 +1,8 @@
 /* What ranks do over time, and how busy the network is meanwhile: from the result's time bins. */
 #include "api/chart/strips.h"
+#include "api/page/bin_columns.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/time_bins_read.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -237,7 +237,7 @@ static void add_table(struct page *page, const struct timeline *timeline) {
 void page_timeline(struct page *page, struct json_object *result) {
     struct json_object *states = value_list(result, "state_bins");
     struct json_object *list = value_list(result, "rank_bins");
-    struct timeline timeline = {.result = result, .bins = bin_columns_of(states, COLUMNS)};
+    struct timeline timeline = {.result = result, .bins = bin_columns_make(states, COLUMNS)};
     timeline.ranks = value_size(value_at(states, 0), "ranks", RANKS_MAX);
     if (timeline.bins.columns < 2) return; /* a run that is shorter than a bin would hardly show */
     if (timeline.ranks == 0 || value_count(list) == 0) return;

@@ -5,8 +5,8 @@
  */
 #include "api/chart/heat_map.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The page of synthetic traffic: curves of latency and of accepted load over the offered load. */
 #include "api/chart/chart.h"
 #include "api/chart/stack.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/memory/memory.h"
 
 #include <json-c/json.h>
@@ -174,10 +174,10 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
                                                   .y = k == 0 ? curve->mean : curve->p99,
                                                   .count = curve->count,
                                                   .style = i + 1,
-                                                  .line = true,
-                                                  .dashed = k == 1,
-                                                  .marks = true,
-                                                  .filled = k == 0};
+                                                  .has_line = true,
+                                                  .is_dashed = k == 1,
+                                                  .has_marks = true,
+                                                  .is_filled = k == 0};
             chart_axis_hold(&chart.y, series[drawn].y, curve->count);
         }
     }
@@ -226,16 +226,16 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                                 .y = curve->accepted,
                                                 .count = curve->count,
                                                 .style = i + 1,
-                                                .line = true,
-                                                .marks = true};
+                                                .has_line = true,
+                                                .has_marks = true};
     }
     series[drawn++] = (struct chart_series){.label = "all that is offered",
                                             .x = ends,
                                             .y = ends,
                                             .count = 2,
                                             .style = 7,
-                                            .line = true,
-                                            .dashed = true,
+                                            .has_line = true,
+                                            .is_dashed = true,
                                             .width = 1};
     for (size_t i = 0; i < curves->count; i++) {
         const struct curve *curve = &curves->list[i];
@@ -245,8 +245,8 @@ static void draw_accepted(struct page *page, struct curves *curves) {
                                                 .y = &marks[i],
                                                 .count = 1,
                                                 .style = i + 1,
-                                                .marks = true,
-                                                .filled = true};
+                                                .has_marks = true,
+                                                .is_filled = true};
     }
     const struct chart chart = {
         .title = "Accepted load",
@@ -391,7 +391,7 @@ static void draw(struct page *page, struct curves *curves) {
         draw_latency(page, curves, 0);
         add_latencies(page, curves);
         draw_latency(page, curves, 10);
-        page_say(page, "The numbers are those of the picture above.");
+        page_paragraph(page, "The numbers are those of the picture above.");
     }
     page_section(page, "accepted", "Accepted load");
     if (is_single)
@@ -400,7 +400,7 @@ static void draw(struct page *page, struct curves *curves) {
         draw_accepted(page, curves);
     add_accepted(page, curves);
     if (curves->all > curves->count)
-        page_say(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);
+        page_paragraph(page, "Of %zu curves the first %zu are drawn.", curves->all, curves->count);
 }
 
 /* Adds a paragraph on what was run. */
@@ -417,9 +417,10 @@ static void add_introduction(struct page *page, struct json_object *result) {
     if (names == NULL)
         page->failed = true;
     else
-        page_say(page, "Traffic of the pattern %s on %s, %zu point%s.",
-                 value_text(result, "pattern"), names, value_count(value_list(result, "points")),
-                 value_plural((double)value_count(value_list(result, "points"))));
+        page_paragraph(page, "Traffic of the pattern %s on %s, %zu point%s.",
+                       value_text(result, "pattern"), names,
+                       value_count(value_list(result, "points")),
+                       value_plural((double)value_count(value_list(result, "points"))));
     free(names);
 }
 
@@ -429,7 +430,8 @@ void page_of_traffic(struct page *page, struct json_object *result) {
     char throughput[VALUES_TEXT], stable[VALUES_TEXT];
     page_section(page, "curves", "Curves");
     add_introduction(page, result);
-    if (*value_text(result, "failure") != '\0') page_lead(page, value_text(result, "failure"));
+    if (*value_text(result, "failure") != '\0')
+        page_lead_paragraph(page, value_text(result, "failure"));
     if (curves == NULL || !read_curves(curves, result)) {
         page->failed = true;
     } else if (curves->count > 0) {

@@ -97,12 +97,12 @@ static bool read_owner(struct owner *owner, const char *path) {
     text[fread(text, 1, BYTES_MAX, file)] = '\0';
     fclose(file);
     struct json_object *object = json_tokener_parse(text);
-    const char *host = object != NULL ? kept_text(object, "host") : NULL;
-    const char *space = object != NULL ? kept_text(object, "process_space") : NULL;
+    const char *host = object != NULL ? kept_read_text(object, "host") : NULL;
+    const char *space = object != NULL ? kept_read_text(object, "process_space") : NULL;
     *owner = (struct owner){0};
     const bool whole = host != NULL && space != NULL &&
-                       kept_count(object, "process", &owner->process) &&
-                       kept_count(object, "process_begun", &owner->begun);
+                       kept_read_count(object, "process", &owner->process) &&
+                       kept_read_count(object, "process_begun", &owner->begun);
     if (whole) snprintf(owner->host, sizeof owner->host, "%s", host);
     if (whole) snprintf(owner->space, sizeof owner->space, "%s", space);
     json_object_put(object);
@@ -195,7 +195,7 @@ void claims_release(const char *folder, const struct kept_key *key) {
     free(path);
 }
 
-void claims_sweep(const char *folder, bool own) {
+void claims_remove_all(const char *folder, bool own) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;
     int locked = -1;

@@ -29,6 +29,6 @@ void claims_renew(const char *folder, const struct kept_key *key);
 void claims_release(const char *folder, const struct kept_key *key);
 
 /* Removes the claims of this process (own), or those that are stale. */
-void claims_sweep(const char *folder, bool own);
+void claims_remove_all(const char *folder, bool own);
 
 #endif

@@ -118,14 +118,14 @@ static void sweep(const char *folder, bool own) {
             unlinkat(dirfd(directory), entry->d_name, 0);
     }
     closedir(directory);
-    claims_sweep(folder, own);
+    claims_remove_all(folder, own);
 }
 
 void kept_abandon(const char *folder) {
     sweep(folder, true);
 }
 
-status_code kept_folder(const char *folder, struct status *status) {
+status_code kept_create_folder(const char *folder, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(memory_copy_text(&path, folder, status));
     for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
@@ -142,7 +142,7 @@ status_code kept_folder(const char *folder, struct status *status) {
     return STATUS_OK;
 }
 
-const char *kept_text(struct json_object *object, const char *name) {
+const char *kept_read_text(struct json_object *object, const char *name) {
     struct json_object *member = NULL;
     return json_object_object_get_ex(object, name, &member) &&
                    json_object_is_type(member, json_type_string)
@@ -150,7 +150,7 @@ const char *kept_text(struct json_object *object, const char *name) {
                : NULL;
 }
 
-bool kept_count(struct json_object *object, const char *name, int64_t *value) {
+bool kept_read_count(struct json_object *object, const char *name, int64_t *value) {
     struct json_object *member = NULL;
     if (!json_object_object_get_ex(object, name, &member) ||
         !json_object_is_type(member, json_type_int) || json_object_get_int64(member) < 0)
@@ -159,14 +159,14 @@ bool kept_count(struct json_object *object, const char *name, int64_t *value) {
     return true;
 }
 
-bool kept_hash(struct json_object *object, const char *name, uint64_t *value) {
-    const char *digits = kept_text(object, name);
+bool kept_read_hash(struct json_object *object, const char *name, uint64_t *value) {
+    const char *digits = kept_read_text(object, name);
     if (digits == NULL || strspn(digits, HEXADECIMAL) != 16 || digits[16] != '\0') return false;
     *value = strtoull(digits, NULL, 16);
     return true;
 }
 
-double kept_seconds(struct json_object *object) {
+double kept_read_seconds(struct json_object *object) {
     struct json_object *member = NULL;
     if (!json_object_object_get_ex(object, "seconds", &member)) return -1;
     const double seconds = json_object_get_double(member);

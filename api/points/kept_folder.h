@@ -36,7 +36,7 @@ bool kept_is_name(const char *name, const char *end, bool more);
 
 /* Creates the folder and its missing parents, and removes unfinished files and claims of processes
  * that have ended. */
-status_code kept_folder(const char *folder, struct status *status);
+status_code kept_create_folder(const char *folder, struct status *status);
 
 typedef enum kept_state {
     KEPT_ABSENT,
@@ -56,13 +56,13 @@ status_code kept_write(struct json_object *object, const char *folder, const str
                        struct status *status);
 
 /* Returns a text of a point's file; NULL: there is none. */
-const char *kept_text(struct json_object *object, const char *name);
+const char *kept_read_text(struct json_object *object, const char *name);
 /* Reads a whole number of a point's file that is not negative. */
-bool kept_count(struct json_object *object, const char *name, int64_t *value);
+bool kept_read_count(struct json_object *object, const char *name, int64_t *value);
 /* Reads a hash of a point's file. */
-bool kept_hash(struct json_object *object, const char *name, uint64_t *value);
+bool kept_read_hash(struct json_object *object, const char *name, uint64_t *value);
 /* Returns the seconds that it took to compute a point; -1: unknown. */
-double kept_seconds(struct json_object *object);
+double kept_read_seconds(struct json_object *object);
 
 /* Removes the unfinished files and the claims of this process; other threads may still be writing
  * them. */

@@ -26,7 +26,7 @@ status_code points_check_part(uint32_t part, uint32_t parts, const char *folder,
     return STATUS_OK;
 }
 
-unsigned points_parts(const struct points_times *times) {
+unsigned points_count_parts(const struct points_times *times) {
     enum { SECONDS_MIN = 300, PARTS_MAX = 1000, UNKNOWN_MAX = 100 };
     size_t max = times->items, wanted = UNKNOWN_MAX;
     if (max > PARTS_MAX) max = PARTS_MAX;
@@ -197,7 +197,7 @@ static void begin_points(struct points_run *run) {
 }
 
 status_code points_run(struct points_run *run, struct status *status) {
-    if (run->folder != NULL) FORWARD_IF_ERROR(kept_folder(run->folder, status));
+    if (run->folder != NULL) FORWARD_IF_ERROR(kept_create_folder(run->folder, status));
     if (run->at_once == 0) run->at_once = 1;
     run->workers = memory_new(run->at_once, sizeof *run->workers);
     run->claimed_elsewhere = memory_new(run->count, sizeof *run->claimed_elsewhere);

@@ -118,7 +118,7 @@ struct points_times {
 /* Returns how many parts take 5 minutes or more each, if the missing points take as long as the
  * known ones; at most 1000, and no more than there are items. If no time is known: the number of
  * items, at most 100. */
-unsigned points_parts(const struct points_times *times);
+unsigned points_count_parts(const struct points_times *times);
 
 /* Checks the number of a part, and that there is a folder that keeps its points. whole: name of
  * what the part belongs to, such as "a comparison", for messages. STATUS_USAGE. */

@@ -58,7 +58,7 @@ static status_code weigh_locals(struct bisection_graph *graph, const struct grou
         weights[type] = (uint32_t)weight;
         if (weights[type] > largest) largest = weights[type];
     }
-    if (largest > 1) bisection_graph_weigh(graph, group, weights);
+    if (largest > 1) bisection_graph_apply_bandwidths(graph, group, weights);
     return STATUS_OK;
 }
 
@@ -77,9 +77,9 @@ static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limi
         code = status_set(status, STATUS_USAGE,
                           "a machine without some of its routers (network.failures.*) has no "
                           "bisection that could be compared with others; fail links only");
-    if (code == STATUS_OK) code = bisection_graph_of(&graph, &topology, status);
+    if (code == STATUS_OK) code = bisection_graph_from_topology(&graph, &topology, status);
     bisection->local_links = graph.local_links * (uint64_t)network->rails;
-    if (code == STATUS_OK) code = weigh_locals(&graph, &topology.group, network, status);
+    if (code == STATUS_OK) code = weigh_locals(&graph, &topology.group_shape, network, status);
     topology_free(&topology);
     if (code != STATUS_OK) bisection_graph_free(&graph);
     FORWARD_IF_ERROR(code);
@@ -110,7 +110,7 @@ anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *conf
                              anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_run_options(&own, options, 0, "a bisection", &status);
+    status_code code = caller_read_run_options(&own, options, 0, "a bisection", &status);
     *bisection = code == STATUS_OK ? memory_new(1, sizeof **bisection) : NULL;
     if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
@@ -149,7 +149,7 @@ anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t cou
     const struct table_source source = {.bisections = list, .bisection_count = count};
     struct output_file file;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         const status_code code =
             table_write_csv(&table_bisection_file, &source, file.stream, &status);

@@ -46,7 +46,7 @@ anax_code anax_calibrate(anax_calibration **calibration, const anax_config *conf
                          anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_run_options(&own, options, 0, "a calibration", &status);
+    status_code code = caller_read_run_options(&own, options, 0, "a calibration", &status);
     *calibration = memory_new(1, sizeof **calibration);
     if (*calibration == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a calibration");

@@ -108,7 +108,7 @@ static status_code compare(anax_comparison **comparison, const anax_compare_plan
     status_code code = comparison_begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
-    if (code == STATUS_OK) code = comparison_price(*comparison, status);
+    if (code == STATUS_OK) code = comparison_find_prices(*comparison, status);
     if (code == STATUS_OK) return refuse_failures(*comparison, status);
     anax_comparison_free(*comparison);
     *comparison = NULL;
@@ -121,7 +121,7 @@ anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *pl
     anax_options own;
     anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
     *comparison = NULL;
-    if (caller_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+    if (caller_read_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK)
         compare(comparison, &own_plan, &own, &status);
     return api_return(&status, error);
@@ -151,7 +151,7 @@ anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan
     anax_options own;
     anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+    if (caller_read_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         compare_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
@@ -159,15 +159,15 @@ anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan
     return api_return(&status, error);
 }
 
-anax_code api_compare_parts(unsigned *parts, const anax_compare_plan *plan,
-                            const anax_options *options, anax_error *error) {
+anax_code api_compare_count_parts(unsigned *parts, const anax_compare_plan *plan,
+                                  const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
     *parts = 0;
     if (comparison == NULL)
         status_set(&status, STATUS_MEMORY, "out of memory for a comparison");
     else if (comparison_begin(comparison, plan, &status) == STATUS_OK)
-        comparison_parts(parts, comparison, plan->folder, options, &status);
+        comparison_count_parts(parts, comparison, plan->folder, options, &status);
     anax_comparison_free(comparison);
     return api_return(&status, error);
 }
@@ -193,8 +193,9 @@ char *anax_comparison_text(const anax_comparison *comparison, bool ascii) {
 static struct table_source source_of(const anax_comparison *comparison, anax_config **config,
                                      const char ***names) {
     *config = NULL;
-    comparison_config(config, comparison, 0, 0, NULL);
-    if (*config != NULL) (*config)->jobs.alone = comparison->set.machines[0]->jobs.alone;
+    comparison_new_config(config, comparison, 0, 0, NULL);
+    if (*config != NULL)
+        (*config)->jobs.replays_alone = comparison->set.machines[0]->jobs.replays_alone;
     *names = memory_new(comparison->set.factor_count, sizeof **names);
     for (size_t i = 0; *names != NULL && i < comparison->set.factor_count; i++)
         (*names)[i] = comparison->set.factors[i].setting;

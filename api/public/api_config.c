@@ -39,7 +39,7 @@ status_code api_config_new(anax_config **config, struct status *status) {
     *config = memory_new(1, sizeof **config);
     RETURN_ERROR_IF(*config == NULL, status, STATUS_MEMORY, "out of memory for a configuration");
     connect_sections(*config);
-    status_code code = settings_defaults(&(*config)->settings, status);
+    status_code code = settings_set_defaults(&(*config)->settings, status);
     (*config)->machine_network = (*config)->network;
     (*config)->machine_replay = (*config)->replay;
     if (code != STATUS_OK) {
@@ -104,8 +104,8 @@ static void leave_out_files(struct settings *settings, struct setting_section *s
     last->row_count = first;
 }
 
-void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
-                      struct settings *settings) {
+void api_config_find_scope(const anax_config *config, anax_scope scope,
+                           struct setting_section *subset, struct settings *settings) {
     settings->sections = subset;
     settings->section_count = 0;
     for (enum api_section i = 0; i < API_SECTIONS; i++)
@@ -127,13 +127,13 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
 bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name) {
     struct setting_section subset[API_SECTIONS];
     struct settings settings;
-    api_config_scope(config, scope, subset, &settings);
+    api_config_find_scope(config, scope, subset, &settings);
     return settings_find(&settings, name, NULL) != NULL;
 }
 
 static status_code copy_values(anax_config *copy, const anax_config *config,
                                struct status *status) {
-    copy->network_read = config->network_read;
+    copy->has_read_network = config->has_read_network;
     copy->machine_network = config->machine_network;
     copy->machine_replay = config->machine_replay;
     for (size_t i = 0; i < config->file_count; i++)
@@ -206,7 +206,7 @@ char *api_config_value(const anax_config *config, const char *name) {
 }
 
 bool anax_config_has_machine(const anax_config *config) {
-    return config->network_read || config->run.machine != NULL;
+    return config->has_read_network || config->run.machine != NULL;
 }
 
 status_code api_config_visit(const anax_config *config, anax_scope scope,
@@ -214,7 +214,7 @@ status_code api_config_visit(const anax_config *config, anax_scope scope,
                              void *context, struct status *status) {
     struct setting_section subset[API_SECTIONS];
     struct settings settings;
-    api_config_scope(config, scope, subset, &settings);
+    api_config_find_scope(config, scope, subset, &settings);
     for (size_t i = 0; i < settings.section_count; i++) {
         const struct setting_section *section = &settings.sections[i];
         for (size_t row = 0; row < section->row_count; row++) {
@@ -231,14 +231,14 @@ status_code api_config_visit(const anax_config *config, anax_scope scope,
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     struct setting_section subset[API_SECTIONS];
     struct settings settings;
-    api_config_scope(config, scope, subset, &settings);
+    api_config_find_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
 }
 
 /* Checks background traffic. Without a load there is none, whatever its pattern. */
 static status_code check_background(const struct api_jobs_config *config, struct status *status) {
     if (config->background_millionths == 0) return STATUS_OK;
-    return traffic_pattern_known(config->background.pattern, "background.pattern", status);
+    return traffic_pattern_check(config->background.pattern, "background.pattern", status);
 }
 
 status_code api_check_class(const anax_config *config, const char *name, int64_t traffic_class,
@@ -282,7 +282,7 @@ status_code api_config_check(const anax_config *config, anax_scope scope, struct
     if (has_section(scope, API_SECTION_JOBS))
         FORWARD_IF_ERROR(check_background(&config->jobs, status));
     if (has_section(scope, API_SECTION_TRAFFIC))
-        return traffic_pattern_known(config->traffic.pattern, "traffic.pattern", status);
+        return traffic_pattern_check(config->traffic.pattern, "traffic.pattern", status);
     return STATUS_OK;
 }
 

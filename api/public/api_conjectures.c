@@ -11,8 +11,8 @@
 
 static size_t count_verdicts(void) {
     size_t count = 0;
-    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
-         row++)
+    for (const struct components_conjecture *row = components_conjectures();
+         row->arrangement != NULL; row++)
         count += row->max_globals - row->min_globals + 1;
     return count;
 }
@@ -20,8 +20,8 @@ static size_t count_verdicts(void) {
 static status_code verify_all(struct tables_verdict *verdicts, size_t total,
                               const anax_options *options, struct status *status) {
     size_t done = 0;
-    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
-         row++) {
+    for (const struct components_conjecture *row = components_conjectures();
+         row->arrangement != NULL; row++) {
         for (uint32_t h = row->min_globals; h <= row->max_globals; h++) {
             anax_progress progress = {.phase = "verifying", .done = done, .total = total};
             struct tables_verdict *verdict = &verdicts[done++];
@@ -30,20 +30,20 @@ static status_code verify_all(struct tables_verdict *verdicts, size_t total,
                             status, STATUS_RUN, "stopped");
             verdict->conjecture = row;
             verdict->globals = h;
-            FORWARD_IF_ERROR(gcc_conjecture_verify(row, h, &verdict->verdict, status));
+            FORWARD_IF_ERROR(components_conjecture_verify(row, h, &verdict->verdict, status));
         }
     }
     return STATUS_OK;
 }
 
-anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
-                              anax_error *error) {
+anax_code api_components_conjectures(char **text, char **json, const anax_options *options,
+                                     anax_error *error) {
     struct status status = STATUS_INIT;
     const size_t count = count_verdicts();
     struct tables_verdict *verdicts = memory_new(count, sizeof *verdicts);
     anax_options own;
     *text = *json = NULL;
-    status_code code = caller_options(&own, options, &status);
+    status_code code = caller_read_options(&own, options, &status);
     if (code == STATUS_OK && verdicts == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for the conjectures");
     if (code == STATUS_OK) code = verify_all(verdicts, count, &own, &status);

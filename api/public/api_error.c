@@ -6,7 +6,7 @@
 #include "api/api.h"
 #include "api/command_support.h"
 #include "api/version.h"
-#include "core/files/abandon.h"
+#include "core/files/abandon_output.h"
 #include "core/files/output.h"
 
 #include <stdlib.h>
@@ -67,9 +67,9 @@ int anax_exit_code(anax_code code) {
     return status_exit_code((status_code)code);
 }
 
-char *api_output_target(const char *path) {
+char *api_follow_output(const char *path) {
     int descriptor;
-    char *target = output_follow(path, &descriptor);
+    char *target = output_follow_links(path, &descriptor);
     if (target == NULL || descriptor < 0) return target;
     free(target);
     return NULL;

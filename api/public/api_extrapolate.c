@@ -3,7 +3,7 @@
 #include "api/report/extrapolation_report.h"
 #include "core/memory/memory.h"
 #include "traces/program/program_division.h"
-#include "traces/program/program_files.h"
+#include "traces/program/program_without_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +48,10 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
         code = status_set(status, STATUS_MEMORY, "out of memory for a series");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const struct program *program = programs[i] = traces[i]->program;
-        code = program_load_all_ranks(program, status);
+        code = program_division_load_all(program->division, status);
         if (program->file_count == 0 || code != STATUS_OK) continue;
         struct program_totals totals;
-        program_totals_of(program, &totals);
+        program_totals_compute(program, &totals);
         wanted.accesses += totals.file_accesses[0] + totals.file_accesses[1];
         code = program_without_files(&copies[i], program, threads, status);
         programs[i] = copies[i];
@@ -71,7 +71,7 @@ anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_trace 
                            anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_run_options(&own, options, 0, "an extrapolation", &status);
+    status_code code = caller_read_run_options(&own, options, 0, "an extrapolation", &status);
     *extrapolation = memory_new(1, sizeof **extrapolation);
     if (*extrapolation == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for an extrapolation");

@@ -20,7 +20,7 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
@@ -31,7 +31,7 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
 anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK)
+    if (caller_read_options(&own, options, &status) == STATUS_OK)
         output_file_check(path, own.replace, &status);
     return api_return(&status, error);
 }
@@ -115,7 +115,7 @@ static const char *input_around(char *target, const anax_config *config, const c
  * it. *descriptor >= 0: `path` is that open file. */
 static status_code target_of(char **target, int *descriptor, const char *path,
                              struct status *status) {
-    *target = output_follow(path, descriptor);
+    *target = output_follow_links(path, descriptor);
     RETURN_ERROR_IF(*target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_USAGE,
                     "%s: %s", path, strerror(errno));
     for (size_t length = strlen(*target); length > 1 && (*target)[length - 1] == '/'; length--)

@@ -60,7 +60,7 @@ anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {
 
 static void free_job(struct job *job) {
     if (job == NULL) return;
-    if (!job->borrowed) anax_trace_free(job->trace);
+    if (!job->is_borrowed) anax_trace_free(job->trace);
     free(job->path);
     free(job->name);
     free(job->placement.file);
@@ -79,7 +79,7 @@ size_t anax_jobs_count(const anax_jobs *jobs) {
     return jobs->count;
 }
 
-uint32_t api_jobs_ranks(const anax_jobs *jobs) {
+uint32_t api_jobs_count_ranks(const anax_jobs *jobs) {
     uint64_t ranks = 0;
     for (size_t i = 0; i < jobs->count; i++)
         ranks += jobs->jobs[i]->trace->program->rank_count;

@@ -11,7 +11,7 @@
 #include "api/report/text_buffer.h"
 #include "api/table/table.h"
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>
@@ -194,10 +194,10 @@ static status_code visit_families(list_visitor visit, void *context, struct stat
 static const struct family *find_family(const char *name, struct status *status) {
     static const struct family all = {"families", "", visit_families};
     if (name == NULL) return &all;
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (size_t i = 0; i < FAMILIES; i++) {
         if (strcmp(families[i].name, name) == 0) return &families[i];
-        nearest_offer(&search, families[i].name);
+        nearest_name_offer(&search, families[i].name);
     }
     status_set(status, STATUS_USAGE, "there is no family `%s`%s%s%s; the families are", name,
                search.name != NULL ? " (did you mean `" : "",
@@ -293,7 +293,7 @@ static void put_choice(void *context, const anax_choice *choice) {
 }
 
 static void put_setting(void *context, const anax_choice *choice) {
-    list_setting_json(json_append_object(context), choice->name);
+    list_settings_put_json(json_append_object(context), choice->name);
 }
 
 anax_code anax_list_json(char **json, const char *family, const char *word, anax_error *error) {
@@ -314,8 +314,8 @@ anax_code anax_list_json(char **json, const char *family, const char *word, anax
 }
 
 const char *api_nearest(const char *word, const char *const *candidates, size_t count) {
-    struct nearest search = nearest_to(word);
+    struct nearest_name search = nearest_name_begin(word);
     for (size_t i = 0; i < count; i++)
-        nearest_offer(&search, candidates[i]);
+        nearest_name_offer(&search, candidates[i]);
     return search.name;
 }

@@ -60,7 +60,7 @@ struct load_tracks {
 static const char *kind_of(const struct network_load *load) {
     static const char *const names[] = {
         [NETWORK_LOCAL] = "local", [NETWORK_GLOBAL] = "global", [NETWORK_TERMINAL] = "ejection"};
-    return load->injection ? "injection" : names[load->channel_kind];
+    return load->is_injection ? "injection" : names[load->channel_kind];
 }
 
 static status_code add_load(struct load_track *track, int64_t time_ps, int64_t value,
@@ -80,7 +80,7 @@ static status_code add_load(struct load_track *track, int64_t time_ps, int64_t v
 static bool add_load_bin(void *context, const struct network_load *load) {
     enum { PERCENT = 100 };
     struct load_tracks *tracks = context;
-    const int kind = 2 * (int)load->channel_kind + load->injection;
+    const int kind = 2 * (int)load->channel_kind + load->is_injection;
     if (tracks->count == 0 || tracks->group != load->group || tracks->kind != kind) {
         if (tracks->count == LOADS_MAX) return false;
         struct load_track *added = &tracks->tracks[tracks->count++];
@@ -143,14 +143,15 @@ static status_code write_all(const anax_replay_result *result, const char *path,
     struct path_timeline way = {0};
     struct load_tracks loads = {0};
     int64_t *end_ps;
-    status_code code = result_times(&times, &end_ps, result, path, status);
+    status_code code = result_find_times(&times, &end_ps, result, path, status);
     if (code == STATUS_OK && result->replay->path_count > 0) {
-        code = path_timeline_of(&way, result->replay, status);
+        code = path_timeline_build(&way, result->replay, status);
         times.path = &way.path;
     }
     if (code == STATUS_OK) code = loads_of(&loads, &input, result, status);
     if (code == STATUS_OK) code = choose_ranks(&input, result, path, first, count, status);
-    if (code == STATUS_OK) code = program_load_all_ranks(result->trace->program, status);
+    if (code == STATUS_OK)
+        code = program_division_load_all(result->trace->program->division, status);
     if (code == STATUS_OK)
         code = traces_write_perfetto(result->trace->program, &input, path, replace, status);
     path_timeline_clear(&way);
@@ -174,7 +175,7 @@ anax_code anax_replay_result_write_perfetto(const anax_replay_result *result, co
                                             const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK)
+    if (caller_read_options(&own, options, &status) == STATUS_OK)
         write_perfetto(result, path, first, count, own.replace, &status);
     return api_return(&status, error);
 }

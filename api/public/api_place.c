@@ -46,7 +46,7 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
 /* Counts the nodes that have ranks, and their routers and groups. */
 static void count_used(anax_placement *result) {
     struct placement_machine machine = place_machine(&result->config->network);
-    const uint32_t routers = network_config_node(&result->config->network).routers;
+    const uint32_t routers = network_config_node(&result->config->network).routers_per_node;
     const struct placement *placement = result->placement;
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
     for (uint32_t node = 0; node < placement->node_count; node++) {
@@ -65,7 +65,7 @@ static status_code search_options(anax_options *own, const anax_options *options
     anax_options given;
     *own = (anax_options)ANAX_OPTIONS_INIT;
     FORWARD_IF_ERROR(
-        caller_run_options(&given, options, CALLER_READS_POINTS, "a placement", status));
+        caller_read_run_options(&given, options, CALLER_READS_POINTS, "a placement", status));
     own->threads = given.threads;
     own->progress = given.progress;
     own->progress_context = given.progress_context;
@@ -84,12 +84,12 @@ static status_code place_program(anax_placement *result, const anax_config *conf
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
-    status_code code = place_traffic(&result->traffic, config, program, status);
+    status_code code = place_find_traffic(&result->traffic, config, program, status);
     if (code == STATUS_OK)
         code = place_on_free_nodes(&result->placement, config, &config->placement, program,
                                    (uint64_t)config->run.seed, &nodes, &result->traffic, status);
     if (code == STATUS_OK && config->exchange.placements > 0)
-        code = placement_search(result, nodes.taken, options, status);
+        code = placement_search_run(result, nodes.taken, options, status);
     place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
@@ -190,7 +190,7 @@ anax_code anax_placement_write(const anax_placement *placement, const char *path
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);

@@ -10,18 +10,18 @@
 
 unsigned anax_processes_launched(unsigned *count) {
     struct processes_launch launch;
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     *count = launch.count;
     return launch.number;
 }
 
-bool api_recorder_path(char *path, size_t path_bytes) {
+bool api_find_recorder(char *path, size_t path_bytes) {
     return processes_find_plugin(path, path_bytes, "anax_record.so");
 }
 
 char *anax_processes_supported(void) {
     char text[128];
-    processes_supported(text, sizeof text);
+    processes_describe_plugins(text, sizeof text);
     return strdup(text);
 }
 
@@ -58,7 +58,7 @@ anax_code anax_processes_finish(anax_processes *processes, anax_code code, const
 
 void anax_processes_end(anax_processes *processes, int exit_code) {
     if (processes == NULL) return;
-    processes_end(processes->joined, exit_code);
+    processes_leave(processes->joined, exit_code);
     free(processes);
 }
 

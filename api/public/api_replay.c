@@ -32,7 +32,7 @@ static status_code find_advices(struct shared_advices *shared, const anax_replay
     struct processes *processes = api_processes(options);
     struct verdict_advice list[VERDICT_ADVICES];
     if (processes_number(processes) == 0)
-        shared->count = (uint32_t)verdict_advices_of(list, result);
+        shared->count = (uint32_t)verdict_find_advice(list, result);
     for (uint32_t i = 0; i < shared->count; i++) {
         snprintf(shared->list[i].setting, sizeof shared->list[i].setting, "%s", list[i].setting);
         memcpy(shared->list[i].value, list[i].value, sizeof shared->list[i].value);
@@ -59,7 +59,7 @@ static status_code replay_change(int64_t *time_ps, const anax_replay_result *res
                                  const anax_options *options, struct status *status) {
     anax_replay_result *advised = NULL;
     FORWARD_IF_ERROR(result_new_replay(&advised, result->run.config, status));
-    advised->run.config->jobs.alone = false;
+    advised->run.config->jobs.replays_alone = false;
     advised->run.config->record.time_bins = -1;
     free(advised->run.config->record.links);
     advised->run.config->record.links = NULL;
@@ -129,9 +129,9 @@ static status_code watch_found(anax_replay_result **result, const anax_jobs *job
     struct processes *processes = api_processes(options);
     char names[WATCHED_LINKS_BYTES] = "";
     if (processes_number(processes) == 0 && has_victim)
-        watched_links_waits(names, (*result)->run.network);
+        watched_links_write_waits(names, (*result)->run.network);
     else if (processes_number(processes) == 0)
-        watched_links_hottest(names, (*result)->run.network, hottest);
+        watched_links_write_hottest(names, (*result)->run.network, hottest);
     FORWARD_IF_ERROR(processes_broadcast(processes, names, sizeof names, status));
     if (has_victim && names[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new_replay(&second, (*result)->run.config, status));
@@ -153,9 +153,9 @@ anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *confi
     struct status status = STATUS_INIT;
     anax_options own;
     *result = NULL;
-    if (caller_run_options(&own, options,
-                           CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-                           "a replay", &status) == STATUS_OK &&
+    if (caller_read_run_options(
+            &own, options, CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+            "a replay", &status) == STATUS_OK &&
         result_new_replay(result, config, &status) == STATUS_OK) {
         (*result)->run.processes = api_processes(&own);
         (*result)->run.process_count = processes_count((*result)->run.processes);
@@ -181,7 +181,7 @@ static status_code one_job(anax_jobs **jobs, const anax_config *config, const an
         return status_set(status, STATUS_MEMORY, "out of memory for a replay");
     }
     job->trace = (anax_trace *)trace;
-    job->borrowed = true;
+    job->is_borrowed = true;
     *jobs = list;
     return STATUS_OK;
 }

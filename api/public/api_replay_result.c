@@ -82,9 +82,9 @@ anax_code anax_replay_result_write_tables(const anax_replay_result *result, cons
     return api_return(&status, error);
 }
 
-status_code result_times(struct traces_times *times, int64_t **end_ps,
-                         const anax_replay_result *result, const char *path,
-                         struct status *status) {
+status_code result_find_times(struct traces_times *times, int64_t **end_ps,
+                              const anax_replay_result *result, const char *path,
+                              struct status *status) {
     const struct replay_result *replay = result->replay;
     *end_ps = NULL;
     RETURN_ERROR_IF(!result->run.completed, status, STATUS_USAGE,
@@ -104,7 +104,7 @@ status_code result_times(struct traces_times *times, int64_t **end_ps,
         .times_ps = replay->timeline->times_ps,
         .end_ps = *end_ps,
         .node_of_rank = result->placement->node_of_rank,
-        .nodes_per_router = node.routers == 1 ? node.nodes_per_set : 0,
+        .nodes_per_router = node.routers_per_node == 1 ? node.nodes_per_set : 0,
         .nodes_per_group = node.nodes_per_group,
     };
     return STATUS_OK;
@@ -144,7 +144,7 @@ static status_code write_together(const anax_replay_result *result, struct trace
     if (code == STATUS_OK && own == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for %u ranks", program->rank_count);
     if (code == STATUS_OK) code = mark_written(own, result, status);
-    if (code == STATUS_OK) code = program_load_ranks(program, own, status);
+    if (code == STATUS_OK) code = program_division_load_ranks(program->division, own, status);
     code = processes_agree(result->run.processes, code, status);
     times->processes = result->run.processes;
     times->own = own;
@@ -159,9 +159,9 @@ anax_code anax_replay_result_write_timeline(const anax_replay_result *result, co
     struct traces_times times = {0};
     int64_t *end_ps;
     struct path_timeline path = {0};
-    status_code code = result_times(&times, &end_ps, result, folder, &status);
+    status_code code = result_find_times(&times, &end_ps, result, folder, &status);
     if (code == STATUS_OK && result->replay->path_count > 0) {
-        code = path_timeline_of(&path, result->replay, &status);
+        code = path_timeline_build(&path, result->replay, &status);
         times.path = &path.path;
     }
     if (result->run.processes != NULL)

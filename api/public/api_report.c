@@ -6,8 +6,8 @@
  */
 #include "api/api.h"
 #include "api/json/json_input.h"
+#include "api/page/page_values.h"
 #include "api/page/pages.h"
-#include "api/page/values.h"
 #include "core/files/output_folder.h"
 #include "core/memory/memory.h"
 

@@ -2,7 +2,7 @@
 #include "api/caller_struct.h"
 #include "api/command_support.h"
 #include "api/points/points_run.h"
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -61,7 +61,7 @@ static status_code prepare_first_stage(anax_search *search, const anax_search_pl
     FORWARD_IF_ERROR(search_limits_parse(search->limits, plan->limits, plan->limit_count, status));
     FORWARD_IF_ERROR(
         begin_comparison(&search->on_whole, plan, &search->trace, (uint32_t)plan->seeds, status));
-    FORWARD_IF_ERROR(search_space(search, status));
+    FORWARD_IF_ERROR(search_prepare_candidates(search, status));
     FORWARD_IF_ERROR(search_part_make(search, options->threads, status));
     if (search->part_trace.program != NULL) {
         search->cut = &search->part_trace;
@@ -73,7 +73,7 @@ static status_code prepare_first_stage(anax_search *search, const anax_search_pl
 static status_code run_search(anax_search *search, const anax_search_plan *plan,
                               const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
-    FORWARD_IF_ERROR(search_stages(search, plan->folder, options, status));
+    FORWARD_IF_ERROR(search_run_stages(search, plan->folder, options, status));
     FORWARD_IF_ERROR(search_judge(search, status));
     return check_finished(search, status);
 }
@@ -106,7 +106,7 @@ anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
     anax_options own;
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_run_options(&own, options, 0, "a search", &status) == STATUS_OK &&
+    if (caller_read_run_options(&own, options, 0, "a search", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         take_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
@@ -119,16 +119,17 @@ static status_code count_parts(unsigned *parts, anax_search *search, const anax_
                                const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
     anax_comparison *first = search->on_part != NULL ? search->on_part : search->on_whole;
-    return comparison_parts(parts, first, plan->folder, options, status);
+    return comparison_count_parts(parts, first, plan->folder, options, status);
 }
 
-anax_code api_search_parts(unsigned *parts, const anax_search_plan *plan,
-                           const anax_options *options, anax_error *error) {
+anax_code api_search_count_parts(unsigned *parts, const anax_search_plan *plan,
+                                 const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     *parts = 0;
     anax_search *search = search_new(&status);
-    if (search != NULL && caller_run_options(&own, options, 0, "a search", &status) == STATUS_OK)
+    if (search != NULL &&
+        caller_read_run_options(&own, options, 0, "a search", &status) == STATUS_OK)
         count_parts(parts, search, plan, &own, &status);
     anax_search_free(search);
     return api_return(&status, error);
@@ -141,7 +142,7 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
     *search = search_new(&status);
     status_code code = status.code;
-    if (code == STATUS_OK) code = caller_run_options(&own, options, 0, "a search", &status);
+    if (code == STATUS_OK) code = caller_read_run_options(&own, options, 0, "a search", &status);
     if (code == STATUS_OK)
         code = caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status);
     if (code == STATUS_OK) code = run_search(*search, &own_plan, &own, &status);

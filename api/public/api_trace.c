@@ -53,7 +53,7 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     unsigned threads = request->options->threads;
     traces.processes = api_processes(request->options);
     if (threads == 0)
-        threads = processes_threads(traces.processes, processors_in_set(), processors_quota());
+        threads = processes_max_threads(traces.processes, processors_in_set(), processors_quota());
     status_code code = traces_open(&program, request->path, &traces, threads,
                                    request->options->progress != NULL ? api_progress_read : NULL,
                                    &progress, status);
@@ -68,7 +68,7 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
     *trace = NULL;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the trace has no name");
-    else if (caller_options(&own, options, &status) == STATUS_OK)
+    else if (caller_read_options(&own, options, &status) == STATUS_OK)
         with_defaults(trace, config, open_trace, &request, &status);
     return api_return(&status, error);
 }
@@ -85,7 +85,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .root = (uint32_t)options->root,
         .window = (uint32_t)options->window,
         .edge = (uint32_t)options->edge,
-        .barrier = options->barrier,
+        .has_barrier = options->has_barrier,
         .seed = (uint64_t)config->run.seed,
         .training = &config->training,
         .traces = &config->traces,
@@ -141,8 +141,8 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
-        program_load_all_ranks(trace->program, &status) == STATUS_OK)
+    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+        program_division_load_all(trace->program->division, &status) == STATUS_OK)
         traces_write_program(trace->program, path, own.replace, own.threads, &status);
     return api_return(&status, error);
 }
@@ -150,8 +150,8 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
 anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, anax_error *error) {
     struct status status = STATUS_INIT;
     struct traces_times times = {0};
-    if (program_load_all_ranks(trace->program, &status) == STATUS_OK &&
-        traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
+    if (program_division_load_all(trace->program->division, &status) == STATUS_OK &&
+        traces_compute_nominal_times(trace->program, &times, &status) == STATUS_OK) {
         traces_write_otf2(trace->program, &times, folder, &status);
         traces_times_free(&times);
     }
@@ -162,7 +162,7 @@ anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, an
     struct status status = STATUS_INIT;
     const struct program *program = trace->program;
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     const anax_trace_info own = {
         .ranks = program->rank_count,
         .locations = program->location_count,
@@ -179,9 +179,9 @@ anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, an
     return api_return(&status, error);
 }
 
-uint64_t api_trace_file_accesses(const anax_trace *trace) {
+uint64_t api_trace_count_file_accesses(const anax_trace *trace) {
     struct program_totals totals;
     if (trace->program->file_count == 0) return 0;
-    program_totals_of(trace->program, &totals);
+    program_totals_compute(trace->program, &totals);
     return totals.file_accesses[0] + totals.file_accesses[1];
 }

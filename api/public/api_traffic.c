@@ -62,8 +62,8 @@ anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_pl
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
     *result = NULL;
-    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-                           "traffic", &status) == STATUS_OK &&
+    if (caller_read_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                                "traffic", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
         if (own_plan.machine_count == 0)
             status_set(&status, STATUS_USAGE, "traffic needs a machine");
@@ -79,8 +79,8 @@ static void count_part(anax_sweep_part *part, const struct traffic_sweep *sweep)
         const struct sweep_point *point = &sweep->points[i];
         if (!point->finished && point->failure == NULL) continue;
         part->points++;
-        part->found += point->found;
-        part->damaged += point->damaged;
+        part->found += point->was_kept;
+        part->damaged += point->was_damaged;
         part->failed += !point->finished;
     }
 }
@@ -108,8 +108,8 @@ anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-                           "traffic", &status) == STATUS_OK &&
+    if (caller_read_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
+                                "traffic", &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK) {
         own_part.points = own_part.all_points = 0;
@@ -137,15 +137,15 @@ anax_code anax_traffic(anax_traffic_result **result, const anax_config *config, 
     return anax_traffic_curves(result, config, NULL, loads, options, error);
 }
 
-anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
-                            const anax_options *options, anax_error *error) {
+anax_code api_traffic_count_parts(unsigned *parts, const anax_traffic_plan *plan,
+                                  const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     struct traffic_sweep *sweep = NULL;
     int32_t *routings = NULL;
     size_t routing_count = 0;
     *parts = 0;
     if (sweep_new(&sweep, plan, &routings, &routing_count, &status) == STATUS_OK)
-        sweep_parts(parts, sweep, plan->folder, options, &status);
+        sweep_count_parts(parts, sweep, plan->folder, options, &status);
     sweep_free(sweep);
     free(routings);
     return api_return(&status, error);

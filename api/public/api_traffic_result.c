@@ -28,8 +28,8 @@ size_t anax_traffic_result_points(const anax_traffic_result *result, size_t *fou
     const size_t count = sweep != NULL ? sweep->point_count : 0;
     size_t kept = 0, broken = 0;
     for (size_t i = 0; i < count; i++) {
-        kept += sweep->points[i].found;
-        broken += sweep->points[i].damaged;
+        kept += sweep->points[i].was_kept;
+        broken += sweep->points[i].was_damaged;
     }
     if (found != NULL) *found = kept;
     if (damaged != NULL) *damaged = broken;

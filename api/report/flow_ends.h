@@ -17,7 +17,7 @@ struct flow_ends {
 
 /* Finds the ends of a flow over a watched link. result: of the replay, to which the texts belong;
  * NULL for traffic, whose flows go from node to node alone. */
-struct flow_ends flow_ends_of(const anax_replay_result *result,
-                              const struct network_link_flow *flow);
+struct flow_ends flow_ends_find(const anax_replay_result *result,
+                                const struct network_link_flow *flow);
 
 #endif

@@ -19,15 +19,15 @@ const char *link_report_span_name(int64_t span_ps, int64_t time_ps) {
 
 const char *link_report_kind(const struct network_link *link) {
     static const char *const names[NETWORK_CHANNEL_KINDS] = {"ejection", "local", "global"};
-    return link->injection ? "injection" : names[link->channel_kind];
+    return link->is_injection ? "injection" : names[link->channel_kind];
 }
 
 void link_report_source(const struct network_link *link, char *text, size_t size) {
-    snprintf(text, size, "%s %" PRIu32, link->injection ? "node" : "router", link->source);
+    snprintf(text, size, "%s %" PRIu32, link->is_injection ? "node" : "router", link->source);
 }
 
 void link_report_destination(const struct network_link *link, char *text, size_t size) {
-    bool node = link->channel_kind == NETWORK_TERMINAL && !link->injection;
+    bool node = link->channel_kind == NETWORK_TERMINAL && !link->is_injection;
     snprintf(text, size, "%s %" PRIu32, node ? "node" : "router", link->destination);
 }
 

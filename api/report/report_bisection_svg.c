@@ -57,8 +57,8 @@ static void set_series(struct chart_series *series, double *values, const anax_b
         .y = values + lines + 1,
         .count = lines + 1,
         .style = number,
-        .line = true,
-        .dashed = !bisection->result.proven,
+        .has_line = true,
+        .is_dashed = !bisection->result.proven,
         /* later curves are thinner, so that coinciding curves stay visible */
         .width = number < 5 ? 6.0 - (double)number : 1.2,
     };

@@ -21,10 +21,10 @@ static const char *standing_word(fit_standing standing) {
 static void add_step(struct text_buffer *text, fit_parameter parameter,
                      const struct fit_step *step) {
     char value[UNITS_TEXT_BYTES], half[UNITS_TEXT_BYTES], from[UNITS_TEXT_BYTES];
-    fit_value_text(parameter, step->value, value, sizeof value);
+    fit_write_value(parameter, step->value, value, sizeof value);
     text_add(text, "    %s", value);
     if (isfinite(step->half_interval) && step->half_interval >= 1 && step->half_interval < 9e18) {
-        fit_value_text(parameter, (int64_t)step->half_interval, half, sizeof half);
+        fit_write_value(parameter, (int64_t)step->half_interval, half, sizeof half);
         text_add(text, " +- %s", half);
     }
     if (step->from_bytes > 0) {

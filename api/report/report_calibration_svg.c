@@ -45,8 +45,8 @@ static bool add_table(struct drawing *drawing, const struct measurement *table,
             .y = model ? modelled : measured,
             .count = table->count,
             .style = style,
-            .line = model,
-            .marks = !model,
+            .has_line = model,
+            .has_marks = !model,
         };
     }
     return true;

@@ -314,11 +314,11 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
 }
 
 char *report_comparison_text(const anax_comparison *comparison, bool ascii) {
-    struct text_buffer text = {.ascii = ascii};
+    struct text_buffer text = {.is_ascii = ascii};
     add_head(&text, comparison);
     for (size_t trace = 0; trace < comparison->trace_count; trace++) {
         size_t *order = NULL;
-        if (comparison_order(comparison, trace, &order, NULL) != STATUS_OK) {
+        if (comparison_sort_candidates(comparison, trace, &order, NULL) != STATUS_OK) {
             text.failed = true;
             break;
         }

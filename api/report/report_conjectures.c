@@ -11,7 +11,7 @@ static void add_verdict(struct text_buffer *text, const struct tables_verdict *r
     const struct components_conjecture *conjecture = row->conjecture;
     const struct components_verdict *verdict = &row->verdict;
     text_add(text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
-             conjecture->arrangement, row->globals, conjecture->odd_routers ? "odd " : "",
+             conjecture->arrangement, row->globals, conjecture->needs_odd_routers ? "odd " : "",
              tables_min_routers(row), conjecture->max_routers);
     if (verdict->exceptions == 0)
         text_add(text, "one component each, %" PRIu64 " machine%s\n", verdict->machines,

@@ -16,7 +16,7 @@ static const char *const absent[RESULT_GROUPS] = {[RESULT_RANK] = "no such rank"
 /* Returns how large a difference is, in either direction; -1: there is none. */
 static signed_wide size_of(const struct result_entry *entry) {
     if (!result_entry_compares(entry)) return -1;
-    return (signed_wide)wide_magnitude(result_difference(entry->time_ps[0], entry->time_ps[1]));
+    return (signed_wide)wide_magnitude(result_subtract(entry->time_ps[0], entry->time_ps[1]));
 }
 
 static int by_size(const void *first, const void *second) {
@@ -36,7 +36,7 @@ static void add_time(struct text_buffer *text, bool is_there, wide time_ps) {
 /* Adds a difference, with the share of the first time. */
 static void add_difference(struct text_buffer *text, wide first_ps, wide second_ps) {
     char time[32];
-    const signed_wide difference_ps = result_difference(first_ps, second_ps);
+    const signed_wide difference_ps = result_subtract(first_ps, second_ps);
     units_time_sum_human(wide_magnitude(difference_ps), time, sizeof time);
     text_add(text, "%s%s", difference_ps < 0 ? "-" : difference_ps > 0 ? "+" : "", time);
     if (first_ps > 0)

@@ -73,7 +73,7 @@ static void add_call(struct text_buffer *text, const char *call, const char *reg
 
 static void add_flow_name(struct text_buffer *text, const anax_replay_result *result,
                           const struct network_link_flow *flow) {
-    const struct flow_ends ends = flow_ends_of(result, flow);
+    const struct flow_ends ends = flow_ends_find(result, flow);
     if (!flow->is_known) {
         text_add(text, "other flows");
         return;
@@ -87,14 +87,15 @@ static void add_flow_name(struct text_buffer *text, const anax_replay_result *re
 static bool is_same_flow(const struct network_link_flow *one,
                          const struct network_link_flow *other) {
     return one->is_known == other->is_known && one->source_node == other->source_node &&
-           one->destination_node == other->destination_node && one->minimal == other->minimal &&
-           one->label.word[0] == other->label.word[0] && one->label.word[1] == other->label.word[1];
+           one->destination_node == other->destination_node &&
+           one->is_minimal == other->is_minimal && one->label.word[0] == other->label.word[0] &&
+           one->label.word[1] == other->label.word[1];
 }
 
 /* Adds up the bytes by call and region. Names are texts of the program, so that equal pointers are
  * equal names. */
 static void count_place(struct flow_text *flows, const struct network_link_flow *flow) {
-    const struct flow_ends ends = flow_ends_of(flows->result, flow);
+    const struct flow_ends ends = flow_ends_find(flows->result, flow);
     size_t i = 0;
     if (ends.source_rank < 0) return;
     while (i < flows->place_count &&
@@ -127,7 +128,7 @@ static void add_places(struct flow_text *flows) {
 
 static bool is_same_link(const struct network_link *one, const struct network_link *other) {
     return one->source == other->source && one->destination == other->destination &&
-           one->injection == other->injection && one->channel_kind == other->channel_kind &&
+           one->is_injection == other->is_injection && one->channel_kind == other->channel_kind &&
            one->port == other->port && one->rail == other->rail;
 }
 

@@ -100,7 +100,7 @@ char *anax_placement_mapping_text(const anax_placement *result) {
     text_add(&text, "Mapping\n    node  router   group  ranks\n");
     for (uint32_t node = 0; node < placement->node_count; node++) {
         if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
-        const int64_t router = node_shape_endpoint(&shape, node, 0) / shape.ports;
+        const int64_t router = node_shape_endpoint(&shape, node, 0) / shape.endpoints_per_router;
         text_add(&text, "%8" PRIu32 "%8" PRId64 "%8" PRId64 " ", node, router,
                  router / network->routers_per_group);
         add_ranks(&text, placement, node);

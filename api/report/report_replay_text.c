@@ -34,7 +34,7 @@ static void add_trace(struct text_buffer *text, const struct program *program) {
 /* Adds the verdict, which people read first. */
 static void add_verdict(struct text_buffer *text, const anax_replay_result *result) {
     struct verdict verdict;
-    verdict_of(&verdict, result);
+    verdict_find(&verdict, result);
     for (size_t i = 0; i < verdict.count; i++)
         report_paragraph(text, 0, verdict.sentences[i].text);
     if (verdict.count > 0) text_add(text, "\n");
@@ -88,7 +88,7 @@ static void add_span(struct text_buffer *text, const anax_replay_result *result)
             (wide)(uint64_t)span_ps)
         return;
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     wide computed = 0;
     for (uint32_t i = 0; i < result->replay->rank_count; i++)
         computed += (uint64_t)result->replay->ranks[i].compute_ps;
@@ -197,8 +197,10 @@ static void add_slowest(struct text_buffer *text, const struct replay_result *re
 }
 
 static int by_time(const void *first, const void *second) {
-    const struct replay_call_result *a = *(const struct replay_call_result *const *)first;
-    const struct replay_call_result *b = *(const struct replay_call_result *const *)second;
+    const struct replay_mpi_function_result *a =
+        *(const struct replay_mpi_function_result *const *)first;
+    const struct replay_mpi_function_result *b =
+        *(const struct replay_mpi_function_result *const *)second;
     if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
     return a < b ? -1 : 1;
 }
@@ -212,22 +214,23 @@ static size_t column_width(size_t width, const char *name) {
 }
 
 static void add_calls(struct text_buffer *text, const struct replay_result *replay) {
-    const struct replay_call_result **calls = malloc((replay->call_count + 1) * sizeof *calls);
+    const struct replay_mpi_function_result **calls =
+        malloc((replay->mpi_function_count + 1) * sizeof *calls);
     if (calls == NULL) {
         text->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < replay->call_count; i++)
-        calls[i] = &replay->calls[i];
-    qsort(calls, replay->call_count, sizeof *calls, by_time);
+    for (uint32_t i = 0; i < replay->mpi_function_count; i++)
+        calls[i] = &replay->mpi_functions[i];
+    qsort(calls, replay->mpi_function_count, sizeof *calls, by_time);
     size_t width = REPORT_LABEL_WIDTH;
-    for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++)
+    for (uint32_t i = 0; i < replay->mpi_function_count && i < CALLS; i++)
         width = column_width(width, calls[i]->name);
-    if (replay->call_count > 0)
+    if (replay->mpi_function_count > 0)
         text_add(text,
                  "\nMPI calls, over all ranks\n  %-*s      count  time        of it waiting\n",
                  (int)width, "name");
-    for (uint32_t i = 0; i < replay->call_count && i < CALLS; i++) {
+    for (uint32_t i = 0; i < replay->mpi_function_count && i < CALLS; i++) {
         char time[32], waiting[32];
         units_time_sum_human(calls[i]->time_ps, time, sizeof time);
         units_time_sum_human(calls[i]->wait_ps, waiting, sizeof waiting);
@@ -235,8 +238,8 @@ static void add_calls(struct text_buffer *text, const struct replay_result *repl
         text_add_cut_name(text, calls[i]->name, width);
         text_add(text, " %10" PRIu64 "  %-10s  %s\n", calls[i]->count, time, waiting);
     }
-    if (replay->call_count > CALLS)
-        text_add(text, "  and %" PRIu32 " more\n", replay->call_count - CALLS);
+    if (replay->mpi_function_count > CALLS)
+        text_add(text, "  and %" PRIu32 " more\n", replay->mpi_function_count - CALLS);
     free(calls);
 }
 

@@ -67,8 +67,8 @@ static char *text_of(const struct tables_rival *rivals, size_t count, const anax
     return text_take(&text);
 }
 
-anax_code api_topology_rivals(char **text, char **json, const anax_config *config,
-                              anax_error *error) {
+anax_code api_compute_rivals(char **text, char **json, const anax_config *config,
+                             anax_error *error) {
     struct status status = STATUS_INIT;
     size_t count = 0, sizes = 1;
     for (uint32_t nodes = RIVAL_NODES_MIN; nodes < RIVAL_NODES_MAX; nodes *= 2)

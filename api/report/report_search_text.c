@@ -1,7 +1,7 @@
 /* A search for people: what the limits leave, the stages, and the Pareto front, cheapest first. */
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
@@ -161,7 +161,8 @@ static void add_list(struct text_buffer *text, const anax_search *search, const 
     if (count > 0) {
         qsort(list, count, sizeof *list, by_cost);
         text_add(text, "\n%s\n%11s   nodes  radix  %-10s %-9s to the fastest no dearer\n", title,
-                 "dollars", "mean time", text->ascii ? "+-" : "± "); /* two columns in both forms */
+                 "dollars", "mean time",
+                 text->is_ascii ? "+-" : "± "); /* two columns in both forms */
     }
     for (size_t i = 0; i < count && (!near || i < SHOWN_NEAR); i++)
         add_candidate(text, search, list[i].index);
@@ -180,7 +181,7 @@ static size_t fastest(const anax_search *search) {
 }
 
 char *report_search_text(const anax_search *search, bool ascii) {
-    struct text_buffer text = {.ascii = ascii};
+    struct text_buffer text = {.is_ascii = ascii};
     const anax_comparison *whole = search->on_whole;
     const struct program *program = search->trace->program;
     const size_t best = fastest(search);

@@ -50,7 +50,7 @@ static void add_change(struct text_buffer *text, size_t *column, const char *bef
     text_add(&item, "%s=", change->name);
     text_add_name(&item, change->value, 0);
     text_add(&item, " (");
-    text_add_name(&item, change->of_machine ? machine : "default", 0);
+    text_add_name(&item, change->is_of_machine ? machine : "default", 0);
     text_add(&item, ": ");
     text_add_name(&item, change->initial[0] != '\0' ? change->initial : "none", 0);
     text_add(&item, ")");
@@ -80,7 +80,8 @@ void report_machine_mpi_text(struct text_buffer *text, const anax_config *config
     text_add_name(&label, api_machine_name(config), 0);
     text_add(&label, ": ");
     char *before = text_take(&label);
-    if (before == NULL || changed_settings_of_machine(&settings, config, NULL) != STATUS_OK) {
+    if (before == NULL ||
+        changed_settings_find_machine_values(&settings, config, NULL) != STATUS_OK) {
         text->failed = true;
         free(before);
         return;

@@ -12,7 +12,7 @@
 
 char *report_topology_dot(const anax_topology *machine) {
     const struct topology *topology = &machine->topology;
-    uint32_t a = topology->routers, h = topology->globals;
+    uint32_t a = topology->routers_per_group, h = topology->globals_per_router;
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "graph dragonfly {\n  node [shape=circle];\n");
     for (uint32_t group = 0; group < topology->groups; group++) {
@@ -20,12 +20,13 @@ char *report_topology_dot(const anax_topology *machine) {
         text_add(&text, "  subgraph cluster_%" PRIu32 " {\n    label=\"group %" PRIu32 "\";\n",
                  group, group);
         for (uint32_t j = 0; j < a; j++)
-            text_add(
-                &text, "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " %s%s\"];\n",
-                first + j, j, topology->endpoints_per_router,
-                topology->node.nics > 1 ? "NIC" : "node", plural(topology->endpoints_per_router));
+            text_add(&text,
+                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " %s%s\"];\n",
+                     first + j, j, topology->endpoints_per_router,
+                     topology->node_shape.nics_per_node > 1 ? "NIC" : "node",
+                     plural(topology->endpoints_per_router));
         for (uint32_t j = 0; j < a; j++)
-            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port;
                  port++) {
                 uint32_t other = topology_local_end(topology, j, port).router;
                 if (other < j || !failures_port_works(topology, first + j, port)) continue;
@@ -34,8 +35,8 @@ char *report_topology_dot(const anax_topology *machine) {
         text_add(&text, "  }\n");
     }
     text_add(&text, "  edge [color=blue];\n");
-    for (uint32_t place = 0; place < topology->groups * topology->links; place++) {
-        uint32_t end = topology->peer[place];
+    for (uint32_t place = 0; place < topology->groups * topology->links_per_group; place++) {
+        uint32_t end = topology->link_peers[place];
         if (end != TOPOLOGY_UNCONNECTED && end > place)
             text_add(&text, "  r%" PRIu32 " -- r%" PRIu32 ";\n", place / h, end / h);
     }

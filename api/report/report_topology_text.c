@@ -26,12 +26,12 @@ CELL(nodes) {
     PUT("%" PRIu64, topology_nodes(machine));
 }
 CELL(nics) {
-    const struct node_shape *node = &machine->topology.node;
-    if (node->nics == 1)
+    const struct node_shape *node = &machine->topology.node_shape;
+    if (node->nics_per_node == 1)
         PUT("1");
     else
-        PUT("%" PRIu32 " on %" PRIu32 " router%s", node->nics, node->routers,
-            plural(node->routers));
+        PUT("%" PRIu32 " on %" PRIu32 " router%s", node->nics_per_node, node->routers_per_node,
+            plural(node->routers_per_node));
 }
 CELL(injection) {
     char text[UNITS_TEXT_BYTES];
@@ -50,7 +50,7 @@ CELL(groups) {
 }
 CELL(shape) {
     PUT("%" PRIu32 ", %" PRIu32 ", %" PRIu32, machine->topology.endpoints_per_router,
-        machine->topology.routers, machine->topology.globals);
+        machine->topology.routers_per_group, machine->topology.globals_per_router);
 }
 CELL(group) {
     const struct network_config *network = &machine->config->network;

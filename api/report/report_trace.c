@@ -23,9 +23,9 @@ static status_code make_source(struct table_source *source, const anax_trace *tr
                                struct program_totals *totals, struct region_time **regions,
                                struct status *status) {
     uint32_t count;
-    FORWARD_IF_ERROR(program_load_all_ranks(trace->program, status));
-    program_totals_of(trace->program, totals);
-    FORWARD_IF_ERROR(region_times_recorded(trace->program, regions, &count, status));
+    FORWARD_IF_ERROR(program_division_load_all(trace->program->division, status));
+    program_totals_compute(trace->program, totals);
+    FORWARD_IF_ERROR(region_times_compute_recorded(trace->program, regions, &count, status));
     *source = (struct table_source){
         .program = trace->program, .totals = totals, .regions = *regions, .region_count = count};
     return STATUS_OK;
@@ -91,7 +91,7 @@ static void add_count(struct text_buffer *text, const char *label, uint64_t coun
 static void add_regions(struct text_buffer *text, const struct program *program) {
     struct region_time *regions;
     uint32_t count;
-    if (region_times_recorded(program, &regions, &count, NULL) != STATUS_OK)
+    if (region_times_compute_recorded(program, &regions, &count, NULL) != STATUS_OK)
         text->failed = true;
     else if (count > 0)
         report_regions_text(text, regions, count, NULL);
@@ -101,7 +101,7 @@ static void add_regions(struct text_buffer *text, const struct program *program)
 char *anax_trace_text(const anax_trace *trace) {
     const struct program *program = trace->program;
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     struct text_buffer text = TEXT_BUFFER_INIT;
     char size[32];
     units_size_human(totals.message_bytes, size, sizeof size);

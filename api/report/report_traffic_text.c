@@ -43,7 +43,7 @@ static void add_table_head(struct text_buffer *text) {
 /* Adds half the width of an interval in a column; a dash if there is none. */
 static void add_half(struct text_buffer *text, bool is_there, const char *half) {
     enum { WIDTH = 14 };
-    const int sign = text->ascii ? 3 : 2; /* columns with the blank after it */
+    const int sign = text->is_ascii ? 3 : 2; /* columns with the blank after it */
     const int length = (int)strlen(is_there ? half : "-") + (is_there ? sign : 0);
     text_add(text, "%s%s%s%*s", is_there ? text_plus_minus(text) : "", is_there ? " " : "",
              is_there ? half : "-", length < WIDTH ? WIDTH - length : 1, "");
@@ -138,12 +138,12 @@ static void add_factors(struct text_buffer *text, const struct candidate_set *ca
 static bool has_found_points(const struct traffic_sweep *sweep) {
     bool found = false;
     for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++)
-        found = found || sweep->points[i].found;
+        found = found || sweep->points[i].was_kept;
     return found;
 }
 
 char *report_traffic_text(const anax_traffic_result *result, bool ascii) {
-    struct text_buffer text = {.ascii = ascii};
+    struct text_buffer text = {.is_ascii = ascii};
     const anax_config *config = result->run.config;
     const struct traffic_sweep *sweep = result->sweep;
     bool several = result->run.routing_count > 1;

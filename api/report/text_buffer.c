@@ -140,7 +140,7 @@ void text_add_lines(struct text_buffer *buffer, const char *lines) {
 }
 
 const char *text_plus_minus(const struct text_buffer *buffer) {
-    return buffer->ascii ? "+-" : "\u00b1";
+    return buffer->is_ascii ? "+-" : "\u00b1";
 }
 
 void text_pad(struct text_buffer *buffer, size_t column) {

@@ -16,7 +16,7 @@ struct text_buffer {
     size_t length;
     size_t capacity;
     bool failed;
-    bool ascii; /* the writer sets it: write signs in ASCII */
+    bool is_ascii; /* the writer sets it: write signs in ASCII */
 };
 
 #define TEXT_BUFFER_INIT                                                                           \

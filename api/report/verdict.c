@@ -344,8 +344,8 @@ static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
     return count;
 }
 
-size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES],
-                          const anax_replay_result *result) {
+size_t verdict_find_advice(struct verdict_advice list[VERDICT_ADVICES],
+                           const anax_replay_result *result) {
     struct verdict_figures figures;
     verdict_figures_read(&figures, result);
     return find_advices(list, &figures);
@@ -475,7 +475,7 @@ static void add_advice(struct verdict *verdict, const struct verdict_figures *fi
     take_sentence(verdict, advice->rule, &text);
 }
 
-void verdict_of(struct verdict *verdict, const anax_replay_result *result) {
+void verdict_find(struct verdict *verdict, const anax_replay_result *result) {
     struct verdict_figures figures;
     verdict->count = 0;
     if (!result->run.completed || result->replay->rank_count == 0) return;

@@ -28,11 +28,11 @@ struct verdict_advice {
 };
 
 /* Finds the verdict on a result that completed; no sentences for any other result. */
-void verdict_of(struct verdict *verdict, const anax_replay_result *result);
+void verdict_find(struct verdict *verdict, const anax_replay_result *result);
 
 /* Finds the changes that the rules recommend for a completed result, and returns their number. The
  * verdict recommends the one with the shortest replay, or the first one if none was replayed. */
-size_t verdict_advices_of(struct verdict_advice list[VERDICT_ADVICES],
-                          const anax_replay_result *result);
+size_t verdict_find_advice(struct verdict_advice list[VERDICT_ADVICES],
+                           const anax_replay_result *result);
 
 #endif

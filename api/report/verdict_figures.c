@@ -30,7 +30,7 @@ static void find_imbalance(struct verdict_figures *figures) {
  * the replay holds it already, or if it is above LARGEST_EAGER. */
 static int64_t next_threshold(const struct verdict_figures *figures) {
     struct program_totals totals;
-    program_totals_of(figures->result->trace->program, &totals);
+    program_totals_compute(figures->result->trace->program, &totals);
     unsigned largest = 64;
     while (largest > 0 && totals.size_histogram[largest - 1] == 0)
         largest--;
@@ -48,7 +48,8 @@ static bool has_ranks(const struct placement *placement, uint32_t node) {
 static void record_endpoint(void *context, const struct network_link *link) {
     struct verdict_figures *figures = context;
     if (link->channel_kind != NETWORK_TERMINAL || link->busy_ps <= figures->endpoint.busy_ps ||
-        !has_ranks(figures->result->placement, link->injection ? link->source : link->destination))
+        !has_ranks(figures->result->placement,
+                   link->is_injection ? link->source : link->destination))
         return;
     figures->endpoint = *link;
 }

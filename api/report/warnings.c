@@ -23,8 +23,9 @@ static bool lacks_something(const struct program *program) {
 }
 
 /* Adds a warning and returns it; NULL if the share is too small. */
-static struct report_trace_warning *warn(struct report_trace_warning *warnings, size_t *count,
-                                         const char *what, uint64_t part, uint64_t whole) {
+static struct report_trace_warning *add_warning(struct report_trace_warning *warnings,
+                                                size_t *count, const char *what, uint64_t part,
+                                                uint64_t whole) {
     bool is_small =
         (unsigned __int128)part * 100 < (unsigned __int128)whole * SMALLEST_SHARE_PERCENT;
     if (part == 0 || is_small) return NULL;
@@ -37,25 +38,25 @@ static const char *region_name(const struct program *program, uint32_t region) {
     return region == PROGRAM_NONE ? "" : program_text(program, program->regions[region].name);
 }
 
-bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
-                 size_t *count) {
+bool warnings_find(const struct program *program, struct report_trace_warning *warnings,
+                   size_t *count) {
     *count = 0;
     if (!lacks_something(program)) return true;
     struct program_coverage coverage;
     struct status status = STATUS_INIT;
-    if (program_coverage_of(program, &coverage, &status) != STATUS_OK) {
+    if (program_coverage_compute(program, &coverage, &status) != STATUS_OK) {
         status_clear(&status);
         return false;
     }
     struct report_trace_warning *warning =
-        warn(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
+        add_warning(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the sends and receives (%" PRIu64 " of %" PRIu64
                  ") have no partner in the trace: nobody waits for what they carry",
                  report_percent(warning->part, warning->whole), warning->part, warning->whole);
-    warning = warn(warnings, count, "calls that are not modelled", coverage.unmodelled_calls,
-                   coverage.calls);
+    warning = add_warning(warnings, count, "calls that are not modelled", coverage.unmodelled_calls,
+                          coverage.calls);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the MPI calls (%" PRIu64 " of %" PRIu64
@@ -63,8 +64,8 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
                  "synchronisation take time",
                  report_percent(warning->part, warning->whole), warning->part, warning->whole,
                  region_name(program, coverage.most_called));
-    warning = warn(warnings, count, "collectives that are not modelled",
-                   coverage.unmodelled_collectives, coverage.collectives);
+    warning = add_warning(warnings, count, "collectives that are not modelled",
+                          coverage.unmodelled_collectives, coverage.collectives);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the collectives (%" PRIu64 " of %" PRIu64
@@ -73,8 +74,8 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
                  program_lacks_collectives(program)
                      ? " (trace.guess_collectives guesses non-blocking ones)"
                      : "");
-    warning = warn(warnings, count, "time in calls that are not modelled", coverage.unmodelled_ns,
-                   coverage.time_ns);
+    warning = add_warning(warnings, count, "time in calls that are not modelled",
+                          coverage.unmodelled_ns, coverage.time_ns);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the recorded time in MPI (longest in %.60s) is in calls that are not "
@@ -89,7 +90,7 @@ static void add_lines(struct text_buffer *text, const char *before, const char *
                       const struct program *program) {
     struct report_trace_warning warnings[WARNINGS_MAX];
     size_t count;
-    if (!warnings_of(program, warnings, &count)) text->failed = true;
+    if (!warnings_find(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {
         struct text_buffer line = TEXT_BUFFER_INIT;
         text_add(&line, "%s", before);

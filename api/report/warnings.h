@@ -17,8 +17,8 @@ struct report_trace_warning {
 };
 
 /* Finds the warnings about a program, at most WARNINGS_MAX. Returns false: out of memory. */
-bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
-                 size_t *count);
+bool warnings_find(const struct program *program, struct report_trace_warning *warnings,
+                   size_t *count);
 
 /* Adds the warnings about a program, one per line after `before`. */
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);

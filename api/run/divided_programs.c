@@ -23,7 +23,7 @@ status_code divided_load_own(const struct program *program, const struct placeme
     if (program->division == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(new_marks(&own, program, status));
     status_code code = replay_own_ranks(own, placement, network, processes, status);
-    if (code == STATUS_OK) code = program_load_ranks(program, own, status);
+    if (code == STATUS_OK) code = program_division_load_ranks(program->division, own, status);
     free(own);
     return code;
 }
@@ -32,7 +32,7 @@ status_code divided_load_none(const struct program *program, struct status *stat
     bool *none;
     if (program->division == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(new_marks(&none, program, status));
-    const status_code code = program_load_ranks(program, none, status);
+    const status_code code = program_division_load_ranks(program->division, none, status);
     free(none);
     return code;
 }
@@ -59,7 +59,7 @@ static status_code join(anax_replay_result *result, struct status *status) {
     status_code code = STATUS_OK;
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         parts[i] = result->jobs[i].program;
-        code = program_load_all_ranks(parts[i], status);
+        code = program_division_load_all(parts[i]->division, status);
     }
     if (code == STATUS_OK)
         code = program_join(&result->joined.program, parts, (uint32_t)count, status);
@@ -97,7 +97,7 @@ static status_code share_placement(struct placement **placement, const struct pr
     if (*placement != NULL) memcpy(nodes, (*placement)->node_of_rank, bytes);
     status_code code = processes_broadcast(processes, nodes, bytes, status);
     if (code == STATUS_OK && *placement == NULL)
-        code = placement_of_nodes(placement, nodes, program->rank_count, node_count, status);
+        code = placement_from_nodes(placement, nodes, program->rank_count, node_count, status);
     free(nodes);
     return code;
 }

@@ -160,13 +160,14 @@ static void add_regions(const struct walk *walk) {
 static void add_rank(struct walk *walk, const struct replay_result *replay, uint32_t rank) {
     struct efficiencies *all = walk->all;
     unsigned run = walk->run;
-    const struct program_rank *part = &all->program->ranks[rank];
+    const struct program_rank *rank_entry = &all->program->ranks[rank];
     const int64_t *times_ps = replay->timeline->times_ps + replay->timeline->first[rank];
     memset(all->open, 0, all->program->region_count * sizeof *all->open);
     *walk = (struct walk){
         .all = all, .run = run, .last_ps = all->start_ps != NULL ? all->start_ps[rank] : 0};
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = PROGRAM_AT(all->program, rank, part->first + i);
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            PROGRAM_AT(all->program, rank, rank_entry->first + i);
         if (program_is_mark(operation)) pass_mark(walk, operation, *times_ps++);
     }
     add_regions(walk);

@@ -25,7 +25,7 @@ static bool read_quantity(struct line_reader *file, const char *what, const char
                           int64_t limit, int64_t *value) {
     char word[WORD_BYTES], text[WORD_BYTES + 4];
     const char *start = file->cursor;
-    if (!line_reader_word(file, what, word, sizeof word)) return false;
+    if (!line_reader_read_word(file, what, word, sizeof word)) return false;
     bool bare = strspn(word, "0123456789.") == strlen(word);
     snprintf(text, sizeof text, "%s%s", word, bare ? unit : "");
     struct status why = STATUS_INIT;
@@ -51,7 +51,7 @@ static void read_factor(struct factors *factors) {
     struct line_reader *file = &factors->file;
     const char *start = file->cursor;
     char word[WORD_BYTES];
-    if (!line_reader_word(file, "rank or node", word, sizeof word)) return;
+    if (!line_reader_read_word(file, "rank or node", word, sizeof word)) return;
     bool of_rank = strcmp(word, "rank") == 0;
     if (!of_rank && strcmp(word, "node") != 0) {
         LINE_FAULT(file, start, "`%s` is neither rank nor node (rank 3 1.2)", word);
@@ -59,10 +59,11 @@ static void read_factor(struct factors *factors) {
     }
     int64_t *list = of_rank ? factors->of_rank : factors->of_node, factor;
     uint32_t first, last;
-    if (!line_reader_range(file, word, of_rank ? factors->rank_count : factors->node_count, &first,
-                           &last) ||
+    if (!line_reader_read_range(file, word, of_rank ? factors->rank_count : factors->node_count,
+                                &first, &last) ||
         !read_quantity(file, "a factor", "", units_parse_ratio, FACTOR_LIMIT, &factor) ||
-        !line_reader_end(file, "rank or node, a number or range, and a factor (node 8-15 0.9)"))
+        !line_reader_expect_end(file,
+                                "rank or node, a number or range, and a factor (node 8-15 0.9)"))
         return;
     for (uint32_t i = first; i <= last; i++) {
         if (list[i] != UNSET) {
@@ -131,7 +132,7 @@ static status_code read_detour(struct detours *detours, struct status *status) {
     if (!read_time(file, "a time", &detour.start_ps)) return STATUS_OK;
     bool ends = line_reader_at_end(file);
     if (!ends && (!read_time(file, "a duration", &detour.duration_ps) ||
-                  !line_reader_end(file, "a time and a duration (1.2ms 5us)")))
+                  !line_reader_expect_end(file, "a time and a duration (1.2ms 5us)")))
         return STATUS_OK;
     if (detours->ended)
         LINE_FAULT(file, start, "a time alone is the end of the recording; nothing follows it");

@@ -14,8 +14,8 @@
 
 struct job {
     anax_trace *trace;
-    bool borrowed; /* the caller owns the trace, not the job */
-    char *path;    /* path of the trace; NULL if the trace is borrowed */
+    bool is_borrowed; /* the caller owns the trace, not the job */
+    char *path;       /* path of the trace; NULL if the trace is borrowed */
     char *name;
     int64_t start_ps;
     int64_t seed;

@@ -79,9 +79,9 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
     const struct job *job = work->jobs->jobs[index];
     struct placement **placement = &work->placements[index];
     if (job->node_of_rank != NULL)
-        return placement_of_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
-                                  place_machine(&work->result->run.config->network).node_count,
-                                  status);
+        return placement_from_nodes(placement, job->node_of_rank, job->trace->program->rank_count,
+                                    place_machine(&work->result->run.config->network).node_count,
+                                    status);
     FORWARD_IF_ERROR(divided_place(placement, work->result->run.config, job, &work->nodes,
                                    api_processes(work->options), status));
     for (uint32_t rank = 0; rank < (*placement)->rank_count; rank++)
@@ -183,7 +183,7 @@ static status_code new_background(struct jobs_work *work, struct status *status)
 }
 
 static bool wants_regions(const struct jobs_work *work) {
-    return region_times_wanted(work->result->trace->program, &work->result->run.config->traces);
+    return region_times_are_wanted(work->result->trace->program, &work->result->run.config->traces);
 }
 
 /* Returns whether the replay keeps the times of its time stamps. */
@@ -207,7 +207,7 @@ static status_code settle_threshold(struct jobs_work *work, struct status *statu
         return replay_settle_threshold(&work->replay, program, network_config, status);
     status_code code = STATUS_OK;
     if (processes_number(processes) == 0) {
-        code = program_load_all_ranks(program, status);
+        code = program_division_load_all(program->division, status);
         if (code == STATUS_OK)
             code = replay_settle_threshold(&work->replay, program, network_config, status);
     }
@@ -229,7 +229,7 @@ static status_code hold_ranks(const struct jobs_work *work, struct status *statu
     const anax_replay_result *result = work->result;
     const struct program *program = result->trace->program;
     return needs_all_ranks(work)
-               ? program_load_all_ranks(program, status)
+               ? program_division_load_all(program->division, status)
                : divided_load_own(program, result->placement, &result->run.config->network,
                                   api_processes(work->options), status);
 }
@@ -329,8 +329,8 @@ static status_code replay_alone(struct jobs_work *work, size_t index, struct sta
                    &config->network, (uint64_t)config->run.seed, &options, status);
     if (code == STATUS_OK) {
         job->alone_ps = replay->time_ps;
-        code = checkpoint_remember(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps,
-                                   status);
+        code = checkpoint_record_result(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps,
+                                        status);
     }
     if (code == STATUS_RUN) status_prefix(status, "job %s, alone", job->name);
     replay_result_free(replay);
@@ -341,7 +341,7 @@ static status_code replay_alone(struct jobs_work *work, size_t index, struct sta
 static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
     struct api_job_result *job = &work->result->jobs[index];
     const bool is_part = work->result->job_count > 1 && job->program->division != NULL;
-    if (checkpoint_recall(work->checkpoint, index + 1, &job->alone_ps, sizeof job->alone_ps))
+    if (checkpoint_find_result(work->checkpoint, index + 1, &job->alone_ps, sizeof job->alone_ps))
         return STATUS_OK;
     if (is_part)
         FORWARD_IF_ERROR(divided_load_own(job->program, work->placements[index],
@@ -389,17 +389,17 @@ static status_code explain_efficiencies(struct jobs_work *work,
         FORWARD_IF_ERROR(efficiencies_add(&result->efficiencies, EFFICIENCIES_PREDICTED,
                                           result->replay, status));
     }
-    return ideal_times_of(&result->ideal, result->run.network, program, result->placement,
-                          &work->replay, &config->network, (uint64_t)config->run.seed, options,
-                          regions ? &watch : NULL, status);
+    return ideal_times_compute(&result->ideal, result->run.network, program, result->placement,
+                               &work->replay, &config->network, (uint64_t)config->run.seed, options,
+                               regions ? &watch : NULL, status);
 }
 
 static status_code run_together(struct jobs_work *work, struct status *status) {
     anax_replay_result *result = work->result;
     const anax_config *config = result->run.config;
     struct api_progress progress = {work->options, "replaying"};
-    struct replay_companion companion = {work->traffic, background_start, background_timer,
-                                         background_abandon, background_saved};
+    struct replay_companion companion = {work->traffic, background_start, background_handle_timer,
+                                         background_abandon, background_save_or_restore};
     struct replay_options options = options_of(work->options, &progress);
     const bool regions = wants_regions(work);
     options.timeline = keeps_times(work);
@@ -429,12 +429,12 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (code == STATUS_OK && regions)
         code = divided_gather_times(result, options.processes, status);
     if (code == STATUS_OK && regions && is_first)
-        code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
-                               &result->region_count, status);
+        code = region_times_compute(result->trace->program, result->replay->timeline,
+                                    &result->regions, &result->region_count, status);
     if (code == STATUS_OK && options.explain && is_first)
         code = explain_efficiencies(work, &options, regions, status);
     set_region_jobs(result);
-    if (result->run.network != NULL) network_totals_of(result->run.network, &result->run.totals);
+    if (result->run.network != NULL) network_fill_totals(result->run.network, &result->run.totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
     if (work->traffic != NULL && code == STATUS_OK)
         code = processes_combine(api_processes(work->options), &result->background,
@@ -446,20 +446,20 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
 /* Adds up the figures of an MPI call over all jobs. */
 static void merge_calls(struct replay_result *replay) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < replay->call_count; i++) {
-        const struct replay_call_result *call = &replay->calls[i];
+    for (uint32_t i = 0; i < replay->mpi_function_count; i++) {
+        const struct replay_mpi_function_result *call = &replay->mpi_functions[i];
         uint32_t same = 0;
-        while (same < kept && strcmp(replay->calls[same].name, call->name) != 0)
+        while (same < kept && strcmp(replay->mpi_functions[same].name, call->name) != 0)
             same++;
         if (same == kept) {
-            replay->calls[kept++] = *call;
+            replay->mpi_functions[kept++] = *call;
             continue;
         }
-        replay->calls[same].count += call->count;
-        replay->calls[same].time_ps += call->time_ps;
-        replay->calls[same].wait_ps += call->wait_ps;
+        replay->mpi_functions[same].count += call->count;
+        replay->mpi_functions[same].time_ps += call->time_ps;
+        replay->mpi_functions[same].wait_ps += call->wait_ps;
     }
-    replay->call_count = kept;
+    replay->mpi_function_count = kept;
 }
 
 static void keep_times(anax_replay_result *result) {
@@ -494,7 +494,7 @@ static status_code run_jobs(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(begin_checkpoints(work, status));
     FORWARD_IF_ERROR(hold_ranks(work, status));
     bool beside = result->job_count > 1 || work->traffic != NULL;
-    for (size_t i = 0; i < result->job_count && beside && config->jobs.alone; i++)
+    for (size_t i = 0; i < result->job_count && beside && config->jobs.replays_alone; i++)
         FORWARD_IF_ERROR(run_alone(work, i, status));
     FORWARD_IF_ERROR(run_together(work, status));
     keep_times(result);

@@ -51,8 +51,8 @@ static status_code fill_timeline(struct path_timeline *timeline,
     return STATUS_OK;
 }
 
-status_code path_timeline_of(struct path_timeline *timeline, const struct replay_result *replay,
-                             struct status *status) {
+status_code path_timeline_build(struct path_timeline *timeline, const struct replay_result *replay,
+                                struct status *status) {
     const struct replay_critical_path *path = &replay->paths[0];
     *timeline =
         (struct path_timeline){.steps = memory_new(path->step_count, sizeof *timeline->steps),

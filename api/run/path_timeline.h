@@ -13,10 +13,10 @@ struct path_timeline {
 
 /* Fills *timeline with the steps that the first path of a replay has kept. The caller ends with
  * path_timeline_clear, also after an error. STATUS_MEMORY. */
-status_code path_timeline_of(struct path_timeline *timeline, const struct replay_result *replay,
-                             struct status *status);
+status_code path_timeline_build(struct path_timeline *timeline, const struct replay_result *replay,
+                                struct status *status);
 
-/* Frees what path_timeline_of has made. */
+/* Frees what path_timeline_build has made. */
 void path_timeline_clear(struct path_timeline *timeline);
 
 #endif

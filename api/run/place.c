@@ -34,8 +34,8 @@ status_code place_nodes_find(struct place_nodes *nodes, const anax_config *confi
         place_nodes_free(nodes);
         return code;
     }
-    placement_occupy(nodes->taken, &machine, config->placement.occupied_millionths,
-                     (uint64_t)config->run.seed);
+    placement_mark_occupied(nodes->taken, &machine, config->placement.occupied_millionths,
+                            (uint64_t)config->run.seed);
     for (uint32_t node = 0; node < machine.node_count; node++)
         nodes->taken[node] = nodes->taken[node] || nodes->failed[node];
     code = place_storage_take(nodes, config, status);
@@ -51,13 +51,13 @@ void place_nodes_free(struct place_nodes *nodes) {
 
 /* Traffic between ranks does not depend on the machine, so the small machine of the defaults is
  * used. */
-status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
-                          const struct program *program, struct status *status) {
-    FORWARD_IF_ERROR(program_load_all_ranks(program, status));
+status_code place_find_traffic(struct placement_traffic *traffic, const anax_config *config,
+                               const struct program *program, struct status *status) {
+    FORWARD_IF_ERROR(program_division_load_all(program->division, status));
     struct network_config network_config = {0};
     struct setting_section section = {network_setting_rows, network_setting_count, &network_config};
     struct settings settings = {&section, 1};
-    status_code code = settings_defaults(&settings, status);
+    status_code code = settings_set_defaults(&settings, status);
     if (code == STATUS_OK)
         code = replay_traffic_new(traffic, program, &config->replay, &network_config, status);
     settings_clear(&settings);
@@ -78,7 +78,7 @@ status_code place_on_free_nodes(struct placement **placement, const anax_config 
                                         .failed = nodes->failed,
                                         .traffic = traffic};
     if (traffic == NULL && placement_policies()[own->policy].reads_traffic) {
-        FORWARD_IF_ERROR(place_traffic(&found, config, program, status));
+        FORWARD_IF_ERROR(place_find_traffic(&found, config, program, status));
         request.traffic = &found;
     }
     status_code code = placement_new(placement, &request, status);

@@ -46,8 +46,8 @@ status_code place_storage_take(struct place_nodes *nodes, const anax_config *con
                                struct status *status);
 
 /* Finds the messages between the ranks of a program; replay_traffic_free frees them. */
-status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
-                          const struct program *program, struct status *status);
+status_code place_find_traffic(struct placement_traffic *traffic, const anax_config *config,
+                               const struct program *program, struct status *status);
 
 /* Places a program on the nodes that are not taken, by the placement settings `own`. traffic: the
  * program's messages; NULL: they are not known yet, and are found if the policy needs them. The

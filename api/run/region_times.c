@@ -27,7 +27,7 @@ struct adder {
     int64_t call_ps;
 };
 
-bool region_times_wanted(const struct program *program, const struct traces_config *config) {
+bool region_times_are_wanted(const struct program *program, const struct traces_config *config) {
     if (!traces_keeps_regions(config)) return false;
     for (uint32_t i = 0; i < program->region_count; i++)
         if (!program->regions[i].is_mpi) return true;
@@ -73,12 +73,13 @@ static void add_mark(struct adder *adder, const struct program_operation *operat
 /* times_ps: of the rank's marks; NULL: those of the trace. */
 static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank) {
     const struct program *program = adder->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint32_t i = 0; i < program->region_count; i++)
         adder->open[i] = (struct open_region){0};
     adder->mpi_ps = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            PROGRAM_AT(program, rank, rank_entry->first + i);
         if (!program_is_mark(operation)) continue;
         add_mark(adder, operation, times_ps != NULL ? *times_ps++ : operation->mark.trace_ps);
     }
@@ -125,12 +126,13 @@ static status_code add_up(const struct program *program, const struct replay_tim
     return STATUS_OK;
 }
 
-status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
-                            struct region_time **times, uint32_t *count, struct status *status) {
+status_code region_times_compute(const struct program *program,
+                                 const struct replay_timeline *timeline, struct region_time **times,
+                                 uint32_t *count, struct status *status) {
     return add_up(program, timeline, times, count, status);
 }
 
-status_code region_times_recorded(const struct program *program, struct region_time **times,
-                                  uint32_t *count, struct status *status) {
+status_code region_times_compute_recorded(const struct program *program, struct region_time **times,
+                                          uint32_t *count, struct status *status) {
     return add_up(program, NULL, times, count, status);
 }

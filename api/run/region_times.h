@@ -21,15 +21,16 @@ struct region_time {
 /* Returns whether a program has user regions and the settings ask for their times. Times need a
  * timeline, which takes 8 bytes for each begin and end of a call, so they are not computed by
  * default. */
-bool region_times_wanted(const struct program *program, const struct traces_config *config);
+bool region_times_are_wanted(const struct program *program, const struct traces_config *config);
 
 /* Computes the times of the user regions that were entered, in the order of the program's regions.
  * The caller frees *times. The replay must have kept its timeline. */
-status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
-                            struct region_time **times, uint32_t *count, struct status *status);
+status_code region_times_compute(const struct program *program,
+                                 const struct replay_timeline *timeline, struct region_time **times,
+                                 uint32_t *count, struct status *status);
 
 /* Computes the recorded times of the user regions, from the times of the trace. */
-status_code region_times_recorded(const struct program *program, struct region_time **times,
-                                  uint32_t *count, struct status *status);
+status_code region_times_compute_recorded(const struct program *program, struct region_time **times,
+                                          uint32_t *count, struct status *status);
 
 #endif

@@ -88,7 +88,7 @@ status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts,
     uint64_t first = own;
     FORWARD_IF_ERROR(processes_broadcast(processes, &first, sizeof first, status));
     status_code code = STATUS_OK;
-    if (facts->is_full)
+    if (facts->out_of_memory)
         code = status_set(status, STATUS_MEMORY, "out of memory for the facts of a run");
     else if (first != own)
         code = status_set(status, STATUS_USAGE,

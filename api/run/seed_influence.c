@@ -19,7 +19,7 @@ static bool has_random_orders(const anax_config *config) {
     return found;
 }
 
-bool seed_influences(const anax_replay_result *result) {
+bool seed_has_influence(const anax_replay_result *result) {
     const anax_config *config = result->run.config;
     if (network_depends_on_seed(result->run.network) || config->hosts.noise != HOSTS_NOISE_NONE ||
         config->jobs.background_millionths != 0 || config->placement.occupied_millionths != 0)

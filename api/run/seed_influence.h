@@ -6,6 +6,6 @@
 
 /* Returns false if a replay that completed would be the same with every other seed. True does not
  * mean that it would differ. */
-bool seed_influences(const anax_replay_result *result);
+bool seed_has_influence(const anax_replay_result *result);
 
 #endif

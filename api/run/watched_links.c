@@ -65,9 +65,9 @@ static status_code add_name(struct watched_links *links, anax_scope scope, const
     }
     if (strncmp(text, victim, sizeof victim - 1) == 0)
         return read_victim(links, scope, text + sizeof victim - 1, status);
-    const char *rest = read_end(text, '-', &name.from_node, &name.source);
-    if (rest != NULL) rest = read_end(rest, '\0', &name.to_node, &name.destination);
-    RETURN_ERROR_IF(rest == NULL || (name.from_node && name.to_node), status, STATUS_USAGE,
+    const char *rest = read_end(text, '-', &name.is_from_node, &name.source);
+    if (rest != NULL) rest = read_end(rest, '\0', &name.is_to_node, &name.destination);
+    RETURN_ERROR_IF(rest == NULL || (name.is_from_node && name.is_to_node), status, STATUS_USAGE,
                     "record.links: `%s`: %s", text, forms);
     links->names[links->count++] = name;
     return STATUS_OK;
@@ -101,15 +101,15 @@ void watched_links_free(struct watched_links *links) {
 }
 
 static void add_link(char text[WATCHED_LINKS_BYTES], const struct network_link *link) {
-    const bool to_node = link->channel_kind == NETWORK_TERMINAL && !link->injection;
+    const bool to_node = link->channel_kind == NETWORK_TERMINAL && !link->is_injection;
     const size_t length = strlen(text);
     snprintf(text + length, WATCHED_LINKS_BYTES - length, "%s%s%" PRIu32 "-%s%" PRIu32,
-             length > 0 ? "," : "", link->injection ? "n" : "", link->source, to_node ? "n" : "",
+             length > 0 ? "," : "", link->is_injection ? "n" : "", link->source, to_node ? "n" : "",
              link->destination);
 }
 
-void watched_links_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
-                           uint32_t count) {
+void watched_links_write_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
+                                 uint32_t count) {
     struct link_report_busiest busiest;
     link_report_busiest(network, &busiest);
     text[0] = '\0';
@@ -139,7 +139,7 @@ static void keep_longest(void *context, const struct network_link *link, int64_t
     waits->waited_ps[place] = waited_ps;
 }
 
-void watched_links_waits(char text[WATCHED_LINKS_BYTES], const struct network *network) {
+void watched_links_write_waits(char text[WATCHED_LINKS_BYTES], const struct network *network) {
     struct longest_waits waits = {.count = 0};
     network_visit_waits(network, keep_longest, &waits);
     text[0] = '\0';

@@ -30,9 +30,9 @@ status_code watched_links_check(const struct watched_links *links, uint32_t rank
 
 /* Writes the names of the `count` links with the largest busy_ps as a value of the setting; "" if
  * no link carried anything. */
-void watched_links_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
-                           uint32_t count);
+void watched_links_write_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
+                                 uint32_t count);
 /* Does the same for the LINK_REPORT_BUSIEST links at which the victim's messages waited longest. */
-void watched_links_waits(char text[WATCHED_LINKS_BYTES], const struct network *network);
+void watched_links_write_waits(char text[WATCHED_LINKS_BYTES], const struct network *network);
 
 #endif

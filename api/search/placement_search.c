@@ -22,8 +22,8 @@ struct placement_work {
 
 static status_code placement_of(struct placement **made, const anax_placement *result,
                                 const uint32_t *node_of_rank, struct status *status) {
-    return placement_of_nodes(made, node_of_rank, result->placement->rank_count,
-                              result->placement->node_count, status);
+    return placement_from_nodes(made, node_of_rank, result->placement->rank_count,
+                                result->placement->node_count, status);
 }
 
 static status_code measure_links(void *context, const uint32_t *node_of_rank,
@@ -62,9 +62,9 @@ static kept_state find_time(int64_t *time_ps, const char *folder, const struct k
     struct json_object *object;
     kept_state state = kept_read(&object, folder, key);
     if (state == KEPT_FOUND) {
-        const char *schema = kept_text(object, "schema");
+        const char *schema = kept_read_text(object, "schema");
         if (schema == NULL || strcmp(schema, POINT_SCHEMA) != 0 ||
-            !kept_count(object, "time_ps", time_ps))
+            !kept_read_count(object, "time_ps", time_ps))
             state = KEPT_DAMAGED;
     }
     json_object_put(object);
@@ -83,9 +83,9 @@ static status_code run_replay(const struct placement_work *work, const uint32_t 
     const anax_config *config = work->result->config;
     anax_replay_result *tried = NULL;
     FORWARD_IF_ERROR(result_new_replay(&tried, config, status));
-    tried->run.config->jobs.alone = false;
+    tried->run.config->jobs.replays_alone = false;
     struct job job = {.trace = (anax_trace *)work->result->trace,
-                      .borrowed = true,
+                      .is_borrowed = true,
                       .name = "search",
                       .seed = config->run.seed,
                       .traffic_class = config->replay.traffic_class,
@@ -150,7 +150,7 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     struct exchange_found found;
     struct exchange_value value;
     if (work->options->points_folder != NULL)
-        FORWARD_IF_ERROR(kept_folder(work->options->points_folder, status));
+        FORWARD_IF_ERROR(kept_create_folder(work->options->points_folder, status));
     uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
     RETURN_ERROR_IF(by_links == NULL, status, STATUS_MEMORY, "out of memory for a search");
     memcpy(by_links, nodes, task->rank_count * sizeof *nodes);
@@ -198,8 +198,8 @@ static status_code search_by_exchange(struct placement_work *work, uint32_t *nod
     return code;
 }
 
-status_code placement_search(anax_placement *result, const bool *taken, const anax_options *options,
-                             struct status *status) {
+status_code placement_search_run(anax_placement *result, const bool *taken,
+                                 const anax_options *options, struct status *status) {
     struct placement_work work = {.result = result, .options = options};
     const uint32_t ranks = result->placement->rank_count;
     struct placement *best = NULL;

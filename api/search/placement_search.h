@@ -14,7 +14,7 @@
 /* Replaces the placement in `result`, whose traffic is known, by the best one that the search
  * finds, and fills in result->search. taken: [node], nodes that ranks may not use. STATUS_RUN: a
  * replay failed, or was stopped. */
-status_code placement_search(anax_placement *result, const bool *taken, const anax_options *options,
-                             struct status *status);
+status_code placement_search_run(anax_placement *result, const bool *taken,
+                                 const anax_options *options, struct status *status);
 
 #endif

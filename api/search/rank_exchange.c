@@ -1,8 +1,8 @@
 /* Local search by exchange: see rank_exchange.h. */
 #include "api/search/rank_exchange.h"
 
-#include "core/base/common_divisor.h"
 #include "core/base/digest.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
 #include "core/simulation/random.h"
@@ -109,7 +109,7 @@ static status_code descend(struct exchange_work *work, struct exchange_value *va
     const uint64_t slots = work->task->slot_count;
     const uint64_t pairs = work->task->rank_count * slots;
     uint64_t at = draw_number(work) % pairs, step = draw_number(work) % pairs;
-    while (common_divisor(step, pairs) != 1)
+    while (greatest_common_divisor(step, pairs) != 1)
         step = (step + 1) % pairs;
     for (uint64_t without = 0; without < pairs && !is_over(work); without++) {
         const uint32_t rank = (uint32_t)(at / slots), slot = (uint32_t)(at % slots);

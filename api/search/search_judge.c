@@ -4,8 +4,8 @@
  * Invariant: the front is exact for the times of the seeds. Only p values, which are for people,
  * use floating point.
  */
-#include "api/compare/student.h"
-#include "api/search/search_object.h"
+#include "api/compare/student_t.h"
+#include "api/search/search_state.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void judge(anax_search *search, int64_t *values_ps, double *p) {
         if (candidate->has_rival) test_rival(search, i, values_ps);
         if (candidate->has_rival) p[i] = candidate->difference.p;
     }
-    student_holm(p, search->candidate_count);
+    student_t_apply_holm(p, search->candidate_count);
     for (size_t i = 0; i < search->candidate_count; i++)
         search->candidates[i].holm_p = p[i];
 }

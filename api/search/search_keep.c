@@ -3,7 +3,7 @@
  * candidate is its time divided by that of the fastest candidate that costs no more, so it is 1 in
  * the Pareto front.
  */
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 
 #include "core/base/wide.h"
 #include "core/memory/memory.h"

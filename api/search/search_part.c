@@ -2,7 +2,7 @@
  * The part of a trace that the first stage of a search replays: the middle of the MPI calls, where
  * the application is in its main loop rather than at its beginning or end.
  */
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 
 #include "core/memory/memory.h"
 #include "traces/traces.h"
@@ -26,12 +26,12 @@ static int64_t *times_of_calls(const struct program *program, size_t *count, uin
     *count = 0;
     *calls = 0;
     struct program_walk walk = {0}, again = {0};
-    while (program_next(program, &walk))
+    while (program_walk_next(program, &walk))
         *calls += walk.operation->kind == PROGRAM_CALL;
     const uint64_t step = *calls / STEPS_MAX + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
     uint64_t number = 0;
-    while (times_ps != NULL && program_next(program, &again))
+    while (times_ps != NULL && program_walk_next(program, &again))
         if (again.operation->kind == PROGRAM_CALL && number++ % step == 0)
             times_ps[(*count)++] = again.operation->mark.trace_ps;
     return times_ps;

@@ -1,5 +1,5 @@
-/* Runs the stages of a search. See search_object.h for the invariant. */
-#include "api/search/search_object.h"
+/* Runs the stages of a search. See search_state.h for the invariant. */
+#include "api/search/search_state.h"
 
 #include "api/report/text_buffer.h"
 #include "core/memory/memory.h"
@@ -117,14 +117,14 @@ static status_code mark(anax_comparison *comparison, struct status *status) {
 
 static void count_up(anax_search *search, const anax_comparison *comparison) {
     for (size_t i = 0; comparison != NULL && i < comparison->point_count; i++) {
-        search->found += comparison->points[i].found;
-        search->damaged += comparison->points[i].damaged;
+        search->found += comparison->points[i].was_kept;
+        search->damaged += comparison->points[i].was_damaged;
         search->failed += comparison->points[i].failure != NULL;
     }
 }
 
-status_code search_stages(anax_search *search, const char *folder, const anax_options *options,
-                          struct status *status) {
+status_code search_run_stages(anax_search *search, const char *folder, const anax_options *options,
+                              struct status *status) {
     bool *kept = memory_new(search->candidate_count, sizeof *kept);
     int64_t *times_ps = memory_new(search->candidate_count, sizeof *times_ps);
     status_code code = STATUS_OK;

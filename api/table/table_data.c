@@ -6,7 +6,7 @@
  */
 #include "api/table/table.h"
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,9 +167,9 @@ static void finish_table(struct anax_table *table) {
 
 static status_code no_such_table(const struct table_schema *schema, const char *name,
                                  struct status *status) {
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (const struct table *const *table = schema->tables; *table != NULL; table++)
-        nearest_offer(&search, (*table)->name);
+        nearest_name_offer(&search, (*table)->name);
     status_set(status, STATUS_USAGE, "%s has no table `%s`%s%s%s; its tables are", schema->name,
                name, search.name != NULL ? " (did you mean `" : "",
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");

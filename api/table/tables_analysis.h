@@ -20,7 +20,7 @@ struct tables_verdict {
 /* Returns the least a of a conjecture for its h. */
 static inline uint32_t tables_min_routers(const struct tables_verdict *row) {
     return row->conjecture->min_routers +
-           (row->conjecture->routers_over_globals ? row->globals : 0);
+           (row->conjecture->has_more_routers_than_globals ? row->globals : 0);
 }
 
 enum { TABLES_FRACTION_BYTES = 48 };

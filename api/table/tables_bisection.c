@@ -6,7 +6,7 @@
 #include "api/config/changed_settings.h"
 #include "api/report/bisection_report.h"
 #include "api/table/tables_analysis.h"
-#include "core/base/common_divisor.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ enum {
 };
 
 void tables_fraction(uint64_t numerator, uint64_t denominator, char text[TABLES_FRACTION_BYTES]) {
-    uint64_t common = common_divisor(numerator, denominator);
+    uint64_t common = greatest_common_divisor(numerator, denominator);
     if (denominator == 0)
         snprintf(text, TABLES_FRACTION_BYTES, "inf");
     else if (denominator == common)
@@ -67,7 +67,7 @@ static status_code visit_machine(const struct table_source *source, const struct
     const struct bisection_machine_row row = {
         .name = name,
         .changed = config->run.machine != NULL &&
-                   changed_network(&config->network, &config->machine_network),
+                   changed_network_differs(&config->network, &config->machine_network),
         .routers_per_group = config->network.routers_per_group,
         .globals_per_router = config->network.globals_per_router,
         .groups = config->network.groups,

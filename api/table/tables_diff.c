@@ -59,7 +59,7 @@ static status_code visit_changes(const struct table_source *source, const struct
             .first_ps = known_time(entry, 0),
             .second_ps = known_time(entry, 1),
             .difference_ps = result_entry_compares(entry)
-                                 ? result_difference(entry->time_ps[0], entry->time_ps[1])
+                                 ? result_subtract(entry->time_ps[0], entry->time_ps[1])
                                  : TABLE_NO_BALANCE,
         };
         table_add(sink, &row);

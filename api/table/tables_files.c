@@ -32,14 +32,14 @@ static void add_access(struct file_row *file, uint32_t rank,
 static status_code visit_files(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     const struct program *program = source->program;
-    FORWARD_IF_ERROR(program_load_all_ranks(program, status));
+    FORWARD_IF_ERROR(program_division_load_all(program->division, status));
     struct file_row *files = memory_new(program->file_count, sizeof *files);
     RETURN_ERROR_IF(files == NULL, status, STATUS_MEMORY, "out of memory for files");
     for (uint32_t i = 0; i < program->file_count; i++)
         files[i].name = program_text(program, program->files[i].name);
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const struct program_rank *part = &program->ranks[rank];
-        for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const struct program_rank *rank_entry = &program->ranks[rank];
+        for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
             const struct program_operation *operation = PROGRAM_AT(program, rank, i);
             if (operation->kind == PROGRAM_FILE)
                 add_access(&files[operation->file.number], rank, operation);

@@ -23,24 +23,25 @@ static void add_place(const anax_topology *machine, int64_t number, uint32_t col
     const struct floor_place *place = &floor->places[row * floor->columns + column];
     const bool stands = place->cabinets > 0;
     if (!stands && place->right == 0 && place->below == 0) return;
-    table_add(sink, &(struct floor_row){
-                        .machine = number,
-                        .column = (uint64_t)column * floor->side,
-                        .row = (uint64_t)row * floor->side,
-                        .side = floor->side,
-                        .cabinets = place->cabinets,
-                        .cables = topology_of_rails(machine, place->ends),
-                        .optical = topology_of_rails(machine, place->optical),
-                        .cables_right = topology_of_rails(machine, (uint64_t)place->right),
-                        .cables_below = topology_of_rails(machine, (uint64_t)place->below),
-                        .x_m = (int64_t)column * floor->side * config->pitch_x_mm * 1000,
-                        .y_m = (int64_t)row * floor->side * config->pitch_y_mm * 1000,
-                        .cabinet = stands ? (int64_t)place->cabinet : TABLE_NONE,
-                        .group = stands ? (int64_t)place->group : TABLE_NONE,
-                        .mean_length_m = place->ends > 0 ? table_ratio((wide)place->length_mm,
-                                                                       (wide)place->ends * 1000)
-                                                         : TABLE_NONE,
-                        .longest_m = place->ends > 0 ? place->longest_mm * 1000 : TABLE_NONE});
+    table_add(sink,
+              &(struct floor_row){
+                  .machine = number,
+                  .column = (uint64_t)column * floor->cabinets_per_side,
+                  .row = (uint64_t)row * floor->cabinets_per_side,
+                  .side = floor->cabinets_per_side,
+                  .cabinets = place->cabinets,
+                  .cables = topology_of_rails(machine, place->ends),
+                  .optical = topology_of_rails(machine, place->optical),
+                  .cables_right = topology_of_rails(machine, (uint64_t)place->right),
+                  .cables_below = topology_of_rails(machine, (uint64_t)place->below),
+                  .x_m = (int64_t)column * floor->cabinets_per_side * config->pitch_x_mm * 1000,
+                  .y_m = (int64_t)row * floor->cabinets_per_side * config->pitch_y_mm * 1000,
+                  .cabinet = stands ? (int64_t)place->cabinet : TABLE_NONE,
+                  .group = stands ? (int64_t)place->group : TABLE_NONE,
+                  .mean_length_m = place->ends > 0 ? table_ratio((wide)place->length_mm,
+                                                                 (wide)place->ends * 1000)
+                                                   : TABLE_NONE,
+                  .longest_m = place->ends > 0 ? place->longest_mm * 1000 : TABLE_NONE});
 }
 
 static status_code visit_floor(const struct table_source *source, const struct table_sink *sink,

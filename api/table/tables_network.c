@@ -123,7 +123,7 @@ static status_code visit_classes(const struct table_source *source, const struct
     const struct network_config *network = &source->config->network;
     for (uint32_t i = 0; i < (uint32_t)network->classes; i++) {
         struct network_totals totals;
-        network_class_totals_of(source->run->network, i, &totals);
+        network_fill_class_totals(source->run->network, i, &totals);
         const struct class_row row = {
             .number = i,
             .minimum = network->class[i].minimum_millionths,
@@ -416,7 +416,7 @@ static void add_terminal(void *context, const struct network_link *link) {
     struct router_row *routers = context;
     const struct network_link_counts *measured = &link->measured;
     if (link->channel_kind != NETWORK_TERMINAL) return;
-    if (!link->injection) {
+    if (!link->is_injection) {
         routers[link->source].ejected_packets += measured->packets;
         routers[link->source].ejected_bytes += measured->bytes;
         return;

@@ -253,7 +253,7 @@ static status_code visit_sensitivity(const struct table_source *source,
     for (uint32_t i = 0; i < path->setting_count; i++) {
         const struct replay_path_setting *setting = &path->settings[i];
         bool counted = setting->count != REPLAY_PATH_UNCOUNTED;
-        int64_t effect_ps = setting->inverse ? -setting->effect_ps : setting->effect_ps;
+        int64_t effect_ps = setting->is_inverse ? -setting->effect_ps : setting->effect_ps;
         table_add(sink,
                   &(struct sensitivity_row){.setting = setting->setting,
                                             .unit = counted ? "ps" : "percent",

@@ -201,7 +201,7 @@ static status_code visit_ranks(const struct table_source *source, const struct t
         row.nic = nic != NETWORK_NIC_ANY ? (int64_t)nic - 1 : TABLE_NONE;
         row.router =
             node_shape_endpoint(&shape, (uint32_t)row.node, nic != NETWORK_NIC_ANY ? nic - 1 : 0) /
-            shape.ports;
+            shape.endpoints_per_router;
         row.group = row.router / network->routers_per_group;
         table_add(sink, &row);
     }

@@ -142,7 +142,7 @@ static bool has_traffic_load(const struct table_source *source) {
 
 static bool add_load(void *context, const struct network_load *load) {
     const struct network_link link = {.channel_kind = load->channel_kind,
-                                      .injection = load->injection};
+                                      .is_injection = load->is_injection};
     const struct load_row row = {link_report_kind(&link), *load};
     return table_add(context, &row);
 }

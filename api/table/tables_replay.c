@@ -155,16 +155,19 @@ static const struct table jobs = {
 static status_code visit_calls(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     (void)status;
-    for (uint32_t i = 0; i < source->replay->call_count; i++)
-        table_add(sink, &source->replay->calls[i]);
+    for (uint32_t i = 0; i < source->replay->mpi_function_count; i++)
+        table_add(sink, &source->replay->mpi_functions[i]);
     return STATUS_OK;
 }
 
 static const struct table_column call_columns[] = {
-    TABLE_NAME(replay_call_result, name, "name", "name of the MPI call"),
-    TABLE_COLUMN(replay_call_result, count, "count", "", "how often it was called, over all ranks"),
-    TABLE_COLUMN(replay_call_result, time_ps, "time_ps", "ps", "time in it, over all ranks"),
-    TABLE_COLUMN(replay_call_result, wait_ps, "wait_ps", "ps", "waiting in it, over all ranks"),
+    TABLE_NAME(replay_mpi_function_result, name, "name", "name of the MPI call"),
+    TABLE_COLUMN(replay_mpi_function_result, count, "count", "",
+                 "how often it was called, over all ranks"),
+    TABLE_COLUMN(replay_mpi_function_result, time_ps, "time_ps", "ps",
+                 "time in it, over all ranks"),
+    TABLE_COLUMN(replay_mpi_function_result, wait_ps, "wait_ps", "ps",
+                 "waiting in it, over all ranks"),
 };
 
 static const struct table calls = {
@@ -228,7 +231,7 @@ static status_code visit_verdict(const struct table_source *source, const struct
                                  struct status *status) {
     (void)status;
     struct verdict verdict;
-    verdict_of(&verdict, source->result);
+    verdict_find(&verdict, source->result);
     for (size_t i = 0; i < verdict.count; i++)
         table_add(sink,
                   &(struct verdict_row){verdict.sentences[i].text, verdict.sentences[i].rule});

@@ -94,7 +94,7 @@ void tables_fill_machine(struct tables_machine_row *row, const anax_config *conf
     *row = (struct tables_machine_row){
         .name = name,
         .changed = config->run.machine != NULL &&
-                   changed_network(&config->network, &config->machine_network),
+                   changed_network_differs(&config->network, &config->machine_network),
         .nodes = network_config_nodes(network),
         .groups = network->groups,
         .routers = network_config_routers(network),
@@ -103,7 +103,7 @@ void tables_fill_machine(struct tables_machine_row *row, const anax_config *conf
         .globals_per_router = network->globals_per_router,
         .rails = network->rails,
         .nics_per_node = network_config_nics(network),
-        .routers_per_node = network_config_node(network).routers,
+        .routers_per_node = network_config_node(network).routers_per_node,
         .injection_bytes_per_s = network_config_injection_bytes_per_s(network),
         .arrangement = network_arrangement_names()[network->arrangement],
     };
@@ -140,7 +140,7 @@ static status_code visit_settings(const struct table_source *source, const struc
                                   struct status *status) {
     struct setting_section subset[API_SECTIONS];
     struct settings settings;
-    api_config_scope(source->config, source->scope, subset, &settings);
+    api_config_find_scope(source->config, source->scope, subset, &settings);
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
             struct tables_settings_row row = {.name = subset[s].rows[r].name};
@@ -171,7 +171,7 @@ const struct table table_configuration = {
 static status_code visit_machine_mpi(const struct table_source *source,
                                      const struct table_sink *sink, struct status *status) {
     struct changed_settings settings;
-    FORWARD_IF_ERROR(changed_settings_of_machine(&settings, source->config, status));
+    FORWARD_IF_ERROR(changed_settings_find_machine_values(&settings, source->config, status));
     for (size_t i = 0; i < settings.count; i++) {
         const struct tables_settings_row row = {.name = settings.list[i].name,
                                                 .value = settings.list[i].value};
@@ -223,7 +223,7 @@ status_code tables_add_changes(const anax_config *config, anax_scope scope,
         row.name = change->name;
         row.value = change->value;
         row.initial = change->initial;
-        row.from = change->of_machine ? "machine" : "defaults";
+        row.from = change->is_of_machine ? "machine" : "defaults";
         table_add(sink, &row);
     }
     changed_settings_free(&changes);
@@ -260,7 +260,7 @@ static status_code visit_trace(const struct table_source *source, const struct t
     const struct program *program = source->program;
     struct program_totals *totals = malloc(sizeof *totals);
     RETURN_ERROR_IF(totals == NULL, status, STATUS_MEMORY, "out of memory for a trace's totals");
-    program_totals_of(program, totals);
+    program_totals_compute(program, totals);
     char hash[17];
     const struct trace_row row = {
         .path = program_text(program, program->source),
@@ -318,7 +318,7 @@ static status_code add_warnings(const struct program *program, struct warning_ro
                                 const struct table_sink *sink, struct status *status) {
     struct report_trace_warning warnings[WARNINGS_MAX];
     size_t count;
-    RETURN_ERROR_IF(!warnings_of(program, warnings, &count), status, STATUS_MEMORY,
+    RETURN_ERROR_IF(!warnings_find(program, warnings, &count), status, STATUS_MEMORY,
                     "out of memory for warnings");
     for (size_t i = 0; i < count; i++) {
         row.what = warnings[i].what;

@@ -1,5 +1,5 @@
 /* The tables of a search. */
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 #include "api/table/tables.h"
 #include "api/table/tables_comparison.h"
 

@@ -38,15 +38,15 @@ static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
     const struct flow_visit *visit = context;
     const struct flow_row row = {link_report_kind(link), *link,
-                                 flow_ends_of(visit->source->result, flow), *flow};
+                                 flow_ends_find(visit->source->result, flow), *flow};
     table_add(visit->sink, &row);
 }
 
 static struct wait_row wait_row_of(const anax_replay_result *result,
                                    const struct network_link *link,
                                    const struct network_link_wait *wait) {
-    return (struct wait_row){link_report_kind(link), *link, flow_ends_of(result, wait->flow),
-                             flow_ends_of(result, wait->behind), wait->waited_ps};
+    return (struct wait_row){link_report_kind(link), *link, flow_ends_find(result, wait->flow),
+                             flow_ends_find(result, wait->behind), wait->waited_ps};
 }
 
 static void add_wait(void *context, const struct network_link *link,

@@ -23,10 +23,11 @@ static status_code add_wiring(const anax_topology *machine, int64_t number,
     const uint64_t rows = (groups + of_row - 1) / of_row;
     uint64_t *links = memory_new(rows * rows, sizeof *links);
     RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for a table");
-    for (uint64_t place = 0; place < groups * topology->links; place++) {
-        const uint32_t end = topology->peer[place];
+    for (uint64_t place = 0; place < groups * topology->links_per_group; place++) {
+        const uint32_t end = topology->link_peers[place];
         if (end == TOPOLOGY_UNCONNECTED || end < place) continue;
-        const uint64_t one = place / topology->links / of_row, two = end / topology->links / of_row;
+        const uint64_t one = place / topology->links_per_group / of_row,
+                       two = end / topology->links_per_group / of_row;
         links[(one < two ? one : two) * rows + (one < two ? two : one)]++;
     }
     for (uint64_t i = 0; i < rows * rows; i++)

@@ -89,10 +89,10 @@ static bool read_field(struct traffic_point *figures, const struct kept_field *f
     int64_t whole;
     wide sum;
     if (field->kind == KEPT_WHOLE) {
-        if (!kept_count(object, field->name, &whole)) return false;
+        if (!kept_read_count(object, field->name, &whole)) return false;
         memcpy(place, &whole, sizeof whole);
     } else {
-        if (!read_sum(&sum, kept_text(object, field->name))) return false;
+        if (!read_sum(&sum, kept_read_text(object, field->name))) return false;
         memcpy(place, &sum, sizeof sum);
     }
     return true;
@@ -128,7 +128,8 @@ static bool read_figures(struct traffic_point *figures, struct json_object *obje
     int64_t stable = 0;
     for (size_t i = 0; i < FIELDS; i++)
         if (!read_field(figures, &fields[i], object)) return false;
-    if (!kept_count(object, "stable", &stable) || !kept_hash(object, "digest", &totals->digest))
+    if (!kept_read_count(object, "stable", &stable) ||
+        !kept_read_hash(object, "digest", &totals->digest))
         return false;
     figures->stable = stable != 0;
     totals->threads = 1;
@@ -139,7 +140,8 @@ static bool read_figures(struct traffic_point *figures, struct json_object *obje
 }
 
 static bool read_point(struct sweep_point *point, struct json_object *object) {
-    const char *schema = kept_text(object, "schema"), *failure = kept_text(object, "failure");
+    const char *schema = kept_read_text(object, "schema"),
+               *failure = kept_read_text(object, "failure");
     if (schema == NULL || strcmp(schema, SCHEMA) != 0) return false;
     if (failure != NULL) {
         if (memory_copy_text(&point->failure, failure, NULL) != STATUS_OK) return false;
@@ -149,8 +151,8 @@ static bool read_point(struct sweep_point *point, struct json_object *object) {
         point->figures = figures;
         point->finished = true;
     }
-    point->found = true;
-    point->seconds = kept_seconds(object);
+    point->was_kept = true;
+    point->seconds = kept_read_seconds(object);
     return true;
 }
 
@@ -160,7 +162,7 @@ kept_state kept_traffic_find(struct sweep_point *point, const char *folder,
     kept_state state = kept_read(&object, folder, key);
     if (state == KEPT_FOUND && !read_point(point, object)) state = KEPT_DAMAGED;
     json_object_put(object);
-    if (state == KEPT_DAMAGED) point->damaged = true;
+    if (state == KEPT_DAMAGED) point->was_damaged = true;
     return state;
 }
 

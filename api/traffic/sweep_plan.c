@@ -119,7 +119,7 @@ static status_code make_config(struct traffic_sweep *sweep, struct sweep_curve *
         code = api_check_class(curve->config, "traffic.class", curve->config->traffic.traffic_class,
                                status);
     if (code == STATUS_OK)
-        code = traffic_pattern_known(curve->config->traffic.pattern, "traffic.pattern", status);
+        code = traffic_pattern_check(curve->config->traffic.pattern, "traffic.pattern", status);
     if (code == STATUS_OK || !sweep_has_candidates(sweep)) return code;
     char *label = candidate_set_label(&sweep->candidates, curve->candidate);
     status_prefix(status, "%s", label != NULL ? label : "");

@@ -2,7 +2,7 @@
  * Runs the points of synthetic traffic, or searches the saturation load of each curve and seed by
  * bisection.
  */
-#include "api/points/points.h"
+#include "api/points/points_at_once.h"
 #include "api/points/points_run.h"
 #include "api/report/text_buffer.h"
 #include "api/run/run_checkpoint.h"
@@ -179,7 +179,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     if (worker == 0) atomic_store(&work->load_millionths, point->figures.offered_millionths);
     FORWARD_IF_ERROR(number_for_checkpoint(&number, work, point, status));
     if (!is_single(work) &&
-        checkpoint_recall(work->checkpoint, number, &point->figures, sizeof point->figures)) {
+        checkpoint_find_result(work->checkpoint, number, &point->figures, sizeof point->figures)) {
         point->finished = true;
         point->seconds = -1;
         return STATUS_OK;
@@ -200,8 +200,8 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     else
         network_free(network);
     if (code == STATUS_OK && !is_single(work))
-        code = checkpoint_remember(work->checkpoint, number, &point->figures, sizeof point->figures,
-                                   status);
+        code = checkpoint_record_result(work->checkpoint, number, &point->figures,
+                                        sizeof point->figures, status);
     point->finished = code == STATUS_OK;
     return code;
 }
@@ -357,8 +357,8 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     return code;
 }
 
-status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
-                        const anax_options *options, struct status *status) {
+status_code sweep_count_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
+                              const anax_options *options, struct status *status) {
     const size_t steps = sweep->searches != NULL ? sweep_search_steps(sweep->width_millionths) : 1;
     struct points_times times = {0};
     unsigned threads;
@@ -378,6 +378,6 @@ status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char
     }
     times.items = sweep->points_wanted / steps;
     times.at_once = points_at_once(options, max_nodes(sweep), times.items, &threads);
-    *parts = points_parts(&times);
+    *parts = points_count_parts(&times);
     return STATUS_OK;
 }

@@ -17,8 +17,8 @@ struct sweep_point {
     size_t curve;
     uint32_t seed; /* number of the seed, from 0 */
     bool finished;
-    bool found;             /* kept from an earlier run */
-    bool damaged;           /* its kept file was damaged */
+    bool was_kept;          /* kept from an earlier run */
+    bool was_damaged;       /* its kept file was damaged */
     bool beyond_saturation; /* it, or a lower load of the curve and seed, is not stable */
     char *failure;          /* why it did not finish */
     double seconds;         /* how long it took to compute; -1: unknown */
@@ -85,9 +85,9 @@ struct sweep_order {
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
                       anax_traffic_result *result, unsigned *at_once, struct status *status);
 
-/* Sets *parts to the number of parts into which the sweep is best cut; see points_parts. */
-status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
-                        const anax_options *options, struct status *status);
+/* Sets *parts to the number of parts into which the sweep is best cut; see points_count_parts. */
+status_code sweep_count_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
+                              const anax_options *options, struct status *status);
 
 /* Sorts the points of each curve by load and seed, and marks those beyond saturation. */
 void sweep_judge(struct traffic_sweep *sweep);

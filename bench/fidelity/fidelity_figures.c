@@ -221,10 +221,10 @@ static struct chart_series *add_series(struct drawing *drawing, const char *labe
                                    .x = *x,
                                    .y = *y,
                                    .count = count,
-                                   .line = true,
-                                   .clipped = true,
-                                   .marks = true,
-                                   .filled = true};
+                                   .has_line = true,
+                                   .is_clipped = true,
+                                   .has_marks = true,
+                                   .is_filled = true};
     return added;
 }
 
@@ -235,7 +235,7 @@ static void add_reference(struct drawing *drawing, const char *experiment, size_
     for (size_t i = 0; i < reference_count; i++)
         count += strcmp(reference_rows[i].curve, experiment) == 0;
     struct chart_series *added = add_series(drawing, "", count, &x, &y);
-    added->line = added->filled = false;
+    added->has_line = added->is_filled = false;
     added->style = style;
     for (size_t i = 0, k = 0; i < reference_count; i++) {
         const struct reference_row *row = &reference_rows[i];
@@ -305,8 +305,8 @@ static void add_steps(struct drawing *drawing, const char *label, const double *
     double *x, *y;
     const size_t style = drawing->chart.count;
     struct chart_series *added = add_series(drawing, label, count + 1, &x, &y);
-    added->steps = true;
-    added->marks = false;
+    added->is_stepped = true;
+    added->has_marks = false;
     added->style = style;
     for (size_t i = 0; i <= count; i++) {
         x[i] = (double)i * width;

@@ -63,17 +63,17 @@ static status_code build(struct program_builder *builder, struct application *ap
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory");
     for (uint32_t i = 0; i < application->ranks; i++)
         members[i] = i;
-    status_code code = builder_communicator(builder, "MPI_COMM_WORLD", members, application->ranks,
-                                            &world, status);
+    status_code code = builder_define_communicator(builder, "MPI_COMM_WORLD", members,
+                                                   application->ranks, &world, status);
     free(members);
     for (int i = 0; i < NAMES; i++) {
         char name[32];
         snprintf(name, sizeof name, "function_%d", i);
-        application->names[i] = builder_region(builder, name, false);
+        application->names[i] = builder_define_region(builder, name, false);
     }
-    application->irecv = builder_region(builder, "MPI_Irecv", true);
-    application->isend = builder_region(builder, "MPI_Isend", true);
-    application->waitall = builder_region(builder, "MPI_Waitall", true);
+    application->irecv = builder_define_region(builder, "MPI_Irecv", true);
+    application->isend = builder_define_region(builder, "MPI_Isend", true);
+    application->waitall = builder_define_region(builder, "MPI_Waitall", true);
     for (uint32_t rank = 0; code == STATUS_OK && rank < application->ranks; rank++) {
         int64_t now_ps = 0;
         for (uint32_t i = 0; code == STATUS_OK && i < application->iterations; i++) {
@@ -92,7 +92,7 @@ static status_code write_archive(struct application *application, const char *fo
     if (builder == NULL) return STATUS_MEMORY;
     status_code code = build(builder, application, status);
     if (code == STATUS_OK) code = builder_seal(builder, 1, &program, status);
-    if (code == STATUS_OK) code = traces_nominal_times(program, &times, status);
+    if (code == STATUS_OK) code = traces_compute_nominal_times(program, &times, status);
     if (code == STATUS_OK) code = traces_write_otf2(program, &times, folder, status);
     builder_free(builder);
     traces_times_free(&times);

@@ -46,7 +46,7 @@ static double run(const struct program *program, const struct replay_config *con
           &status);
     double wall_s = now_s() - start_s;
     struct network_totals totals;
-    network_totals_of(network, &totals);
+    network_fill_totals(network, &totals);
     double messages = (double)(totals.messages + totals.memory_messages);
     printf("%.3f s: %.3f million messages/s, %.2f million packet-hops/s, %.1f hops per message, "
            "digest %016" PRIx64 "\n",
@@ -72,7 +72,7 @@ int main(int count, char **arguments) {
                         "[SETTING=VALUE | threads=N | runs=N]...\n");
         return 2;
     }
-    check(settings_defaults(&settings, &status), &status);
+    check(settings_set_defaults(&settings, &status), &status);
     check(config_file_read(&settings, arguments[1], &status), &status);
     for (int i = 6; i < count; i++) {
         if (sscanf(arguments[i], "threads=%u", &threads) == 1) continue;

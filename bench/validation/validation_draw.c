@@ -54,13 +54,13 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
                                                    .y = drawing->published[k],
                                                    .count = count,
                                                    .style = k,
-                                                   .marks = true};
+                                                   .has_marks = true};
     drawing->series[2 * k + 1] = (struct chart_series){.label = drawing->labels[2 * k + 1],
                                                        .x = drawing->x[k],
                                                        .y = drawing->ours[k],
                                                        .count = count,
                                                        .style = k,
-                                                       .line = true};
+                                                       .has_line = true};
     drawing->curves++;
 }
 

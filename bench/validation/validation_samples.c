@@ -61,7 +61,8 @@ static bool read_ranks(struct otf2_reader *reader, struct samples *samples, size
     for (size_t rank = 0; rank < ranks; rank++) {
         uint64_t events = 0;
         samples->rank_count = 0;
-        if (otf2_reader_events(reader, rank, take_event, samples, &events, status) != STATUS_OK)
+        if (otf2_reader_read_events(reader, rank, take_event, samples, &events, status) !=
+            STATUS_OK)
             return false;
         if (rank == 0) expected = samples->count;
         if (samples->rank_count == 0 || samples->rank_count != expected) {
@@ -79,7 +80,7 @@ double validation_sample_s(const char *path, size_t ranks) {
     struct samples samples = {.definitions = &definitions};
     struct otf2_reader *reader = otf2_reader_open(path, &status);
     bool good = reader != NULL &&
-                otf2_reader_definitions(reader, &definitions, &status) == STATUS_OK &&
+                otf2_reader_read_definitions(reader, &definitions, &status) == STATUS_OK &&
                 read_ranks(reader, &samples, ranks, &status);
     if (status.text != NULL) fprintf(stderr, "bench: %s: %s\n", path, status.text);
     double sum = 0;

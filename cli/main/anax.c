@@ -33,7 +33,7 @@ static int run_command(const struct invocation *invocation) {
 int main(int argc, char **argv) {
     keep_standard_files();
     /* Every process of `anax record` runs the application, whose output counts. */
-    if (argc < 2 || strcmp(argv[1], "record") != 0) together_launched(argc, argv);
+    if (argc < 2 || strcmp(argv[1], "record") != 0) together_find_launch(argc, argv);
     if (argc < 2) {
         fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
         return together_exit_code(EXIT_USAGE);
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
     }
     invocation.all_commands = commands();
     if (invocation.help)
-        help_command(command);
+        help_print_command(command);
     else
         exit_code = run_command(&invocation);
     invocation_clear(&invocation);

@@ -70,7 +70,7 @@ static void put_options(FILE *file, const struct command *command) {
     fputs(".SH OPTIONS\n", file);
     for (const struct option_row *row = command->options; row->name != NULL; row++) {
         char tag[80];
-        option_text(row, tag, sizeof tag);
+        option_write_text(row, tag, sizeof tag);
         put_item(file, tag + strspn(tag, " "), row->help);
     }
 }

@@ -41,7 +41,7 @@ static void add_text(struct checkpoint_facts *facts, const char *text) {
     const size_t bytes = strlen(text);
     void *moved = facts->text;
     if (memory_grow(&moved, &facts->capacity, facts->bytes + bytes + 1, 1, NULL) != STATUS_OK) {
-        facts->is_full = true;
+        facts->out_of_memory = true;
         return;
     }
     facts->text = moved;
@@ -53,7 +53,7 @@ static void add_text(struct checkpoint_facts *facts, const char *text) {
 
 static void end_line(struct checkpoint_facts *facts) {
     add_text(facts, " ");
-    if (!facts->is_full) facts->text[facts->bytes - 1] = '\n';
+    if (!facts->out_of_memory) facts->text[facts->bytes - 1] = '\n';
 }
 
 void checkpoint_add_fact(struct checkpoint_facts *facts, const char *name, const char *format,
@@ -63,7 +63,7 @@ void checkpoint_add_fact(struct checkpoint_facts *facts, const char *name, const
     va_start(arguments, format);
     status_set_v(&text, STATUS_USAGE, format, arguments);
     va_end(arguments);
-    if (text.text == NULL) facts->is_full = true;
+    if (text.text == NULL) facts->out_of_memory = true;
     add_text(facts, name);
     add_text(facts, ": ");
     add_text(facts, text.text != NULL ? text.text : "");
@@ -196,7 +196,7 @@ static status_code prepare_folder(struct checkpoint *checkpoint, struct status *
     struct checkpoint_text text = {0};
     FORWARD_IF_ERROR(make_folder(options->folder, status));
     FORWARD_IF_ERROR(lock_folder(checkpoint, status));
-    const bool is_there = checkpoint_is_there(options->folder);
+    const bool is_there = checkpoint_exists(options->folder);
     RETURN_ERROR_IF(is_there && !is_same_folder(options->folder, options->resume), status,
                     STATUS_USAGE,
                     "%s: has a checkpoint already; go on from it with --resume %s, name another "
@@ -237,19 +237,20 @@ static status_code visit_parts(struct checkpoint *checkpoint, checkpoint_kind ki
     status_code code = STATUS_OK;
     for (uint32_t i = 0; i < checkpoint->from.file_count && code == STATUS_OK; i++) {
         struct checkpoint_stream stream;
-        code = checkpoint_open(&stream, checkpoint->options.resume, &checkpoint->from, i, status);
+        code = checkpoint_stream_open(&stream, checkpoint->options.resume, &checkpoint->from, i,
+                                      status);
         if (code != STATUS_OK) break;
         for (bool is_end = false; code == STATUS_OK;) {
             struct checkpoint_head head;
-            code = checkpoint_next(&stream, &head, &is_end, status);
+            code = checkpoint_stream_next(&stream, &head, &is_end, status);
             if (code != STATUS_OK || is_end) break;
             if (head.kind != (uint64_t)kind || !wants(context, head.number)) {
-                code = checkpoint_skip(&stream, &head, status);
+                code = checkpoint_stream_skip(&stream, &head, status);
                 continue;
             }
-            code = checkpoint_take(&stream, &head, &state, status);
+            code = checkpoint_stream_read(&stream, &head, &state, status);
             if (code == STATUS_OK) code = visit(context, head.number, &state, status);
-            if (code == STATUS_INPUT) code = checkpoint_damaged(&stream, status);
+            if (code == STATUS_INPUT) code = checkpoint_set_damaged(&stream, status);
         }
         fclose(stream.file);
         free(stream.path);
@@ -281,7 +282,7 @@ status_code checkpoint_new(struct checkpoint **made, const struct checkpoint_opt
                            const struct checkpoint_facts *facts, struct status *status) {
     struct checkpoint *checkpoint = memory_new(1, sizeof *checkpoint);
     *made = NULL;
-    if (checkpoint == NULL || facts->is_full) {
+    if (checkpoint == NULL || facts->out_of_memory) {
         free(checkpoint);
         return status_set(status, STATUS_MEMORY, "out of memory for a checkpoint");
     }
@@ -312,8 +313,8 @@ void checkpoint_free(struct checkpoint *checkpoint) {
     free(checkpoint);
 }
 
-bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
-                       size_t bytes) {
+bool checkpoint_find_result(const struct checkpoint *checkpoint, uint64_t key, void *result,
+                            size_t bytes) {
     for (size_t i = 0; checkpoint != NULL && i < checkpoint->result_count; i++) {
         const struct finished_simulation *finished = &checkpoint->results[i];
         if (finished->key != key || finished->bytes != bytes) continue;
@@ -323,8 +324,8 @@ bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *
     return false;
 }
 
-status_code checkpoint_remember(struct checkpoint *checkpoint, uint64_t key, const void *result,
-                                size_t bytes, struct status *status) {
+status_code checkpoint_record_result(struct checkpoint *checkpoint, uint64_t key,
+                                     const void *result, size_t bytes, struct status *status) {
     return checkpoint != NULL ? add_result(checkpoint, key, result, bytes, status) : STATUS_OK;
 }
 
@@ -350,7 +351,7 @@ bool checkpoint_has_stopped(const struct checkpoint *checkpoint) {
     return checkpoint != NULL && checkpoint->has_stopped;
 }
 
-void checkpoint_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status) {
+void checkpoint_set_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status) {
     checkpoint->has_stopped = true;
     if (is_written)
         status_set(status, STATUS_RUN, "stopped; go on with --resume %s",
@@ -367,8 +368,9 @@ static status_code put_results(struct checkpoint_stream *stream,
     for (size_t i = 0; i < checkpoint->result_count; i++) {
         const struct finished_simulation *finished = &checkpoint->results[i];
         saved_reset(state, false);
-        saved_bytes(state, finished->data, finished->bytes);
-        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_RESULT, finished->key, state, status));
+        save_or_restore_bytes(state, finished->data, finished->bytes);
+        FORWARD_IF_ERROR(
+            checkpoint_stream_put(stream, CHECKPOINT_RESULT, finished->key, state, status));
     }
     return STATUS_OK;
 }
@@ -378,12 +380,12 @@ static status_code put_state(struct checkpoint_stream *stream,
                              struct status *status) {
     saved_reset(state, false);
     pieces->process(pieces->context, state);
-    FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_PROCESS, 0, state, status));
+    FORWARD_IF_ERROR(checkpoint_stream_put(stream, CHECKPOINT_PROCESS, 0, state, status));
     for (uint32_t i = 0; i < pieces->count; i++) {
         if (!pieces->is_here(pieces->context, i)) continue;
         saved_reset(state, false);
         pieces->piece(pieces->context, state, i);
-        FORWARD_IF_ERROR(checkpoint_put(stream, CHECKPOINT_PIECE, i, state, status));
+        FORWARD_IF_ERROR(checkpoint_stream_put(stream, CHECKPOINT_PIECE, i, state, status));
     }
     return STATUS_OK;
 }
@@ -394,13 +396,13 @@ static status_code write_own(struct checkpoint *checkpoint, const struct checkpo
     const unsigned process = processes_number(checkpoint->options.processes);
     struct checkpoint_stream stream;
     struct saved_state state = {0};
-    FORWARD_IF_ERROR(checkpoint_create(&stream, checkpoint->options.folder, checkpoint->generation,
-                                       process, status));
+    FORWARD_IF_ERROR(checkpoint_stream_create(&stream, checkpoint->options.folder,
+                                              checkpoint->generation, process, status));
     status_code code = STATUS_OK;
     if (process == 0) code = put_results(&stream, checkpoint, &state, status);
     if (code == STATUS_OK) code = put_state(&stream, pieces, &state, status);
     saved_free(&state);
-    code = checkpoint_close(&stream, code, status);
+    code = checkpoint_stream_close(&stream, code, status);
     *sums = stream.sums;
     return code;
 }
@@ -441,12 +443,11 @@ static status_code write_text(struct checkpoint *checkpoint, const struct checkp
  * left. */
 static void give_up(const struct checkpoint *checkpoint, struct status *status) {
     const char *folder = checkpoint->options.folder;
-    checkpoint_remove(folder, checkpoint->generation,
-                      processes_number(checkpoint->options.processes));
+    checkpoint_remove_file(folder, checkpoint->generation,
+                           processes_number(checkpoint->options.processes));
     status_append(status, "%s: %s", folder,
-                  checkpoint_is_there(folder)
-                      ? "the last complete checkpoint is in this folder"
-                      : "there is no complete checkpoint in this folder yet");
+                  checkpoint_exists(folder) ? "the last complete checkpoint is in this folder"
+                                            : "there is no complete checkpoint in this folder yet");
 }
 
 status_code checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_pieces *pieces,
@@ -465,7 +466,7 @@ status_code checkpoint_write(struct checkpoint *checkpoint, const struct checkpo
     return code;
 }
 
-bool checkpoint_is_forgiven(const struct checkpoint *checkpoint, struct status *status) {
+bool checkpoint_survives_error(const struct checkpoint *checkpoint, struct status *status) {
     const struct checkpoint_options *options = &checkpoint->options;
     if (options->failed == NULL || !processes_are_together(options->processes)) return false;
     if (processes_number(options->processes) == 0)
@@ -488,7 +489,7 @@ static bool wants_piece(void *context, uint64_t number) {
 
 /* Returns whether everything was restored. */
 static status_code check_restored(const struct saved_state *state, struct status *status) {
-    RETURN_ERROR_IF(state->is_full, status, STATUS_MEMORY, "out of memory for a checkpoint");
+    RETURN_ERROR_IF(state->out_of_memory, status, STATUS_MEMORY, "out of memory for a checkpoint");
     RETURN_ERROR_IF(!saved_is_read(state), status, STATUS_INPUT, "the state does not fit");
     return STATUS_OK;
 }

@@ -41,7 +41,7 @@ struct checkpoint_facts {
     char *text; /* lines "name: value"; owned */
     size_t bytes;
     size_t capacity;
-    bool is_full; /* out of memory */
+    bool out_of_memory; /* out of memory */
 };
 
 /* Adds a fact. Line ends in either text become spaces. */
@@ -67,11 +67,11 @@ void checkpoint_free(struct checkpoint *checkpoint);
 
 /* Copies the result of a simulation that was over in the checkpoint from which the run goes on.
  * Returns false if there is none. */
-bool checkpoint_recall(const struct checkpoint *checkpoint, uint64_t key, void *result,
-                       size_t bytes);
+bool checkpoint_find_result(const struct checkpoint *checkpoint, uint64_t key, void *result,
+                            size_t bytes);
 /* Records the result of a simulation that is over, for the next checkpoint. */
-status_code checkpoint_remember(struct checkpoint *checkpoint, uint64_t key, const void *result,
-                                size_t bytes, struct status *status);
+status_code checkpoint_record_result(struct checkpoint *checkpoint, uint64_t key,
+                                     const void *result, size_t bytes, struct status *status);
 
 /* Begins the simulation with that key. */
 void checkpoint_begin(struct checkpoint *checkpoint, uint64_t key);
@@ -84,7 +84,7 @@ checkpoint_wish checkpoint_due(struct checkpoint *checkpoint);
 
 /* Sets the error of a run that was ended as CHECKPOINT_STOP says, with a checkpoint or, because it
  * has failed anyway, without. */
-void checkpoint_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status);
+void checkpoint_set_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status);
 /* Returns whether a run was ended in this way. */
 bool checkpoint_has_stopped(const struct checkpoint *checkpoint);
 
@@ -106,7 +106,7 @@ status_code checkpoint_write(struct checkpoint *checkpoint, const struct checkpo
                              struct status *status);
 /* Returns whether the run goes on although checkpoint_write returned an error. Then it tells the
  * error and clears *status. All processes call it. */
-bool checkpoint_is_forgiven(const struct checkpoint *checkpoint, struct status *status);
+bool checkpoint_survives_error(const struct checkpoint *checkpoint, struct status *status);
 /* Restores the state of the simulation that has begun. STATUS_INPUT: the checkpoint is damaged. */
 status_code checkpoint_read(struct checkpoint *checkpoint, const struct checkpoint_pieces *pieces,
                             struct status *status);

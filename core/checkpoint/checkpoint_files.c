@@ -65,7 +65,7 @@ void checkpoint_text_clear(struct checkpoint_text *text) {
     *text = (struct checkpoint_text){0};
 }
 
-bool checkpoint_is_there(const char *folder) {
+bool checkpoint_exists(const char *folder) {
     char *path = path_of(folder, "checkpoint");
     struct stat about;
     const bool is = path != NULL && lstat(path, &about) == 0;
@@ -127,7 +127,7 @@ static bool read_lines(struct checkpoint_text *text, const char *place, const ch
     text->facts = malloc((size_t)(end - place) + 1);
     if (text->files == NULL || text->facts == NULL) return false;
     for (uint64_t i = 0; i < files; i++)
-        if (!read_numbers(&place, "file: ", &text->files[i].bytes, &text->files[i].check))
+        if (!read_numbers(&place, "file: ", &text->files[i].bytes, &text->files[i].checksum))
             return false;
     text->file_count = (uint32_t)files;
     memcpy(text->facts, place, (size_t)(end - place));
@@ -138,7 +138,7 @@ static bool read_lines(struct checkpoint_text *text, const char *place, const ch
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status) {
     *text = (struct checkpoint_text){0};
-    RETURN_ERROR_IF(!checkpoint_is_there(folder), status, STATUS_INPUT,
+    RETURN_ERROR_IF(!checkpoint_exists(folder), status, STATUS_INPUT,
                     "%s: there is no checkpoint in this folder (no file %s/checkpoint)", folder,
                     folder);
     char *path = path_of(folder, "checkpoint"), *whole = NULL;
@@ -200,7 +200,7 @@ static char *text_of(const struct checkpoint_text *text, size_t *bytes) {
             text->generation, text->simulation, text->file_count);
     for (uint32_t i = 0; i < text->file_count; i++)
         fprintf(file, "file: %" PRIx64 " %" PRIx64 "\n", text->files[i].bytes,
-                text->files[i].check);
+                text->files[i].checksum);
     fputs(text->facts, file);
     fflush(file);
     const uint64_t check = mix_bytes(0, whole, *bytes);
@@ -243,11 +243,11 @@ static uint64_t check_of(const struct checkpoint_head *head, const char *data) {
 /* Adds a part to the sums of its file. */
 static void add_sums(struct checkpoint_file *sums, const struct checkpoint_head *head) {
     sums->bytes += sizeof *head + head->bytes;
-    sums->check = mix_bytes(sums->check, (const char *)head, sizeof *head);
+    sums->checksum = mix_bytes(sums->checksum, (const char *)head, sizeof *head);
 }
 
-status_code checkpoint_create(struct checkpoint_stream *stream, const char *folder,
-                              uint64_t generation, unsigned process, struct status *status) {
+status_code checkpoint_stream_create(struct checkpoint_stream *stream, const char *folder,
+                                     uint64_t generation, unsigned process, struct status *status) {
     *stream = (struct checkpoint_stream){.path = state_path(folder, generation, process)};
     if (stream->path == NULL) return no_memory(status);
     stream->file = fopen(stream->path, "w");
@@ -257,17 +257,18 @@ status_code checkpoint_create(struct checkpoint_stream *stream, const char *fold
     return code;
 }
 
-void checkpoint_remove(const char *folder, uint64_t generation, unsigned process) {
+void checkpoint_remove_file(const char *folder, uint64_t generation, unsigned process) {
     char *path = state_path(folder, generation, process);
     if (path != NULL) unlink(path);
     free(path);
 }
 
-status_code checkpoint_put(struct checkpoint_stream *stream, checkpoint_kind kind, uint64_t number,
-                           const struct saved_state *state, struct status *status) {
-    if (state->is_full) return no_memory(status);
+status_code checkpoint_stream_put(struct checkpoint_stream *stream, checkpoint_kind kind,
+                                  uint64_t number, const struct saved_state *state,
+                                  struct status *status) {
+    if (state->out_of_memory) return no_memory(status);
     struct checkpoint_head head = {.kind = kind, .number = number, .bytes = state->bytes};
-    head.check = check_of(&head, state->data);
+    head.checksum = check_of(&head, state->data);
     add_sums(&stream->sums, &head);
     if (fwrite(&head, sizeof head, 1, stream->file) != 1 ||
         (state->bytes > 0 && fwrite(state->data, state->bytes, 1, stream->file) != 1))
@@ -275,8 +276,8 @@ status_code checkpoint_put(struct checkpoint_stream *stream, checkpoint_kind kin
     return STATUS_OK;
 }
 
-status_code checkpoint_close(struct checkpoint_stream *stream, status_code code,
-                             struct status *status) {
+status_code checkpoint_stream_close(struct checkpoint_stream *stream, status_code code,
+                                    struct status *status) {
     if (code == STATUS_OK && (fflush(stream->file) != 0 || fsync(fileno(stream->file)) != 0))
         code = cannot_write(stream->path, status);
     if (fclose(stream->file) != 0 && code == STATUS_OK) code = cannot_write(stream->path, status);
@@ -285,9 +286,9 @@ status_code checkpoint_close(struct checkpoint_stream *stream, status_code code,
     return code;
 }
 
-status_code checkpoint_open(struct checkpoint_stream *stream, const char *folder,
-                            const struct checkpoint_text *text, unsigned process,
-                            struct status *status) {
+status_code checkpoint_stream_open(struct checkpoint_stream *stream, const char *folder,
+                                   const struct checkpoint_text *text, unsigned process,
+                                   struct status *status) {
     *stream = (struct checkpoint_stream){.path = state_path(folder, text->generation, process),
                                          .expected = text->files[process]};
     if (stream->path == NULL) return no_memory(status);
@@ -295,49 +296,51 @@ status_code checkpoint_open(struct checkpoint_stream *stream, const char *folder
     status_code code = input_file_open(&stream->file, stream->path, status);
     if (code == STATUS_OK && (fstat(fileno(stream->file), &about) != 0 ||
                               (uint64_t)about.st_size != stream->expected.bytes)) {
-        code = checkpoint_damaged(stream, status);
+        code = checkpoint_set_damaged(stream, status);
         fclose(stream->file);
     }
     if (code != STATUS_OK) free(stream->path);
     return code;
 }
 
-status_code checkpoint_damaged(const struct checkpoint_stream *stream, struct status *status) {
+status_code checkpoint_set_damaged(const struct checkpoint_stream *stream, struct status *status) {
     return status_set(status, STATUS_INPUT, "%s: this file of a checkpoint is damaged",
                       stream->path);
 }
 
-status_code checkpoint_next(struct checkpoint_stream *stream, struct checkpoint_head *head,
-                            bool *is_end, struct status *status) {
+status_code checkpoint_stream_next(struct checkpoint_stream *stream, struct checkpoint_head *head,
+                                   bool *is_end, struct status *status) {
     *is_end = stream->sums.bytes == stream->expected.bytes;
     if (*is_end)
-        return stream->sums.check == stream->expected.check ? STATUS_OK
-                                                            : checkpoint_damaged(stream, status);
+        return stream->sums.checksum == stream->expected.checksum
+                   ? STATUS_OK
+                   : checkpoint_set_damaged(stream, status);
     const uint64_t left = stream->expected.bytes - stream->sums.bytes;
     if (left < sizeof *head || fread(head, sizeof *head, 1, stream->file) != 1 ||
         head->bytes > left - sizeof *head)
-        return checkpoint_damaged(stream, status);
+        return checkpoint_set_damaged(stream, status);
     add_sums(&stream->sums, head);
     return STATUS_OK;
 }
 
-status_code checkpoint_take(struct checkpoint_stream *stream, const struct checkpoint_head *head,
-                            struct saved_state *state, struct status *status) {
+status_code checkpoint_stream_read(struct checkpoint_stream *stream,
+                                   const struct checkpoint_head *head, struct saved_state *state,
+                                   struct status *status) {
     void *data = state->data;
     saved_reset(state, true);
     state->bytes = 0;
     FORWARD_IF_ERROR(memory_grow(&data, &state->capacity, (size_t)head->bytes + 1, 1, status));
     state->data = data;
     if ((head->bytes > 0 && fread(state->data, (size_t)head->bytes, 1, stream->file) != 1) ||
-        check_of(head, state->data) != head->check)
-        return checkpoint_damaged(stream, status);
+        check_of(head, state->data) != head->checksum)
+        return checkpoint_set_damaged(stream, status);
     state->bytes = (size_t)head->bytes;
     return STATUS_OK;
 }
 
-status_code checkpoint_skip(struct checkpoint_stream *stream, const struct checkpoint_head *head,
-                            struct status *status) {
+status_code checkpoint_stream_skip(struct checkpoint_stream *stream,
+                                   const struct checkpoint_head *head, struct status *status) {
     return fseeko(stream->file, (off_t)head->bytes, SEEK_CUR) == 0
                ? STATUS_OK
-               : checkpoint_damaged(stream, status);
+               : checkpoint_set_damaged(stream, status);
 }

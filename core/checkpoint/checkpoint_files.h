@@ -23,7 +23,7 @@ typedef enum checkpoint_kind {
 struct checkpoint_file {
     uint64_t bytes;
     uint64_t
-        check; /* checksum over the heads of all parts; each head has the checksum of its part */
+        checksum; /* checksum over the heads of all parts; each head has the checksum of its part */
 };
 
 /* What the text of a checkpoint says. */
@@ -43,14 +43,14 @@ void checkpoint_text_clear(struct checkpoint_text *text);
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status);
 /* Returns whether the folder has a checkpoint. */
-bool checkpoint_is_there(const char *folder);
+bool checkpoint_exists(const char *folder);
 /* Replaces FOLDER/checkpoint, and then removes the state files of all other generations. If it
  * fails, FOLDER/checkpoint is what it was. */
 status_code checkpoint_text_write(const struct checkpoint_text *text, const char *folder,
                                   struct status *status);
 
 /* Removes the state file of a process, if it is there. */
-void checkpoint_remove(const char *folder, uint64_t generation, unsigned process);
+void checkpoint_remove_file(const char *folder, uint64_t generation, unsigned process);
 
 /* A state file that is being written or read. */
 struct checkpoint_stream {
@@ -62,42 +62,44 @@ struct checkpoint_stream {
 };
 
 /* Creates the state file of a process. */
-status_code checkpoint_create(struct checkpoint_stream *stream, const char *folder,
-                              uint64_t generation, unsigned process, struct status *status);
+status_code checkpoint_stream_create(struct checkpoint_stream *stream, const char *folder,
+                                     uint64_t generation, unsigned process, struct status *status);
 /* Adds a part. */
-status_code checkpoint_put(struct checkpoint_stream *stream, checkpoint_kind kind, uint64_t number,
-                           const struct saved_state *state, struct status *status);
+status_code checkpoint_stream_put(struct checkpoint_stream *stream, checkpoint_kind kind,
+                                  uint64_t number, const struct saved_state *state,
+                                  struct status *status);
 /* Closes the file. If code is STATUS_OK, everything is on the disk when this returns STATUS_OK;
  * otherwise the file is removed. Returns code or the error that happened here. */
-status_code checkpoint_close(struct checkpoint_stream *stream, status_code code,
-                             struct status *status);
+status_code checkpoint_stream_close(struct checkpoint_stream *stream, status_code code,
+                                    struct status *status);
 
 /* Opens the state file of a process. */
-status_code checkpoint_open(struct checkpoint_stream *stream, const char *folder,
-                            const struct checkpoint_text *text, unsigned process,
-                            struct status *status);
+status_code checkpoint_stream_open(struct checkpoint_stream *stream, const char *folder,
+                                   const struct checkpoint_text *text, unsigned process,
+                                   struct status *status);
 /* The head of a part of a state file. */
 struct checkpoint_head {
     uint64_t kind;
     uint64_t number;
     uint64_t bytes;
-    uint64_t check; /* of kind, number and content */
+    uint64_t checksum; /* of kind, number and content */
 };
 
-/* Reads the head of the next part; *is_end: there is none. The caller then calls checkpoint_take or
- * checkpoint_skip. STATUS_INPUT: the file is damaged. */
-status_code checkpoint_next(struct checkpoint_stream *stream, struct checkpoint_head *head,
-                            bool *is_end, struct status *status);
+/* Reads the head of the next part; *is_end: there is none. The caller then calls
+ * checkpoint_stream_read or checkpoint_stream_skip. STATUS_INPUT: the file is damaged. */
+status_code checkpoint_stream_next(struct checkpoint_stream *stream, struct checkpoint_head *head,
+                                   bool *is_end, struct status *status);
 
 /* Reads the content of the part with this head into `state`. STATUS_INPUT: it is damaged. */
-status_code checkpoint_take(struct checkpoint_stream *stream, const struct checkpoint_head *head,
-                            struct saved_state *state, struct status *status);
+status_code checkpoint_stream_read(struct checkpoint_stream *stream,
+                                   const struct checkpoint_head *head, struct saved_state *state,
+                                   struct status *status);
 
 /* Goes past the content of the part with this head. */
-status_code checkpoint_skip(struct checkpoint_stream *stream, const struct checkpoint_head *head,
-                            struct status *status);
+status_code checkpoint_stream_skip(struct checkpoint_stream *stream,
+                                   const struct checkpoint_head *head, struct status *status);
 
 /* STATUS_INPUT: a state file is not what was written. */
-status_code checkpoint_damaged(const struct checkpoint_stream *stream, struct status *status);
+status_code checkpoint_set_damaged(const struct checkpoint_stream *stream, struct status *status);
 
 #endif

@@ -7,7 +7,7 @@
 
 void saved_reset(struct saved_state *state, bool is_restoring) {
     state->is_restoring = is_restoring;
-    state->is_wrong = state->is_full = false;
+    state->is_wrong = state->out_of_memory = false;
     state->place = 0;
     if (!is_restoring) state->bytes = 0;
 }
@@ -18,15 +18,15 @@ void saved_free(struct saved_state *state) {
 }
 
 bool saved_is_read(const struct saved_state *state) {
-    return state->is_restoring && !state->is_wrong && !state->is_full &&
+    return state->is_restoring && !state->is_wrong && !state->out_of_memory &&
            state->place == state->bytes;
 }
 
 static void write_bytes(struct saved_state *state, const void *data, size_t bytes) {
     void *moved = state->data;
-    if (state->is_full ||
+    if (state->out_of_memory ||
         memory_grow(&moved, &state->capacity, state->bytes + bytes, 1, NULL) != STATUS_OK) {
-        state->is_full = true;
+        state->out_of_memory = true;
         return;
     }
     state->data = moved;
@@ -36,11 +36,11 @@ static void write_bytes(struct saved_state *state, const void *data, size_t byte
 
 /* Returns whether so many bytes are left. */
 static bool has_bytes(struct saved_state *state, size_t bytes) {
-    if (state->is_full || bytes > state->bytes - state->place) state->is_wrong = true;
+    if (state->out_of_memory || bytes > state->bytes - state->place) state->is_wrong = true;
     return !state->is_wrong;
 }
 
-void saved_bytes(struct saved_state *state, void *data, size_t bytes) {
+void save_or_restore_bytes(struct saved_state *state, void *data, size_t bytes) {
     if (bytes == 0) return;
     if (!state->is_restoring) {
         write_bytes(state, data, bytes);
@@ -50,7 +50,7 @@ void saved_bytes(struct saved_state *state, void *data, size_t bytes) {
     }
 }
 
-void saved_equal(struct saved_state *state, uint64_t number) {
+void save_or_restore_equal(struct saved_state *state, uint64_t number) {
     uint64_t there = number;
     SAVED(state, there);
     if (there != number) state->is_wrong = true;
@@ -65,29 +65,30 @@ static void restore_array(struct saved_state *state, void **items, size_t count,
     }
     void *made = count > 0 ? memory_new_aligned(count, item_bytes) : NULL;
     if (count > 0 && made == NULL) {
-        state->is_full = true;
+        state->out_of_memory = true;
         return;
     }
     free(*items);
     *items = made;
-    saved_bytes(state, made, count * item_bytes);
+    save_or_restore_bytes(state, made, count * item_bytes);
 }
 
-void saved_array(struct saved_state *state, void **items, size_t *count, size_t item_bytes) {
+void save_or_restore_array(struct saved_state *state, void **items, size_t *count,
+                           size_t item_bytes) {
     uint64_t there = *count;
     SAVED(state, there);
     if (!state->is_restoring) {
-        saved_bytes(state, *items, *count * item_bytes);
+        save_or_restore_bytes(state, *items, *count * item_bytes);
         return;
     }
     if (there > UINT32_MAX) state->is_wrong = true;
     if (!state->is_wrong) restore_array(state, items, (size_t)there, item_bytes);
-    if (!state->is_wrong && !state->is_full) *count = (size_t)there;
+    if (!state->is_wrong && !state->out_of_memory) *count = (size_t)there;
 }
 
-void saved_bitset(struct saved_state *state, struct bitset *set) {
-    saved_equal(state, set->word_count);
+void save_or_restore_bitset(struct saved_state *state, struct bitset *set) {
+    save_or_restore_equal(state, set->word_count);
     SAVED(state, set->filled);
-    saved_bytes(state, set->words,
-                ((size_t)set->word_count + set->summary_count) * sizeof *set->words);
+    save_or_restore_bytes(state, set->words,
+                          ((size_t)set->word_count + set->summary_count) * sizeof *set->words);
 }

@@ -18,9 +18,9 @@
 
 struct saved_state {
     bool is_restoring;
-    bool is_wrong; /* restoring: the bytes do not fit what they are restored to */
-    bool is_full;  /* out of memory */
-    char *data;    /* owned */
+    bool is_wrong;      /* restoring: the bytes do not fit what they are restored to */
+    bool out_of_memory; /* out of memory */
+    char *data;         /* owned */
     size_t bytes;
     size_t capacity;
     size_t place; /* restoring: bytes that have been read */
@@ -36,17 +36,18 @@ void saved_free(struct saved_state *state);
 bool saved_is_read(const struct saved_state *state);
 
 /* Saves or restores `bytes` bytes. */
-void saved_bytes(struct saved_state *state, void *data, size_t bytes);
+void save_or_restore_bytes(struct saved_state *state, void *data, size_t bytes);
 
 /* Saves or restores a number that must be equal on both sides, such as a length. */
-void saved_equal(struct saved_state *state, uint64_t number);
+void save_or_restore_equal(struct saved_state *state, uint64_t number);
 
 /* Saves or restores an array of *count items in memory of its own. Restoring replaces the array,
  * whose memory begins at a multiple of the cache line. */
-void saved_array(struct saved_state *state, void **items, size_t *count, size_t item_bytes);
+void save_or_restore_array(struct saved_state *state, void **items, size_t *count,
+                           size_t item_bytes);
 
 /* Saves or restores the bits of a set; both sets have the same size. */
-void saved_bitset(struct saved_state *state, struct bitset *set);
+void save_or_restore_bitset(struct saved_state *state, struct bitset *set);
 
 /* Stops the build when a struct has a new member that its size shows. */
 #define SAVED_SIZE_IS(type, size)                                                                  \
@@ -55,12 +56,13 @@ void saved_bitset(struct saved_state *state, struct bitset *set);
                         "it need not be, and set the new size")
 
 /* A member. */
-#define SAVED(state, member) saved_bytes((state), &(member), sizeof(member))
+#define SAVED(state, member) save_or_restore_bytes((state), &(member), sizeof(member))
 
 /* An array of known length, which is there on both sides or on neither (NULL). */
 #define SAVED_ITEMS(state, items, count)                                                           \
     do {                                                                                           \
-        if ((items) != NULL) saved_bytes((state), (items), (size_t)(count) * sizeof *(items));     \
+        if ((items) != NULL)                                                                       \
+            save_or_restore_bytes((state), (items), (size_t)(count) * sizeof *(items));            \
     } while (0)
 
 /* A pool (core/memory/pool.h): all items that were ever taken keep their indices. */
@@ -69,7 +71,7 @@ void saved_bitset(struct saved_state *state, struct bitset *set);
         void *items_ = (pool)->items;                                                              \
         size_t used_ = (pool)->used;                                                               \
         SAVED((state), (pool)->first_free);                                                        \
-        saved_array((state), &items_, &used_, sizeof *(pool)->items);                              \
+        save_or_restore_array((state), &items_, &used_, sizeof *(pool)->items);                    \
         (pool)->items = items_;                                                                    \
         (pool)->used = (uint32_t)used_;                                                            \
         if ((state)->is_restoring) (pool)->capacity = used_;                                       \
@@ -82,7 +84,7 @@ void saved_bitset(struct saved_state *state, struct bitset *set);
         void *items_ = (map)->entries;                                                             \
         size_t capacity_ = (map)->capacity;                                                        \
         SAVED((state), (map)->count);                                                              \
-        saved_array((state), &items_, &capacity_, sizeof *(map)->entries);                         \
+        save_or_restore_array((state), &items_, &capacity_, sizeof *(map)->entries);               \
         (map)->entries = items_;                                                                   \
         (map)->capacity = (uint32_t)capacity_;                                                     \
         if ((capacity_ & (capacity_ - 1)) != 0 || (map)->count > capacity_)                        \

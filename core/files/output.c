@@ -46,7 +46,7 @@ static char *next_of(const char *path) {
     return next;
 }
 
-char *output_follow(const char *path, int *descriptor) {
+char *output_follow_links(const char *path, int *descriptor) {
     char *name = strdup(path);
     for (unsigned links = 0; name != NULL; links++) {
         *descriptor = descriptor_of(name);
@@ -87,7 +87,7 @@ static int take_free(const char *from, const char *to) {
     return rename(from, to) == 0 ? 0 : errno;
 }
 
-int output_take_name(const char *from, const char *to, bool replace) {
+int output_rename(const char *from, const char *to, bool replace) {
     if (replace) return rename(from, to) == 0 ? 0 : errno;
 #ifdef RENAME_NOREPLACE
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;

@@ -12,7 +12,7 @@
  * process (/dev/stdout, /dev/fd/3) is followed to its descriptor, which is set in *descriptor;
  * otherwise *descriptor is -1. Returns a text that the caller frees; NULL: out of memory, or too
  * many links (errno). */
-char *output_follow(const char *path, int *descriptor);
+char *output_follow_links(const char *path, int *descriptor);
 
 /* Returns a temporary name in the folder of path, a different one for each attempt. The caller
  * frees the text; NULL if out of memory. The name is not too long for file systems, unless path is.
@@ -21,7 +21,7 @@ char *output_temporary_name(const char *path, unsigned attempt);
 
 /* Renames `from` to `to`. Without `replace`, an existing file keeps its name, even if it was
  * created at this moment: EEXIST. Returns 0 or an errno. */
-int output_take_name(const char *from, const char *to, bool replace);
+int output_rename(const char *from, const char *to, bool replace);
 
 /* Flushes and closes the stream. Returns 0, or the errno of the first write that failed. */
 int output_close(FILE *stream);

@@ -54,7 +54,7 @@ static void clear_file(struct output_file *file) {
  * the target is neither a new file nor a file to replace. */
 static status_code examine_target(struct output_file *file, int *descriptor, bool *in_place,
                                   struct status *status) {
-    file->target = output_follow(file->path, descriptor);
+    file->target = output_follow_links(file->path, descriptor);
     RETURN_ERROR_IF(file->target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(errno));
     struct stat present;
@@ -64,7 +64,7 @@ static status_code examine_target(struct output_file *file, int *descriptor, boo
     RETURN_ERROR_IF(exists && S_ISDIR(present.st_mode), status, STATUS_USAGE,
                     "%s: is a folder; name a file", file->path);
     bool plain = exists && S_ISREG(present.st_mode);
-    RETURN_ERROR_IF(plain && !file->replace, status, STATUS_USAGE, "%s: " EXISTS, file->path);
+    RETURN_ERROR_IF(plain && !file->may_replace, status, STATUS_USAGE, "%s: " EXISTS, file->path);
     *in_place = *descriptor >= 0 || (exists && !plain);
     return STATUS_OK;
 }
@@ -80,7 +80,7 @@ static status_code open_target(struct output_file *file, struct status *status) 
 }
 
 status_code output_file_check(const char *path, bool replace, struct status *status) {
-    struct output_file file = {.replace = replace};
+    struct output_file file = {.may_replace = replace};
     int descriptor = -1;
     bool in_place = false;
     FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
@@ -91,7 +91,7 @@ status_code output_file_check(const char *path, bool replace, struct status *sta
 
 status_code output_file_open(struct output_file *file, const char *path, bool replace,
                              struct status *status) {
-    *file = (struct output_file){.replace = replace};
+    *file = (struct output_file){.may_replace = replace};
     FORWARD_IF_ERROR(memory_copy_text(&file->path, path, status));
     status_code code = open_target(file, status);
     if (code != STATUS_OK) clear_file(file);
@@ -101,7 +101,7 @@ status_code output_file_open(struct output_file *file, const char *path, bool re
 /* Gives the file its final name. Does not replace a file that was created after output_file_open
  * found none. */
 static status_code take_name(struct output_file *file, struct status *status) {
-    int reason = output_take_name(file->temporary, file->target, file->replace);
+    int reason = output_rename(file->temporary, file->target, file->may_replace);
     RETURN_ERROR_IF(reason == EEXIST, status, STATUS_SYSTEM, "%s: " EXISTS, file->path);
     RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s: cannot write: %s", file->path,
                     strerror(reason));

@@ -20,7 +20,7 @@ struct output_file {
     char *path;
     char *target;    /* the path to which `path` leads */
     char *temporary; /* the name until the file is complete; NULL: written in place */
-    bool replace;
+    bool may_replace;
 };
 
 /* Returns the result that output_file_open would have for path, without opening anything. */

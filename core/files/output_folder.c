@@ -96,7 +96,7 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 
 status_code output_folder_finish(struct output_folder *folder, status_code code,
                                  struct status *status) {
-    int reason = code == STATUS_OK ? output_take_name(folder->temporary, folder->path, false) : 0;
+    int reason = code == STATUS_OK ? output_rename(folder->temporary, folder->path, false) : 0;
     if (reason != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
                           strerror(reason));

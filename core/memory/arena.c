@@ -25,7 +25,7 @@ static bool add_block(struct arena *arena, size_t bytes) {
         block_bytes = bytes + sizeof(struct arena_block);
     struct arena_block *block = block_bytes < MEMORY_HUGE_PAGE_BYTES
                                     ? aligned_alloc(LINE_BYTES, block_bytes)
-                                    : memory_new_large(block_bytes, 1);
+                                    : memory_new_uninitialised(block_bytes, 1);
     if (block == NULL) return false;
     *block = (struct arena_block){arena->blocks, block_bytes};
     *arena = (struct arena){.blocks = block,
@@ -35,7 +35,7 @@ static bool add_block(struct arena *arena, size_t bytes) {
     return true;
 }
 
-void *arena_take(struct arena *arena, size_t bytes) {
+void *arena_allocate(struct arena *arena, size_t bytes) {
     if (bytes > SIZE_MAX - LINE_BYTES) return NULL;
     bytes = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     if (bytes > arena->left && !add_block(arena, bytes)) return NULL;
@@ -49,7 +49,7 @@ void arena_free(struct arena *arena) {
     while (arena->blocks != NULL) {
         struct arena_block *block = arena->blocks;
         arena->blocks = block->before;
-        memory_give_back(block, block->bytes);
+        memory_free_to_system(block, block->bytes);
     }
     *arena = (struct arena){0};
 }

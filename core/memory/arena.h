@@ -20,7 +20,7 @@ struct arena {
 };
 
 /* Returns memory that is not initialised; NULL: there is not enough memory. */
-void *arena_take(struct arena *arena, size_t bytes);
+void *arena_allocate(struct arena *arena, size_t bytes);
 /* Frees all pieces and makes the arena empty. */
 void arena_free(struct arena *arena);
 

@@ -10,8 +10,8 @@
 #ifndef ANAX_CORE_MAP_H
 #define ANAX_CORE_MAP_H
 
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "core/memory/memory.h"
 
 #include <stdbool.h>
@@ -81,7 +81,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         return NULL;                                                                               \
     }                                                                                              \
     __attribute__((unused)) static inline void NAME##_map_clear(struct NAME##_map *map) {          \
-        memory_give_back(map->entries, map->capacity * sizeof *map->entries);                      \
+        memory_free_to_system(map->entries, map->capacity * sizeof *map->entries);                 \
         *map = (struct NAME##_map){0};                                                             \
     }                                                                                              \
     HINT_RARE __attribute__((unused)) static bool NAME##_map_grow(struct NAME##_map *map) {        \

@@ -17,7 +17,7 @@ void *memory_new(size_t count, size_t element_bytes) {
 /* Less is not worth a system call. */
 #define GIVEN_BACK_BYTES ((size_t)64 << 10)
 
-void *memory_new_large(size_t count, size_t element_bytes) {
+void *memory_new_uninitialised(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - MEMORY_HUGE_PAGE_BYTES) / element_bytes)
         return NULL;
     size_t bytes = count * element_bytes;
@@ -34,8 +34,8 @@ void *memory_new_aligned(size_t count, size_t element_bytes) {
     if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
     size_t bytes = (count * element_bytes + 63) / 64 * 64;
     if (bytes == 0) bytes = 64;
-    void *memory =
-        bytes >= MEMORY_HUGE_PAGE_BYTES ? memory_new_large(bytes, 1) : aligned_alloc(64, bytes);
+    void *memory = bytes >= MEMORY_HUGE_PAGE_BYTES ? memory_new_uninitialised(bytes, 1)
+                                                   : aligned_alloc(64, bytes);
     if (memory != NULL) memset(memory, 0, bytes);
     return memory;
 }
@@ -70,13 +70,13 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
                     "out of memory: %zu elements of %zu bytes", wanted, element_bytes);
     if (*capacity > 0) memcpy(moved, *array, *capacity * element_bytes);
-    memory_give_back(*array, *capacity * element_bytes);
+    memory_free_to_system(*array, *capacity * element_bytes);
     *array = moved;
     *capacity = grown;
     return STATUS_OK;
 }
 
-void memory_give_back(void *memory, size_t bytes) {
+void memory_free_to_system(void *memory, size_t bytes) {
     if (bytes < GIVEN_BACK_BYTES) {
         free(memory);
         return;
@@ -106,7 +106,7 @@ void memory_trim(void) {
 #endif
 }
 
-bool memory_could_be_had(size_t bytes) {
+bool memory_is_available(size_t bytes) {
     void *volatile probe = malloc(bytes); /* or compilers leave out what is freed unused */
     free(probe);
     return probe != NULL;

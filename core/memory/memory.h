@@ -18,14 +18,14 @@
 void *memory_new(size_t count, size_t element_bytes);
 
 /* Returns zeroed memory that begins at a multiple of the cache line of 64 bytes. Large arrays use
- * huge pages, as those of memory_new_large do. */
+ * huge pages, as those of memory_new_uninitialised do. */
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
 /* Returns memory that is not initialised, for a large array that is filled once and then used for a
  * long time. It uses huge pages where the system has them: there are a hundred times fewer page
  * faults, and addresses are translated faster. NULL if there is not enough memory, or if the size
  * overflows. */
-void *memory_new_large(size_t count, size_t element_bytes);
+void *memory_new_uninitialised(size_t count, size_t element_bytes);
 
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
  * elements. New elements are not initialised. STATUS_MEMORY: there is not enough memory. */
@@ -46,7 +46,7 @@ status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, s
 
 /* Frees an array of so many bytes, which may be NULL. The pages of a large array go back to the
  * system at once, even where free would keep them for later. */
-void memory_give_back(void *memory, size_t bytes);
+void memory_free_to_system(void *memory, size_t bytes);
 
 /* Less free memory than this is not given back by memory_trim: the program soon needs it again, and
  * a new page costs as much time as filling it. */
@@ -58,7 +58,7 @@ void memory_trim(void);
 
 /* Returns whether so many bytes can be allocated at this moment. Call it before a library that
  * crashes when memory runs out. */
-bool memory_could_be_had(size_t bytes);
+bool memory_is_available(size_t bytes);
 
 /* Sets *copy to a copy of the text, which the caller frees. */
 status_code memory_copy_text(char **copy, const char *text, struct status *status);

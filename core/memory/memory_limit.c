@@ -23,16 +23,16 @@ static void take_limit(void *context, const char *folder, bool is_version_2) {
     if (end != text) *min = lesser(*min, limit);
 }
 
-uint64_t memory_group_bytes(const char *groups, const char *root) {
+uint64_t memory_control_group_limit_bytes(const char *groups, const char *root) {
     uint64_t min = UINT64_MAX;
     control_groups_visit(groups, root, "memory", take_limit, &min);
     return min;
 }
 
-uint64_t memory_most_bytes(void) {
+uint64_t memory_limit_bytes(void) {
     static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-    uint64_t max = memory_group_bytes("/proc/self/cgroup", "/sys/fs/cgroup");
+    uint64_t max = memory_control_group_limit_bytes("/proc/self/cgroup", "/sys/fs/cgroup");
     if (pages > 0 && page_bytes > 0) max = lesser(max, (uint64_t)pages * (uint64_t)page_bytes);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit limit;

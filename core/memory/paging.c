@@ -35,7 +35,7 @@ struct paging {
     uint64_t held_bytes; /* of arrays in memory, and by paging_count_memory */
     uint64_t file_bytes;
     uint64_t others_bytes; /* of mapped files that are not arrays, such as the program itself */
-    unsigned scatterers;   /* calls of paging_scatter that have not ended */
+    unsigned scatterers;   /* calls of paging_advise_random that have not ended */
     pthread_t watcher, writer;
     bool has_watcher, has_writer;
     bool is_over;
@@ -120,13 +120,13 @@ static void *pager_thread(void *context) {
     return NULL;
 }
 
-void paging_bound(struct paging *paging) {
+void paging_evict(struct paging *paging) {
     if (paging == NULL || pthread_mutex_trylock(&paging->lock) != 0) return;
     if (paging->file_bytes > 0) check_memory(paging);
     pthread_mutex_unlock(&paging->lock);
 }
 
-uint64_t paging_room(struct paging *paging) {
+uint64_t paging_room_bytes(struct paging *paging) {
     if (paging == NULL) return UINT64_MAX;
     pthread_mutex_lock(&paging->lock);
     const bool has_room = paging->held_bytes < paging->max_bytes;
@@ -157,7 +157,7 @@ static void advise_order(const struct paging *paging, const struct array *array)
     (void)madvise(array->start, array->bytes, paging->scatterers > 0 ? MADV_RANDOM : MADV_NORMAL);
 }
 
-void paging_scatter(struct paging *paging, bool begins) {
+void paging_advise_random(struct paging *paging, bool begins) {
     if (paging == NULL) return;
     pthread_mutex_lock(&paging->lock);
     paging->scatterers += begins ? 1U : -1U;
@@ -166,7 +166,7 @@ void paging_scatter(struct paging *paging, bool begins) {
     pthread_mutex_unlock(&paging->lock);
 }
 
-void paging_fetch(void *from, size_t bytes) {
+void paging_prefetch(void *from, size_t bytes) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t before = (uintptr_t)from % page;
     (void)madvise((char *)from - before, bytes + before, MADV_WILLNEED);
@@ -256,7 +256,7 @@ struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_m
     return paging;
 }
 
-struct paging *paging_like(const struct paging *paging) {
+struct paging *paging_new_like(const struct paging *paging) {
     return paging_new(paging->folder, paging->max_bytes, paging->may_use_memory);
 }
 
@@ -327,7 +327,7 @@ static status_code resize_in_memory(struct array *array, size_t used, size_t byt
                                     struct status *status) {
     const bool shrinks = array->start != NULL && bytes <= array->bytes;
     void *moved =
-        shrinks ? realloc(array->start, bytes > 0 ? bytes : 1) : memory_new_large(bytes, 1);
+        shrinks ? realloc(array->start, bytes > 0 ? bytes : 1) : memory_new_uninitialised(bytes, 1);
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY, "out of memory for %zu bytes", bytes);
     if (!shrinks && used > 0) memcpy(moved, array->start, used);
     if (!shrinks) free(array->start);
@@ -378,7 +378,7 @@ status_code paging_resize(struct paging *paging, void **array, size_t used, size
     return code;
 }
 
-void paging_release(struct paging *paging, void *array) {
+void paging_free_array(struct paging *paging, void *array) {
     if (paging == NULL || array == NULL) {
         free(array);
         return;

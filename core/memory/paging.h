@@ -23,7 +23,7 @@ struct paging;
  * Returns NULL if memory is short. */
 struct paging *paging_new(const char *folder, uint64_t max_bytes, bool may_use_memory);
 /* Returns another with the same folder and the same bound; NULL: out of memory. */
-struct paging *paging_like(const struct paging *paging);
+struct paging *paging_new_like(const struct paging *paging);
 /* Frees all arrays, too. NULL is allowed. */
 void paging_free(struct paging *paging);
 
@@ -39,7 +39,7 @@ status_code paging_new_file(const struct paging *paging, FILE **file, struct sta
 status_code paging_resize(struct paging *paging, void **array, size_t used, size_t bytes,
                           struct status *status);
 /* Frees an array. NULL is allowed. */
-void paging_release(struct paging *paging, void *array);
+void paging_free_array(struct paging *paging, void *array);
 
 /* Grows *array to hold at least `wanted` elements; *capacity counts elements. New elements are not
  * initialised. */
@@ -55,19 +55,19 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
 
 /* Takes pages of files out of memory if more than the bound are in memory. A thread does this, too,
  * but may be late on a busy computer, so work that runs through arrays calls this now and then. */
-void paging_bound(struct paging *paging);
+void paging_evict(struct paging *paging);
 
 /* begins: arrays are read at many places in turn from now on; false: no longer. While any caller
  * does so, the system reads from files no more than what is touched or fetched: it would otherwise
  * read what lies around each place, which may be gone again before it is used. */
-void paging_scatter(struct paging *paging, bool begins);
+void paging_advise_random(struct paging *paging, bool begins);
 /* Begins to read a part of an array in a file, and does not wait for it. */
-void paging_fetch(void *from, size_t bytes);
+void paging_prefetch(void *from, size_t bytes);
 
 /* Counts bytes that lie in memory beside the arrays; negative: no longer. */
 void paging_count_memory(struct paging *paging, int64_t bytes);
 /* Returns how many more bytes of arrays fit into memory. */
-uint64_t paging_room(struct paging *paging);
+uint64_t paging_room_bytes(struct paging *paging);
 /* Returns the bytes of arrays that lie in files. */
 uint64_t paging_file_bytes(struct paging *paging);
 

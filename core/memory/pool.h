@@ -11,7 +11,7 @@
 #ifndef ANAX_CORE_POOL_H
 #define ANAX_CORE_POOL_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct parallel_job {
+struct parallel_loop {
     parallel_function function;
     void *context;
     uint64_t count;
@@ -23,7 +23,7 @@ struct parallel_job {
 };
 
 struct parallel_worker {
-    struct parallel_job *job;
+    struct parallel_loop *loop;
     unsigned number;
     uint64_t failed; /* the item that status is about */
     struct status status;
@@ -31,22 +31,23 @@ struct parallel_worker {
 
 static void record_failure(struct parallel_worker *worker, uint64_t item) {
     worker->failed = item;
-    uint64_t lowest = atomic_load(&worker->job->lowest_failed);
+    uint64_t lowest = atomic_load(&worker->loop->lowest_failed);
     while (item < lowest &&
-           !atomic_compare_exchange_weak(&worker->job->lowest_failed, &lowest, item)) {
+           !atomic_compare_exchange_weak(&worker->loop->lowest_failed, &lowest, item)) {
     }
 }
 
 static void *worker_thread(void *argument) {
     struct parallel_worker *worker = argument;
-    struct parallel_job *job = worker->job;
+    struct parallel_loop *loop = worker->loop;
     for (;;) {
-        uint64_t item = atomic_fetch_add(&job->next, job->chunk);
-        uint64_t end = job->count - item < job->chunk ? job->count : item + job->chunk;
-        if (item >= job->count) return NULL;
+        uint64_t item = atomic_fetch_add(&loop->next, loop->chunk);
+        uint64_t end = loop->count - item < loop->chunk ? loop->count : item + loop->chunk;
+        if (item >= loop->count) return NULL;
         for (; item < end; item++) {
-            if (item > atomic_load_explicit(&job->lowest_failed, memory_order_relaxed)) return NULL;
-            if (job->function(job->context, worker->number, item, &worker->status) != STATUS_OK) {
+            if (item > atomic_load_explicit(&loop->lowest_failed, memory_order_relaxed))
+                return NULL;
+            if (loop->function(loop->context, worker->number, item, &worker->status) != STATUS_OK) {
                 record_failure(worker, item);
                 return NULL;
             }
@@ -81,10 +82,10 @@ static status_code collect_errors(struct parallel_worker *workers, unsigned coun
 status_code parallel_for(unsigned threads, uint64_t count, parallel_function function,
                          void *context, struct status *status) {
     threads = parallel_threads(threads, count);
-    struct parallel_job job = {.function = function, .context = context, .count = count};
-    job.chunk = count / threads / 64 + 1;
-    atomic_init(&job.next, 0);
-    atomic_init(&job.lowest_failed, UINT64_MAX);
+    struct parallel_loop loop = {.function = function, .context = context, .count = count};
+    loop.chunk = count / threads / 64 + 1;
+    atomic_init(&loop.next, 0);
+    atomic_init(&loop.lowest_failed, UINT64_MAX);
     struct parallel_worker *workers = memory_new(threads, sizeof *workers);
     pthread_t *handles = memory_new(threads, sizeof *handles);
     if (workers == NULL || handles == NULL) {
@@ -94,7 +95,7 @@ status_code parallel_for(unsigned threads, uint64_t count, parallel_function fun
     }
     unsigned started = 1; /* the caller is worker 0; fewer threads than wanted are no error */
     for (unsigned i = 0; i < threads; i++)
-        workers[i] = (struct parallel_worker){&job, i, 0, STATUS_INIT};
+        workers[i] = (struct parallel_worker){&loop, i, 0, STATUS_INIT};
     while (started < threads &&
            pthread_create(&handles[started], NULL, worker_thread, &workers[started]) == 0)
         started++;

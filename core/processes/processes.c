@@ -44,7 +44,7 @@ void *processes_pack_room(struct processes_packing *packing, size_t bytes) {
     size_t from = packing->bytes > 0 ? packing->bytes : sizeof(struct header);
     void *moved = packing->data;
     if (memory_grow(&moved, &packing->capacity, from + aligned(bytes), 1, NULL) != STATUS_OK) {
-        packing->is_full = true;
+        packing->out_of_memory = true;
         return NULL;
     }
     packing->data = moved;
@@ -61,7 +61,7 @@ void processes_pack(struct processes_packing *packing, const void *data, size_t 
 
 void processes_pack_reset(struct processes_packing *packing) {
     packing->bytes = 0;
-    packing->is_full = false;
+    packing->out_of_memory = false;
 }
 
 void processes_pack_free(struct processes_packing *packing) {
@@ -91,7 +91,7 @@ unsigned processes_count(const struct processes *processes) {
     return processes != NULL ? processes->count : 1;
 }
 
-unsigned processes_local(const struct processes *processes) {
+unsigned processes_count_local(const struct processes *processes) {
     return processes != NULL && processes->local > 1 ? processes->local : 1;
 }
 
@@ -99,8 +99,8 @@ bool processes_are_together(const struct processes *processes) {
     return processes == NULL || (!processes->has_failed && !processes->is_broken);
 }
 
-unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
-    const unsigned local = processes_local(processes);
+unsigned processes_max_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
+    const unsigned local = processes_count_local(processes);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned share = in_set;
     /* A launcher that binds processes to processors has divided them already. */
@@ -129,8 +129,9 @@ static bool prepare_exchanges(struct processes *processes, unsigned direct_max) 
            (is_direct || processes->reduction != NULL);
 }
 
-status_code processes_new(struct processes **made, const struct processes_plugin *plugin,
-                          struct status *status) {
+status_code processes_begin_with_plugin(struct processes **made,
+                                        const struct processes_plugin *plugin,
+                                        struct status *status) {
     char text[256] = "";
     unsigned direct_max;
     FORWARD_IF_ERROR(reduction_limit(&direct_max, status));
@@ -203,10 +204,10 @@ static bool describe_sent(struct processes *processes, status_code failure,
     for (unsigned i = 0; i < processes->count; i++) {
         processes->sent[i] = (struct processes_block){0};
         if (i == processes->number) continue;
-        if (sent[i].is_full) return false;
+        if (sent[i].out_of_memory) return false;
         if (processes->reduction != NULL && !processes->has_block[i]) continue;
         if (sent[i].bytes == 0) processes_pack(&sent[i], NULL, 0);
-        if (sent[i].is_full) return false;
+        if (sent[i].out_of_memory) return false;
         memcpy(sent[i].data, &header, sizeof header);
         processes->sent[i] = (struct processes_block){sent[i].data, sent[i].bytes};
     }
@@ -430,7 +431,7 @@ status_code processes_finish(struct processes *processes, status_code code, stru
     return broadcast_text(processes, PROCESSES_END, code, status->text, status);
 }
 
-void processes_end(struct processes *processes, int exit_code) {
+void processes_leave(struct processes *processes, int exit_code) {
     if (processes == NULL) return;
     if (processes->is_broken)
         processes->plugin->end_all(exit_code);

@@ -36,22 +36,23 @@ struct processes_launch {
 
 /* Finds out from the environment how this process was started. The variable ANAX_MPI decides before
  * the launcher does: `none` means alone. */
-void processes_launched(struct processes_launch *launch);
+void processes_find_launch(struct processes_launch *launch);
 
 /* Describes the plug-ins that are installed, as text for messages: "Open MPI, MPICH". Returns false
  * if there is none. */
-bool processes_supported(char *text, size_t text_bytes);
+bool processes_describe_plugins(char *text, size_t text_bytes);
 
 /* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
- * ends with processes_finish and processes_end. STATUS_USAGE: there is no plug-in for the
+ * ends with processes_finish and processes_leave. STATUS_USAGE: there is no plug-in for the
  * launcher's library, a variable of the environment has no valid value, or the process has too
  * little address space for MPI libraries. */
 status_code processes_begin(struct processes **processes, struct status *status);
 
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
  * those of an installed plug-in: for tests without MPI. */
-status_code processes_new(struct processes **processes, const struct processes_plugin *plugin,
-                          struct status *status);
+status_code processes_begin_with_plugin(struct processes **processes,
+                                        const struct processes_plugin *plugin,
+                                        struct status *status);
 
 /* Tells the others that this process has nothing more to do, or that it has failed, with the text
  * of *status, and waits until all have called this function or failed. Returns `code` if it is an
@@ -60,7 +61,7 @@ status_code processes_new(struct processes **processes, const struct processes_p
 status_code processes_finish(struct processes *processes, status_code code, struct status *status);
 
 /* Leaves the others, after processes_finish, and frees *processes, which may be NULL. */
-void processes_end(struct processes *processes, int exit_code);
+void processes_leave(struct processes *processes, int exit_code);
 
 /* Returns whether exchanges can follow, as after an error on which all have agreed; true for NULL.
  */
@@ -72,13 +73,13 @@ unsigned processes_number(const struct processes *processes);
 unsigned processes_count(const struct processes *processes);
 
 /* Returns how many of the processes run on this computer: 1 for NULL. */
-unsigned processes_local(const struct processes *processes);
+unsigned processes_count_local(const struct processes *processes);
 
 /* Returns how many threads this process may start, at least 1. in_set: the number of processors
  * that this process may use. If the processes of this computer together have more than it has, each
  * gets an equal share of the computer. quota: how many processors all of them may keep busy
  * together. */
-unsigned processes_threads(const struct processes *processes, unsigned in_set, unsigned quota);
+unsigned processes_max_threads(const struct processes *processes, unsigned in_set, unsigned quota);
 
 /* What an exchange is for. If two processes meet in an exchange with different purposes, they have
  * not made the same calls, which is an error of anax. */
@@ -100,7 +101,7 @@ struct processes_packing {
     char *data;
     size_t bytes;
     size_t capacity;
-    bool is_full; /* out of memory: something is missing */
+    bool out_of_memory; /* out of memory: something is missing */
 };
 
 /* Appends `bytes` bytes of data, filled up to a multiple of 8 bytes. */

@@ -47,7 +47,7 @@ static bool read_number(const char *name, unsigned *number) {
     return true;
 }
 
-void processes_launched(struct processes_launch *launch) {
+void processes_find_launch(struct processes_launch *launch) {
     const char *wanted = getenv("ANAX_MPI");
     *launch = (struct processes_launch){.count = 1};
     if (wanted != NULL && strcmp(wanted, "none") == 0) return;
@@ -97,7 +97,7 @@ static bool find_plugin(char *path, size_t path_bytes, const char *library) {
     return processes_find_plugin(path, path_bytes, file);
 }
 
-bool processes_supported(char *text, size_t text_bytes) {
+bool processes_describe_plugins(char *text, size_t text_bytes) {
     char path[PATH_MAX];
     size_t length = 0;
     *text = '\0';
@@ -125,7 +125,7 @@ status_code processes_load(const struct processes_plugin **plugin, const char *l
     RETURN_ERROR_IF(title == NULL, status, STATUS_USAGE,
                     "ANAX_MPI=%s: there is no such MPI library; choose none, openmpi or mpich",
                     library);
-    bool any = processes_supported(known, sizeof known);
+    bool any = processes_describe_plugins(known, sizeof known);
     RETURN_ERROR_IF(!find_plugin(path, sizeof path, library), status, STATUS_USAGE,
                     "started by %s, and this anax has no support for %s but for %s; use another "
                     "mpirun, or build anax where the compiler wrapper of that library is installed "
@@ -160,14 +160,14 @@ status_code processes_begin(struct processes **processes, struct status *status)
     struct processes_launch launch;
     const struct processes_plugin *plugin;
     *processes = NULL;
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     if (launch.count == 1) return STATUS_OK;
     FORWARD_IF_ERROR(check_address_space(status));
     FORWARD_IF_ERROR(processes_load(&plugin, launch.library, launch.launcher, status));
-    FORWARD_IF_ERROR(processes_new(processes, plugin, status));
+    FORWARD_IF_ERROR(processes_begin_with_plugin(processes, plugin, status));
     if (processes_count(*processes) == launch.count) return STATUS_OK;
     unsigned count = processes_count(*processes);
-    processes_end(*processes, 0);
+    processes_leave(*processes, 0);
     *processes = NULL;
     return status_set(status, STATUS_USAGE,
                       "%s started %u processes, but %s finds %u: is it the mpirun of another "

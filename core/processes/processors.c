@@ -57,14 +57,14 @@ static void take_quota(void *context, const char *folder, bool is_version_2) {
     if (whole < *min) *min = whole > 0 ? (unsigned)whole : 1;
 }
 
-unsigned processors_group_quota(const char *groups, const char *root) {
+unsigned processors_control_group_quota(const char *groups, const char *root) {
     unsigned min = UINT_MAX;
     control_groups_visit(groups, root, "cpu", take_quota, &min);
     return min;
 }
 
 unsigned processors_quota(void) {
-    return processors_group_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+    return processors_control_group_quota("/proc/self/cgroup", "/sys/fs/cgroup");
 }
 
 unsigned processors_count(void) {

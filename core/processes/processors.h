@@ -14,7 +14,7 @@ unsigned processors_in_set(void);
 /* Returns how many processors can be busy all the time within the quota of processor time that
  * control groups of version 1 and 2 set: whole ones, at least 1; UINT_MAX: no quota. groups: a file
  * like /proc/self/cgroup. root: where the groups are mounted, /sys/fs/cgroup. */
-unsigned processors_group_quota(const char *groups, const char *root);
+unsigned processors_control_group_quota(const char *groups, const char *root);
 /* Returns the quota of this process, in the same way. All processes of a control group share it. */
 unsigned processors_quota(void);
 

@@ -2,7 +2,7 @@
 #ifndef ANAX_CORE_SPIN_LOCK_H
 #define ANAX_CORE_SPIN_LOCK_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 
 #include <stdatomic.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/base/utf8.h"
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "core/settings/source_report.h"
 #include "core/settings/yaml_stream.h"
 
@@ -63,8 +63,8 @@ static bool nearest_map(const struct settings *settings, const char *path, char 
             for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
                 char map[PATH_MAX_BYTES];
                 snprintf(map, sizeof map, "%.*s", (int)(dot - name), name);
-                struct nearest search = nearest_to(path);
-                nearest_offer(&search, map);
+                struct nearest_name search = nearest_name_begin(path);
+                nearest_name_offer(&search, map);
                 if (search.name == NULL || search.distance >= best) continue;
                 best = search.distance;
                 snprintf(near, size, "%s", map);
@@ -112,7 +112,7 @@ static struct entry *note_name(struct reader *reader, struct yaml_mark at, const
             return added;
         }
     }
-    yaml->no_memory = true;
+    yaml->out_of_memory = true;
     return NULL;
 }
 
@@ -190,8 +190,8 @@ static void read_list(struct reader *reader, struct yaml_mark at, const char *ke
             continue;
         }
         reader->settings = list->next(list->context, start.line);
-        yaml->no_memory = yaml->no_memory || reader->settings == NULL;
-        if (yaml->no_memory) return;
+        yaml->out_of_memory = yaml->out_of_memory || reader->settings == NULL;
+        if (yaml->out_of_memory) return;
         read_map(reader);
         reader->settings = NULL;
     }
@@ -301,9 +301,9 @@ static status_code text_read(struct settings *settings, const struct config_watc
         if (yaml_begin(&reader.yaml)) read_document(&reader);
         yaml_end(&reader.yaml);
     }
-    if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.no_memory)
+    if (watch != NULL && reader.yaml.report.faults == 0 && !reader.yaml.out_of_memory)
         pass_to_watch(&reader, watch);
-    if (reader.yaml.no_memory)
+    if (reader.yaml.out_of_memory)
         code = status_set(status, STATUS_MEMORY, "%s: out of memory for reading it", name);
     status_code faults =
         source_report_close(&reader.yaml.report, code == STATUS_OK ? status : NULL);

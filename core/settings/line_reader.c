@@ -50,8 +50,8 @@ bool line_reader_next(struct line_reader *reader) {
     return false;
 }
 
-bool line_reader_number(struct line_reader *reader, const char *what, uint32_t limit,
-                        uint32_t *number) {
+bool line_reader_read_number(struct line_reader *reader, const char *what, uint32_t limit,
+                             uint32_t *number) {
     const char *start = reader->cursor;
     uint64_t value = 0;
     for (; *reader->cursor >= '0' && *reader->cursor <= '9'; reader->cursor++) {
@@ -71,20 +71,20 @@ bool line_reader_number(struct line_reader *reader, const char *what, uint32_t l
     return true;
 }
 
-bool line_reader_range(struct line_reader *reader, const char *what, uint32_t limit,
-                       uint32_t *first, uint32_t *last) {
+bool line_reader_read_range(struct line_reader *reader, const char *what, uint32_t limit,
+                            uint32_t *first, uint32_t *last) {
     const char *start = reader->cursor;
-    if (!line_reader_number(reader, what, limit, first)) return false;
+    if (!line_reader_read_number(reader, what, limit, first)) return false;
     *last = *first;
     if (*reader->cursor != '-') return true;
     reader->cursor++;
     skip_blanks(reader);
-    if (!line_reader_number(reader, what, limit, last)) return false;
+    if (!line_reader_read_number(reader, what, limit, last)) return false;
     if (*last < *first) LINE_FAULT(reader, start, "the range ends before it starts");
     return *last >= *first;
 }
 
-bool line_reader_word(struct line_reader *reader, const char *what, char *word, size_t size) {
+bool line_reader_read_word(struct line_reader *reader, const char *what, char *word, size_t size) {
     size_t length = strcspn(reader->cursor, " \t,#\r\n");
     if (length == 0 || length >= size) {
         LINE_FAULT(reader, reader->cursor, "%s is expected here", what);
@@ -99,7 +99,7 @@ bool line_reader_word(struct line_reader *reader, const char *what, char *word, 
     return true;
 }
 
-bool line_reader_end(struct line_reader *reader, const char *expected) {
+bool line_reader_expect_end(struct line_reader *reader, const char *expected) {
     if (line_reader_at_end(reader)) return true;
     LINE_FAULT(reader, reader->cursor, "nothing more is expected in this line; write %s", expected);
     return false;

@@ -9,7 +9,7 @@
 
 #include "core/base/utf8.h"
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "core/settings/units.h"
 
 #include <ctype.h>
@@ -91,14 +91,14 @@ static bool is_end_of(const char *end, const char *name) {
 }
 
 const char *settings_nearest(const struct settings *settings, const char *name) {
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (size_t i = 0; i < settings->section_count; i++) {
         const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             const struct setting_row *row = &section->rows[j];
             const bool was_called_so = row->former != NULL && strcmp(name, row->former) == 0;
             if (was_called_so || is_end_of(name, row->name)) return row->name;
-            nearest_offer(&search, row->name);
+            nearest_name_offer(&search, row->name);
         }
     }
     return search.name;
@@ -119,13 +119,13 @@ static status_code parse_switch(const char *text, int64_t *value, struct status 
 static status_code parse_choice(const struct setting_row *row, const char *text, int64_t *value,
                                 struct status *status) {
     const char *const *names = row->choices();
-    struct nearest search = nearest_to(text);
+    struct nearest_name search = nearest_name_begin(text);
     for (int64_t i = 0; names[i] != NULL; i++) {
         if (strcmp(text, names[i]) == 0) {
             *value = i;
             return STATUS_OK;
         }
-        nearest_offer(&search, names[i]);
+        nearest_name_offer(&search, names[i]);
     }
     char range[512];
     setting_range_text(row, range, sizeof range);
@@ -286,7 +286,7 @@ static status_code store(struct setting_section *section, const struct setting_r
     return STATUS_OK;
 }
 
-status_code settings_defaults(struct settings *settings, struct status *status) {
+status_code settings_set_defaults(struct settings *settings, struct status *status) {
     for (size_t i = 0; i < settings->section_count; i++) {
         struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++)

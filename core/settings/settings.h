@@ -78,7 +78,7 @@ struct settings {
 };
 
 /* Sets every setting to its default. SETTING_TEXT members must be NULL or own their text before. */
-status_code settings_defaults(struct settings *settings, struct status *status);
+status_code settings_set_defaults(struct settings *settings, struct status *status);
 
 /* Finds a row by its full name. Returns NULL if there is none. section may be NULL. */
 const struct setting_row *settings_find(const struct settings *settings, const char *name,

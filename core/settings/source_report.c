@@ -53,12 +53,12 @@ bool source_text_check(struct source_report *report) {
     while (offset < report->size) {
         size_t bytes = character_bytes(text + offset, report->size - offset);
         if (bytes == 0) {
-            source_fault_at(report, offset, "byte 0x%02x is not UTF-8 text", text[offset]);
+            source_report_fault_at(report, offset, "byte 0x%02x is not UTF-8 text", text[offset]);
             return false;
         }
         if (is_control(text + offset, bytes)) {
-            source_fault_at(report, offset, "control character 0x%02x in a text file",
-                            text[offset + bytes - 1]);
+            source_report_fault_at(report, offset, "control character 0x%02x in a text file",
+                                   text[offset + bytes - 1]);
             return false;
         }
         offset += bytes;
@@ -114,15 +114,15 @@ static void fault(struct source_report *report, size_t line, size_t column, cons
     }
 }
 
-void source_fault(struct source_report *report, size_t line, size_t column, const char *hint,
-                  const char *format, ...) {
+void source_report_fault(struct source_report *report, size_t line, size_t column, const char *hint,
+                         const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fault(report, line, column, hint, format, arguments);
     va_end(arguments);
 }
 
-void source_fault_at(struct source_report *report, size_t offset, const char *format, ...) {
+void source_report_fault_at(struct source_report *report, size_t offset, const char *format, ...) {
     size_t line = 1, column = 1;
     for (size_t i = 0; i < offset; i++) {
         if (ends_line(report, i))

@@ -35,11 +35,11 @@ struct source_report {
 
 /* Adds a fault at a line and column (in characters), both from 1. Column 0: no place in the line.
  * hint is printed after the caret; NULL: none. */
-void source_fault(struct source_report *report, size_t line, size_t column, const char *hint,
-                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+void source_report_fault(struct source_report *report, size_t line, size_t column, const char *hint,
+                         const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Adds a fault at a byte offset of the text. */
-void source_fault_at(struct source_report *report, size_t offset, const char *format, ...)
+void source_report_fault_at(struct source_report *report, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Returns true if a reader should stop because of too many faults. */

@@ -9,7 +9,7 @@
  */
 #include "core/settings/units.h"
 
-#include "core/base/common_divisor.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/base/utf8.h"
 #include "core/base/wide.h"
 
@@ -308,7 +308,7 @@ status_code units_parse_amount(const char *text, int64_t *amount, struct status 
 bool units_share_is_valid(int64_t share) {
     int64_t part = units_share_part(share), whole = units_share_whole(share);
     return part > 0 && part <= whole && whole <= UNITS_SHARE_MAX &&
-           common_divisor((uint64_t)part, (uint64_t)whole) == 1;
+           greatest_common_divisor((uint64_t)part, (uint64_t)whole) == 1;
 }
 
 /* Reads digits up to `end`. Returns a number above UNITS_SHARE_MAX if they are none or make
@@ -336,7 +336,7 @@ status_code units_parse_share(const char *text, int64_t *share, struct status *s
                     "`%.*s` is not a share of a whole; write a fraction above 0 and up to 1 with "
                     "numbers up to %d, e.g. 9/10, or 0.9 or 90%%",
                     UTF8_SHOWN(text, 60), UNITS_SHARE_MAX);
-    int64_t common = (int64_t)common_divisor((uint64_t)part, (uint64_t)whole);
+    int64_t common = (int64_t)greatest_common_divisor((uint64_t)part, (uint64_t)whole);
     *share = part / common << 32 | whole / common;
     return STATUS_OK;
 }

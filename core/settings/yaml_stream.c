@@ -10,7 +10,7 @@
 
 void yaml_advance(struct yaml_stream *stream) {
     if (stream->event != NULL) fy_parser_event_free(stream->parser, stream->event);
-    bool stop = source_report_full(&stream->report) || stream->no_memory;
+    bool stop = source_report_full(&stream->report) || stream->out_of_memory;
     stream->event = stop ? NULL : fy_parser_parse(stream->parser);
 }
 
@@ -110,7 +110,7 @@ static char *join_chunks(struct yaml_stream *stream, size_t *length) {
     }
     if (chunks != NULL) fy_token_iter_destroy(chunks);
     if (failed || error != 0) {
-        stream->no_memory = true;
+        stream->out_of_memory = true;
         free(text);
         return NULL;
     }
@@ -153,8 +153,8 @@ static void tell_syntax_errors(struct yaml_stream *stream) {
     while ((error = fy_diag_errors_iterate(stream->diag, &previous)) != NULL) {
         if (error->type < FYET_ERROR || source_report_full(&stream->report)) continue;
         bool placed = error->line > 0 && error->column > 0;
-        source_fault(&stream->report, placed ? (size_t)error->line : 1,
-                     placed ? (size_t)error->column : 0, NULL, "YAML: %s", error->msg);
+        source_report_fault(&stream->report, placed ? (size_t)error->line : 1,
+                            placed ? (size_t)error->column : 0, NULL, "YAML: %s", error->msg);
     }
 }
 
@@ -162,12 +162,12 @@ static void tell_syntax_errors(struct yaml_stream *stream) {
  * survive every failed allocation. */
 static bool has_memory(size_t text_bytes) {
     enum { BYTES = 256 << 10, BYTES_PER_BYTE = 16 };
-    return memory_could_be_had(BYTES + BYTES_PER_BYTE * text_bytes);
+    return memory_is_available(BYTES + BYTES_PER_BYTE * text_bytes);
 }
 
 bool yaml_begin(struct yaml_stream *stream) {
     if (!has_memory(stream->report.size)) {
-        stream->no_memory = true;
+        stream->out_of_memory = true;
         return false;
     }
     errno = 0;
@@ -182,7 +182,7 @@ bool yaml_begin(struct yaml_stream *stream) {
     stream->parser = stream->diag != NULL ? fy_parser_create(&parse_config) : NULL;
     if (stream->parser == NULL ||
         fy_parser_set_string(stream->parser, stream->report.text, stream->report.size) != 0) {
-        stream->no_memory = true;
+        stream->out_of_memory = true;
         return false;
     }
     yaml_advance(stream); /* the start of the stream */
@@ -199,9 +199,9 @@ void yaml_end(struct yaml_stream *stream) {
     if (stream->parser != NULL && fy_parser_get_stream_error(stream->parser)) {
         tell_syntax_errors(stream);
         if (told == stream->report.faults && reason == ENOMEM)
-            stream->no_memory = true;
+            stream->out_of_memory = true;
         else if (told == stream->report.faults)
-            source_fault(&stream->report, 1, 0, NULL, "this is not YAML");
+            source_report_fault(&stream->report, 1, 0, NULL, "this is not YAML");
     }
     if (stream->parser != NULL) fy_parser_destroy(stream->parser);
     if (stream->diag != NULL) fy_diag_destroy(stream->diag);

@@ -33,11 +33,11 @@ struct yaml_stream {
     struct fy_diag *diag;
     struct fy_parser *parser;
     struct fy_event *event; /* current event; NULL after the end of the stream */
-    bool no_memory;
+    bool out_of_memory;
 };
 
 #define YAML_FAULT(stream, at, hint, ...)                                                          \
-    source_fault(&(stream)->report, (at).line, (at).column, (hint), __VA_ARGS__)
+    source_report_fault(&(stream)->report, (at).line, (at).column, (hint), __VA_ARGS__)
 
 /* Goes to the first document. Returns false if out of memory. Call yaml_end in any case. */
 bool yaml_begin(struct yaml_stream *stream);

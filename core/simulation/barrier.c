@@ -6,7 +6,7 @@
  */
 #include "core/simulation/barrier.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 
 #define BARRIER_BITS 16
 

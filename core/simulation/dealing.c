@@ -135,7 +135,7 @@ bool dealing_take(struct dealing *dealing, unsigned thread, uint32_t *domain) {
     for (unsigned i = 0; i < others; i++) {
         if (!take_from(dealing, (thread + i) % dealing->active, domain)) continue;
         dealing->last_thread[*domain] = thread;
-        if (dealing->choice.delays) pause_now_and_then(dealing, thread, *domain);
+        if (dealing->choice.has_delays) pause_now_and_then(dealing, thread, *domain);
         return true;
     }
     return false;

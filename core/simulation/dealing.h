@@ -23,7 +23,7 @@ typedef enum dealing_kind {
 
 struct dealing_choice {
     dealing_kind kind;
-    bool delays; /* for tests: threads pause now and then before they begin with a domain */
+    bool has_delays; /* for tests: threads pause now and then before they begin with a domain */
 };
 
 /* A thread's list in a window: places `next` … end-1 of dealing.list. */

@@ -3,7 +3,7 @@
  */
 #include "core/simulation/event_queue.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/base/prefetch.h"
 #include "core/memory/memory.h"
 

@@ -65,13 +65,13 @@ static void restore_near(struct saved_state *state, struct event_queue *queue) {
         else
             event_queue_insert(queue, each.time_ps, each.data);
     }
-    if (queue->out_of_memory) state->is_full = true;
+    if (queue->out_of_memory) state->out_of_memory = true;
 }
 
 SAVED_SIZE_IS(struct event_queue, 720);
 
-void event_queue_saved(struct saved_state *state, struct event_queue *queue) {
-    saved_equal(state, queue->shift);
+void event_queue_save_or_restore(struct saved_state *state, struct event_queue *queue) {
+    save_or_restore_equal(state, queue->shift);
     SAVED(state, queue->open_bucket);
     SAVED_POOL(state, &queue->records); /* first: keyed events are compared by them */
     if (state->is_restoring)
@@ -79,7 +79,7 @@ void event_queue_saved(struct saved_state *state, struct event_queue *queue) {
     else
         save_near(state, queue);
     void *far = queue->far;
-    saved_array(state, &far, &queue->far_count, sizeof *queue->far);
+    save_or_restore_array(state, &far, &queue->far_count, sizeof *queue->far);
     queue->far = far;
     if (state->is_restoring) queue->far_capacity = queue->far_count;
 }

@@ -11,6 +11,6 @@
 #include "core/simulation/event_queue.h"
 
 /* Saves a queue, or restores it into a new one of the same width of buckets. */
-void event_queue_saved(struct saved_state *state, struct event_queue *queue);
+void event_queue_save_or_restore(struct saved_state *state, struct event_queue *queue);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "core/memory/memory.h"
 #include "core/processes/processors.h"
+#include "core/simulation/active_threads.h"
 #include "core/simulation/barrier.h"
-#include "core/simulation/crew_size.h"
 #include "core/simulation/event_queue.h"
 
 #include <inttypes.h>
@@ -23,12 +23,12 @@
 #define SPINS_MAX 1000
 
 struct windows {
-    const struct windows_job *job;
+    const struct windows_setup *setup;
     struct windows_result result;
     unsigned threads; /* at most */
     unsigned started; /* threads that exist */
     bool is_adapting; /* the number of threads that work follows from what is faster */
-    struct crew_size crew;
+    struct active_threads active_threads;
     struct member *members;
     int64_t limit_ps;
     /* The current window: */
@@ -54,7 +54,7 @@ struct member {
     pthread_t handle;
 };
 
-void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
+void windows_record_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
     _Atomic int64_t *sent_ps = &windows->sent_ps[domain];
     int64_t earliest_ps = atomic_load_explicit(sent_ps, memory_order_relaxed);
     if (windows->active == 1) {
@@ -72,42 +72,43 @@ void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
 /* Rounds a time down, but not to before `min`. */
 static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t min_ps) {
     if (time_ps == EVENT_NEVER || time_ps == WINDOWS_STOP) return time_ps;
-    int64_t rounded_ps = time_ps >> windows->job->shift << windows->job->shift;
+    int64_t rounded_ps = time_ps >> windows->setup->shift << windows->setup->shift;
     return rounded_ps > min_ps ? rounded_ps : min_ps;
 }
 
 /* One lookahead later, at most the limit. */
 static int64_t one_lookahead_later(const struct windows *windows, int64_t time_ps) {
-    int64_t lookahead_ps = windows->job->lookahead_ps;
+    int64_t lookahead_ps = windows->setup->lookahead_ps;
     return time_ps > windows->limit_ps - lookahead_ps ? windows->limit_ps : time_ps + lookahead_ps;
 }
 
 /* Adds up the work of the window that is over. */
 static void add_work(struct windows *windows, struct windows_meeting *meeting) {
-    for (uint32_t i = 0; i < windows->job->domains; i++) {
+    for (uint32_t i = 0; i < windows->setup->domains; i++) {
         if (!windows->has_work[i]) continue;
         uint64_t done = windows->work_done[i];
         windows->dealing.work[i] = done;
         meeting->work += done;
         if (done > meeting->max_work) meeting->max_work = done;
-        if (done > 0 && windows->job->loads != NULL)
-            fprintf(windows->job->loads, "%" PRIu64 " ", done);
+        if (done > 0 && windows->setup->work_log != NULL)
+            fprintf(windows->setup->work_log, "%" PRIu64 " ", done);
         windows->work_done[i] = 0;
         windows->has_work[i] = false;
     }
-    if (meeting->work > 0 && windows->job->loads != NULL) fputc('\n', windows->job->loads);
+    if (meeting->work > 0 && windows->setup->work_log != NULL)
+        fputc('\n', windows->setup->work_log);
 }
 
 /* Records an event of a domain of which none is recorded, if it is one of the two earliest. */
 static void record_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps < meeting->first_ps) {
         meeting->second_ps = meeting->first_ps;
-        meeting->second = meeting->first;
+        meeting->second_domain = meeting->first_domain;
         meeting->first_ps = time_ps;
-        meeting->first = domain;
+        meeting->first_domain = domain;
     } else if (time_ps < meeting->second_ps) {
         meeting->second_ps = time_ps;
-        meeting->second = domain;
+        meeting->second_domain = domain;
     }
 }
 
@@ -115,11 +116,11 @@ static void record_event(struct windows_meeting *meeting, uint32_t domain, int64
  * may be earlier or later than the domain's own events. */
 static void record_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps == EVENT_NEVER) return;
-    if (meeting->first_ps != EVENT_NEVER && domain == meeting->first) {
+    if (meeting->first_ps != EVENT_NEVER && domain == meeting->first_domain) {
         if (time_ps < meeting->first_ps) meeting->first_ps = time_ps;
         return;
     }
-    if (meeting->second_ps != EVENT_NEVER && domain == meeting->second) {
+    if (meeting->second_ps != EVENT_NEVER && domain == meeting->second_domain) {
         if (time_ps >= meeting->second_ps) return;
         meeting->second_ps = EVENT_NEVER; /* it may be the first now */
     }
@@ -129,12 +130,12 @@ static void record_event_again(struct windows_meeting *meeting, uint32_t domain,
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
     meeting->work += other->work;
     if (other->max_work > meeting->max_work) meeting->max_work = other->max_work;
-    record_event_again(meeting, other->first, other->first_ps);
-    record_event_again(meeting, other->second, other->second_ps);
+    record_event_again(meeting, other->first_domain, other->first_ps);
+    record_event_again(meeting, other->second_domain, other->second_ps);
 }
 
-void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) {
-    int64_t *next_ps = &windows->job->next_ps[domain];
+void windows_record_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) {
+    int64_t *next_ps = &windows->setup->next_ps[domain];
     time_ps = round_down(windows, time_ps, windows->end_ps);
     if (time_ps < *next_ps) *next_ps = time_ps;
     windows->has_work[domain] = true;
@@ -142,14 +143,14 @@ void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) 
 
 /* Records the earliest events of the domains of this process, and of what was sent to others. */
 static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
-    const struct windows_job *job = windows->job;
-    int64_t *next_ps = job->next_ps;
-    for (uint32_t i = 0; i < job->domains; i++) {
+    const struct windows_setup *setup = windows->setup;
+    int64_t *next_ps = setup->next_ps;
+    for (uint32_t i = 0; i < setup->domains; i++) {
         int64_t sent_ps = atomic_load_explicit(&windows->sent_ps[i], memory_order_relaxed);
         if (sent_ps != EVENT_NEVER) {
             atomic_store_explicit(&windows->sent_ps[i], EVENT_NEVER, memory_order_relaxed);
             sent_ps = round_down(windows, sent_ps, windows->end_ps);
-            if (job->is_elsewhere != NULL && job->is_elsewhere(job->context, i)) {
+            if (setup->is_elsewhere != NULL && setup->is_elsewhere(setup->context, i)) {
                 record_event(meeting, i, sent_ps);
                 continue;
             }
@@ -164,11 +165,11 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
 
 /* Begins the next window: finds its time and the domains that have something to do in it. */
 static void plan_window(struct windows *windows) {
-    const struct windows_job *job = windows->job;
+    const struct windows_setup *setup = windows->setup;
     struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
     add_work(windows, &meeting);
     find_earliest(windows, &meeting);
-    if (job->meet != NULL) job->meet(job->context, windows, windows->window - 1, &meeting);
+    if (setup->meet != NULL) setup->meet(setup->context, windows, windows->window - 1, &meeting);
     windows->result.work += meeting.work;
     windows->result.critical_work += meeting.max_work;
     bool is_stopped = meeting.first_ps == WINDOWS_STOP;
@@ -181,8 +182,8 @@ static void plan_window(struct windows *windows) {
     windows->end_ps = one_lookahead_later(windows, meeting.first_ps);
     windows->is_alone = meeting.second_ps >= windows->end_ps;
     windows->others_ps = meeting.second_ps;
-    for (uint32_t i = 0; i < job->domains; i++)
-        if (job->next_ps[i] < windows->end_ps) windows->has_work[i] = true;
+    for (uint32_t i = 0; i < setup->domains; i++)
+        if (setup->next_ps[i] < windows->end_ps) windows->has_work[i] = true;
 }
 
 /* ---------------------------------------------------------------- a thread in a window */
@@ -191,17 +192,17 @@ static void plan_window(struct windows *windows) {
  * another domain may do. */
 static int64_t run_alone(struct windows *windows, const struct windows_worker *worker,
                          uint32_t domain) {
-    const struct windows_job *job = windows->job;
-    int64_t others_ps = windows->others_ps, next_ps = job->next_ps[domain];
+    const struct windows_setup *setup = windows->setup;
+    int64_t others_ps = windows->others_ps, next_ps = setup->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
         int64_t max_ps = one_lookahead_later(windows, others_ps),
                 end_ps = one_lookahead_later(windows, next_ps);
         if (next_ps >= max_ps) break;
         if (max_ps < end_ps) end_ps = max_ps;
-        next_ps = job->run(job->context, worker, domain, end_ps, &windows->work_done[domain]);
+        next_ps = setup->run(setup->context, worker, domain, end_ps, &windows->work_done[domain]);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
-        int64_t sent_ps = job->first_sent(job->context, worker);
+        int64_t sent_ps = setup->earliest_sent_ps(setup->context, worker);
         if (sent_ps < others_ps) others_ps = sent_ps;
     }
     return next_ps;
@@ -210,21 +211,21 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
 /* Returns the work that was done. */
 static uint64_t run_domain(struct windows *windows, const struct windows_worker *worker,
                            uint32_t domain) {
-    const struct windows_job *job = windows->job;
-    job->receive(job->context, worker, domain);
-    int64_t *next_ps = &job->next_ps[domain], end_ps = windows->end_ps;
+    const struct windows_setup *setup = windows->setup;
+    setup->receive(setup->context, worker, domain);
+    int64_t *next_ps = &setup->next_ps[domain], end_ps = windows->end_ps;
     uint64_t *done = &windows->work_done[domain];
     if (windows->is_alone && *next_ps < end_ps)
         *next_ps = run_alone(windows, worker, domain);
     else
         *next_ps =
-            round_down(windows, job->run(job->context, worker, domain, end_ps, done), end_ps);
+            round_down(windows, setup->run(setup->context, worker, domain, end_ps, done), end_ps);
     return *done;
 }
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
-    const struct windows_job *job = windows->job;
+    const struct windows_setup *setup = windows->setup;
     struct windows_worker worker = {windows, windows->window, thread, windows->active == 1};
     uint64_t done = 0;
     uint32_t domain;
@@ -232,12 +233,12 @@ static void run_share(struct windows *windows, unsigned thread) {
         while (dealing_take(&windows->dealing, thread, &domain))
             done += run_domain(windows, &worker, domain);
     } else {
-        for (domain = 0; domain < job->domains; domain++)
+        for (domain = 0; domain < setup->domains; domain++)
             if (windows->has_work[domain]) done += run_domain(windows, &worker, domain);
     }
-    job->report(job->context, &worker);
-    if (thread == 0 && job->progress != NULL &&
-        job->progress(job->context, windows->start_ps, windows->result.work + done))
+    setup->report(setup->context, &worker);
+    if (thread == 0 && setup->progress != NULL &&
+        setup->progress(setup->context, windows->start_ps, windows->result.work + done))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
 }
 
@@ -268,7 +269,7 @@ static void choose_active(struct windows *windows) {
                          ? (result->work + result->critical_work - 1) / result->critical_work
                          : 1;
     unsigned max = limit < windows->threads ? (unsigned)limit : windows->threads;
-    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, max);
+    unsigned active = active_threads_next(&windows->active_threads, clock_ns(), result->work, max);
     if (!start_threads(windows, active)) {
         windows->threads = windows->started;
         windows->is_adapting = false;
@@ -283,9 +284,9 @@ static void begin_next(struct windows *windows) {
     windows->result.windows++;
     plan_window(windows);
     if (windows->is_over) return;
-    const struct windows_job *job = windows->job;
+    const struct windows_setup *setup = windows->setup;
     windows->is_over =
-        job->pause != NULL && job->pause(job->context, windows->window, &windows->result);
+        setup->pause != NULL && setup->pause(setup->context, windows->window, &windows->result);
     if (windows->is_over) return;
     if (windows->is_adapting) choose_active(windows);
     if (windows->active > windows->result.threads) windows->result.threads = windows->active;
@@ -351,35 +352,36 @@ static void run_only_thread(struct windows *windows) {
 
 static status_code prepare_windows(struct windows *windows, struct dealing_choice dealing,
                                    struct status *status) {
-    uint32_t domains = windows->job->domains;
+    uint32_t domains = windows->setup->domains;
     windows->has_work = memory_new(domains, sizeof *windows->has_work);
     windows->work_done = memory_new(domains, sizeof *windows->work_done);
     windows->sent_ps = memory_new(domains, sizeof *windows->sent_ps);
     RETURN_ERROR_IF(!windows->has_work || !windows->work_done || !windows->sent_ps, status,
                     STATUS_MEMORY, "out of memory for %u domains", domains);
     for (uint32_t i = 0; i < domains; i++) {
-        int64_t *next_ps = &windows->job->next_ps[i];
-        if (windows->job->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
+        int64_t *next_ps = &windows->setup->next_ps[i];
+        if (windows->setup->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
         atomic_init(&windows->sent_ps[i], EVENT_NEVER);
     }
     return dealing_init(&windows->dealing, dealing, domains, windows->threads, status);
 }
 
-status_code windows_run(const struct windows_job *job, struct windows_threads threads,
+status_code windows_run(const struct windows_setup *setup, struct windows_threads threads,
                         struct windows_result *result, struct status *status) {
     bool is_adapting = threads.is_adapting && threads.max > 1;
     unsigned active = is_adapting ? 1 : threads.max;
-    struct windows windows = {.job = job,
+    struct windows windows = {.setup = setup,
                               .threads = threads.max,
                               .started = 1, /* the caller is thread 0 */
                               .active = active,
                               .is_adapting = is_adapting,
-                              .limit_ps = job->limit_ps > 0 ? job->limit_ps : EVENT_NEVER};
-    if (job->resumed != NULL) windows.result = *job->resumed;
+                              .limit_ps = setup->limit_ps > 0 ? setup->limit_ps : EVENT_NEVER};
+    if (setup->resumed != NULL) windows.result = *setup->resumed;
     windows.result.threads = active;
     status_code code = prepare_windows(&windows, threads.dealing, status);
     if (code == STATUS_OK) plan_window(&windows);
-    if (is_adapting) crew_size_begin(&windows.crew, threads.max, windows.result.work, clock_ns());
+    if (is_adapting)
+        active_threads_begin(&windows.active_threads, threads.max, windows.result.work, clock_ns());
     if (code == STATUS_OK && threads.max == 1)
         run_only_thread(&windows);
     else if (code == STATUS_OK)

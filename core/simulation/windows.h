@@ -40,15 +40,15 @@ struct windows_worker {
     struct windows *windows;
     uint64_t window; /* counts from 0; its parity selects the mailboxes */
     unsigned thread;
-    bool alone; /* no other thread works in this window: no one else touches any domain */
+    bool is_alone; /* no other thread works in this window: no one else touches any domain */
 };
 
 /* What one process, or all together, know of the domains between two windows. */
 struct windows_meeting {
-    int64_t first_ps;  /* earliest event of any domain, or WINDOWS_STOP */
-    int64_t second_ps; /* earliest event of any other domain */
-    uint32_t first;    /* the domains of these events */
-    uint32_t second;
+    int64_t first_ps;      /* earliest event of any domain, or WINDOWS_STOP */
+    int64_t second_ps;     /* earliest event of any other domain */
+    uint32_t first_domain; /* the domains of these events */
+    uint32_t second_domain;
     uint64_t work; /* in the window that is over: of all domains, and of the one with the most */
     uint64_t max_work;
 };
@@ -63,7 +63,7 @@ struct windows_result {
     bool is_limited;  /* an event at the limit or later was left */
 };
 
-struct windows_job {
+struct windows_setup {
     void *context;
     uint32_t domains;
     int64_t *next_ps;     /* [domain]: before the run, the time of its earliest event */
@@ -81,8 +81,9 @@ struct windows_job {
                    int64_t end_ps, uint64_t *work);
     /* Returns the earliest time at which a remote event arrives that the thread has sent in this
      * window, EVENT_NEVER if it has sent none. */
-    int64_t (*first_sent)(void *context, const struct windows_worker *worker);
-    /* Calls windows_sent for each domain to which the thread has sent remote events in this window.
+    int64_t (*earliest_sent_ps)(void *context, const struct windows_worker *worker);
+    /* Calls windows_record_sent for each domain to which the thread has sent remote events in this
+     * window.
      */
     void (*report)(void *context, const struct windows_worker *worker);
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
@@ -98,23 +99,24 @@ struct windows_job {
     const struct windows_result *resumed;
     /* Several processes, or NULL: tells the others *meeting and adds what they tell
      * (windows_meeting_add), hands over what was sent to domains of other processes in `window`,
-     * and calls windows_arrived for what they sent. Called by one thread while the others wait. */
+     * and calls windows_record_arrived for what they sent. Called by one thread while the others
+     * wait. */
     void (*meet)(void *context, struct windows *windows, uint64_t window,
                  struct windows_meeting *meeting);
     /* Several processes: whether another one runs the domain. */
     bool (*is_elsewhere)(void *context, uint32_t domain);
     /* Where the work of each window is written, a line for each: the work of every domain of this
      * process that has done any. NULL: nowhere. */
-    FILE *loads;
+    FILE *work_log;
 };
 
 /* Tells that the earliest remote event that a thread has sent to the domain in this window arrives
  * at time_ps, which is not before the window's end. */
-void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
+void windows_record_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 
 /* Several processes: tells from `meet` that the earliest remote event for a domain of this process
  * arrives at time_ps. */
-void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
+void windows_record_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 /* Adds to *meeting what another process knows. */
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);
 
@@ -127,7 +129,7 @@ struct windows_threads {
 
 /* Runs windows until no event before the limit is left in any domain, or until a callback stops the
  * run. STATUS_SYSTEM: threads could not be started. */
-status_code windows_run(const struct windows_job *job, struct windows_threads threads,
+status_code windows_run(const struct windows_setup *setup, struct windows_threads threads,
                         struct windows_result *result, struct status *status);
 
 #endif

@@ -27,7 +27,8 @@ static wide *load_of_port(const struct rail_load *load, uint32_t router, uint32_
 /* Adds traffic from one router to another of the same group. */
 static void add_local(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const struct topology *topology = &load->topology;
-    uint32_t group = from / topology->routers, first = group * topology->routers;
+    uint32_t group = from / topology->routers_per_group,
+             first = group * topology->routers_per_group;
     while (from != to) {
         uint32_t port = topology_local_port(topology, group, from - first, to - first);
         uint32_t parallel = topology_parallel_ports(topology, port), count = 0, given = 0;
@@ -46,31 +47,37 @@ static void
 add_over_links(struct rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, wide bytes,
                void (*next)(struct rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
     const struct topology *topology = &load->topology;
-    uint32_t group = from / topology->routers, count;
+    uint32_t group = from / topology->routers_per_group, count;
     const uint16_t *links = topology_links(topology, group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
         wide share = bytes / count + (i < bytes % count);
-        uint32_t leave = group * topology->routers + links[i] / topology->globals;
-        uint32_t peer = topology->peer[(size_t)group * topology->links + links[i]];
+        uint32_t leave =
+            group * topology->routers_per_group + links[i] / topology->globals_per_router;
+        uint32_t peer = topology->link_peers[(size_t)group * topology->links_per_group + links[i]];
         add_local(load, from, leave, share);
-        *load_of_port(load, leave, topology->first_global + links[i] % topology->globals) += share;
-        next(load, peer / topology->globals, to, share);
+        *load_of_port(load, leave,
+                      topology->first_global_port + links[i] % topology->globals_per_router) +=
+            share;
+        next(load, peer / topology->globals_per_router, to, share);
     }
 }
 
 static void add_to_target_group(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
-    add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
+    add_over_links(load, from, to / load->topology.routers_per_group, to, bytes, add_local);
 }
 
 /* Adds traffic between groups that no link joins: in equal shares through all possible third
  * groups. */
 static void add_via_third(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const struct topology *topology = &load->topology;
-    uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
+    uint32_t one = from / topology->routers_per_group, two = to / topology->routers_per_group,
+             count = 0, given = 0;
     for (uint32_t third = 0; third < topology->groups; third++)
-        count += topology_joined(topology, one, third) && topology_joined(topology, third, two);
+        count += topology_groups_are_joined(topology, one, third) &&
+                 topology_groups_are_joined(topology, third, two);
     for (uint32_t third = 0; third < topology->groups; third++)
-        if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
+        if (topology_groups_are_joined(topology, one, third) &&
+            topology_groups_are_joined(topology, third, two))
             add_over_links(load, from, third, to, bytes / count + (given++ < bytes % count),
                            add_to_target_group);
 }
@@ -80,12 +87,13 @@ static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t d
     const struct topology *topology = &load->topology;
     uint32_t from = source_node / topology->endpoints_per_router;
     uint32_t to = destination_node / topology->endpoints_per_router;
-    uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
+    uint32_t from_group = from / topology->routers_per_group,
+             to_group = to / topology->routers_per_group;
     load->injected[source_node] += bytes;
     *load_of_port(load, to, destination_node % topology->endpoints_per_router) += bytes;
     if (from_group == to_group)
         add_local(load, from, to, bytes);
-    else if (topology_joined(topology, from_group, to_group))
+    else if (topology_groups_are_joined(topology, from_group, to_group))
         add_to_target_group(load, from, to, bytes);
     else
         add_via_third(load, from, to, bytes);
@@ -113,13 +121,14 @@ static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t d
  * on, as the engine chooses it. */
 static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
                            uint32_t pairs[NETWORK_NICS_MAX * NETWORK_NICS_MAX][2]) {
-    const struct node_shape *shape = &load->rail[0].topology.node;
+    const struct node_shape *shape = &load->rail[0].topology.node_shape;
     bool named = message->source_nic != NETWORK_NIC_ANY;
     uint32_t from = named ? message->source_nic - 1u : 0;
     uint32_t to = named ? message->destination_nic - 1u : 0, count = 0;
-    for (uint32_t i = 0; i < shape->nics * shape->nics && (count == 0 || !named); i++) {
-        uint32_t source = (from + i / shape->nics) % shape->nics;
-        uint32_t destination = (to + i % shape->nics) % shape->nics;
+    for (uint32_t i = 0; i < shape->nics_per_node * shape->nics_per_node && (count == 0 || !named);
+         i++) {
+        uint32_t source = (from + i / shape->nics_per_node) % shape->nics_per_node;
+        uint32_t destination = (to + i % shape->nics_per_node) % shape->nics_per_node;
         pairs[count][0] = node_shape_endpoint(shape, message->source_node, source);
         pairs[count][1] = node_shape_endpoint(shape, message->destination_node, destination);
         count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
@@ -139,7 +148,7 @@ void expected_load_add(struct expected_load *load, const struct network_message 
 void expected_load_clear(struct expected_load *load) {
     for (uint32_t i = 0; i < load->rails; i++) {
         struct rail_load *rail = &load->rail[i];
-        const size_t routers = (size_t)rail->topology.groups * rail->topology.routers;
+        const size_t routers = (size_t)rail->topology.groups * rail->topology.routers_per_group;
         memset(rail->injected, 0,
                routers * rail->topology.endpoints_per_router * sizeof *rail->injected);
         memset(rail->sent, 0, routers * rail->topology.radix * sizeof *rail->sent);
@@ -174,25 +183,28 @@ static void sum_router(const struct network_config *config, const struct rail_lo
     const struct topology *topology = &load->topology;
     int64_t terminal = network_config_bytes_per_s(config, NETWORK_TERMINAL);
     int64_t global = network_config_bytes_per_s(config, NETWORK_GLOBAL);
-    uint32_t group = router / topology->routers, inside = router % topology->routers;
+    uint32_t group = router / topology->routers_per_group,
+             inside = router % topology->routers_per_group;
     for (uint32_t port = 0; port < topology->endpoints_per_router; port++)
-        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), terminal, router,
-                 node_shape_node(&topology->node, router * topology->endpoints_per_router + port));
-    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++)
+        sum_link(
+            &sums[EXPECTED_EJECTION], *load_of_port(load, router, port), terminal, router,
+            node_shape_node(&topology->node_shape, router * topology->endpoints_per_router + port));
+    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port; port++)
         if (failures_port_works(topology, router, port))
             sum_link(
                 &sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
                 network_config_bytes_per_s(config, topology_channel_type(topology, inside, port)),
                 router,
-                group * topology->routers + topology_local_end(topology, inside, port).router);
-    for (uint32_t k = 0; k < topology->globals; k++) {
-        uint32_t link = inside * topology->globals + k;
-        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+                group * topology->routers_per_group +
+                    topology_local_end(topology, inside, port).router);
+    for (uint32_t k = 0; k < topology->globals_per_router; k++) {
+        uint32_t link = inside * topology->globals_per_router + k;
+        uint32_t peer = topology->link_peers[(size_t)group * topology->links_per_group + link];
         if (peer != TOPOLOGY_UNCONNECTED)
             sum_link(&sums[EXPECTED_GLOBAL],
-                     *load_of_port(load, router, topology->first_global + k), global, router,
-                     peer / topology->links * topology->routers +
-                         peer % topology->links / topology->globals);
+                     *load_of_port(load, router, topology->first_global_port + k), global, router,
+                     peer / topology->links_per_group * topology->routers_per_group +
+                         peer % topology->links_per_group / topology->globals_per_router);
     }
 }
 
@@ -200,12 +212,12 @@ static void sum_rail(const struct network_config *config, const struct rail_load
                      struct expected_links *sums) {
     const struct topology *topology = &load->topology;
     const int64_t injection = network_config_nic_bytes_per_s(config);
-    for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
+    for (uint32_t router = 0; router < topology->groups * topology->routers_per_group; router++) {
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->endpoints_per_router; k++) {
             uint32_t node = router * topology->endpoints_per_router + k;
             sum_link(&sums[EXPECTED_INJECTION], load->injected[node], injection,
-                     node_shape_node(&topology->node, node), router);
+                     node_shape_node(&topology->node_shape, node), router);
         }
         sum_router(config, load, router, sums);
     }
@@ -224,8 +236,8 @@ void expected_load_sum(const struct expected_load *load,
 
 static status_code rail_load_new(struct rail_load *load, const struct network_config *config,
                                  uint32_t rail, struct status *status) {
-    FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
-    size_t routers = (size_t)load->topology.groups * load->topology.routers;
+    FORWARD_IF_ERROR(topology_new_of_rail(&load->topology, config, rail, status));
+    size_t routers = (size_t)load->topology.groups * load->topology.routers_per_group;
     load->injected = memory_new(routers * load->topology.endpoints_per_router, sizeof(wide));
     load->sent = memory_new(routers * load->topology.radix, sizeof(wide));
     RETURN_ERROR_IF(load->injected == NULL || load->sent == NULL, status, STATUS_MEMORY,

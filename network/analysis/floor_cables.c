@@ -24,8 +24,9 @@ static struct floor_place *place_at(struct floor_cables *cables, uint32_t column
 static void place_cabinets(struct floor_cables *cables, const struct wired_floor *floor) {
     const struct floor_config *config = floor->config;
     for (uint32_t cabinet = 0; cabinet < floor->grid->cabinets; cabinet++) {
-        const struct floor_spot spot = floor_spot_of(floor->grid, cabinet);
-        struct floor_place *place = place_at(cables, spot.x / cables->side, spot.y / cables->side);
+        const struct floor_position spot = floor_position_of(floor->grid, cabinet);
+        struct floor_place *place = place_at(cables, spot.x / cables->cabinets_per_side,
+                                             spot.y / cables->cabinets_per_side);
         if (place->cabinets++ > 0) continue;
         place->cabinet = cabinet;
         place->group = config->cabinets_per_group > 1
@@ -44,11 +45,11 @@ static void add_end(struct floor_place *place, int64_t length_mm, bool is_optica
 /* Adds a cable: its ends, and where its way along the row and along the column begins and ends. */
 static void add_cable(struct floor_cables *cables, const struct wired_floor *floor, uint32_t from,
                       uint32_t to) {
-    const uint32_t side = cables->side;
+    const uint32_t side = cables->cabinets_per_side;
     const int64_t length_mm = floor_cable_mm(floor->config, floor->grid, from, to);
     const bool is_optical = floor_cable_is_optical(floor->config, length_mm);
-    const struct floor_spot one = floor_spot_of(floor->grid, from);
-    const struct floor_spot two = floor_spot_of(floor->grid, to);
+    const struct floor_position one = floor_position_of(floor->grid, from);
+    const struct floor_position two = floor_position_of(floor->grid, to);
     const uint32_t x1 = one.x / side, y1 = one.y / side, x2 = two.x / side, y2 = two.y / side;
     add_end(place_at(cables, x1, y1), length_mm, is_optical);
     add_end(place_at(cables, x2, y2), length_mm, is_optical);
@@ -77,7 +78,7 @@ status_code floor_cables_find(struct floor_cables *cables, const struct floor_co
     const uint32_t longer = grid->columns > grid->rows ? grid->columns : grid->rows;
     const uint32_t side = (longer + FLOOR_PLACES_ACROSS - 1) / FLOOR_PLACES_ACROSS;
     *cables = (struct floor_cables){
-        .side = side,
+        .cabinets_per_side = side,
         .columns = (grid->columns + side - 1) / side,
         .rows = (grid->rows + side - 1) / side,
         .cabinets = grid->cabinets <= FLOOR_PAIRED_CABINETS ? grid->cabinets : 0};
@@ -85,10 +86,10 @@ status_code floor_cables_find(struct floor_cables *cables, const struct floor_co
     cables->places = memory_new(places, sizeof *cables->places);
     RETURN_ERROR_IF(cables->places == NULL, status, STATUS_MEMORY, "out of memory for a floor");
     const struct wired_floor floor = {config, grid, topology};
-    const uint32_t links = topology->links, h = topology->globals;
+    const uint32_t links = topology->links_per_group, h = topology->globals_per_router;
     place_cabinets(cables, &floor);
     for (uint32_t position = 0; position < topology->groups * links; position++) {
-        const uint32_t end = topology->peer[position];
+        const uint32_t end = topology->link_peers[position];
         if (end == TOPOLOGY_UNCONNECTED || end < position) continue;
         add_cable(cables, &floor,
                   floor_cabinet_of(config, topology, position / links, position % links / h),

@@ -38,7 +38,7 @@ struct floor_pair {
 };
 
 struct floor_cables {
-    uint32_t side; /* columns and rows of cabinets in a place */
+    uint32_t cabinets_per_side; /* columns and rows of cabinets in a place */
     uint32_t columns, rows;
     struct floor_place *places; /* [row * columns + column] */
     uint32_t cabinets;          /* that are paired; 0: there are more than FLOOR_PAIRED_CABINETS */

@@ -127,7 +127,7 @@ static uint32_t ceiling_of_root(uint32_t number) {
 }
 
 struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
-    struct floor_grid grid = {.cabinets = blocks * of_block, .of_block = of_block};
+    struct floor_grid grid = {.cabinets = blocks * of_block, .cabinets_per_block = of_block};
     grid.block_columns = ceiling_of_root(of_block);
     grid.block_rows = (of_block + grid.block_columns - 1) / grid.block_columns;
     uint32_t across = 1, down = blocks;
@@ -141,9 +141,10 @@ struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
     return grid;
 }
 
-struct floor_spot floor_spot_of(const struct floor_grid *grid, uint32_t cabinet) {
-    uint32_t block = cabinet / grid->of_block, inside = cabinet % grid->of_block;
-    return (struct floor_spot){
+struct floor_position floor_position_of(const struct floor_grid *grid, uint32_t cabinet) {
+    uint32_t block = cabinet / grid->cabinets_per_block,
+             inside = cabinet % grid->cabinets_per_block;
+    return (struct floor_position){
         block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
         block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
 }
@@ -155,7 +156,7 @@ static int64_t distance_mm(uint32_t one, uint32_t two, int64_t pitch_mm) {
 int64_t floor_cable_mm(const struct floor_config *config, const struct floor_grid *grid,
                        uint32_t from, uint32_t to) {
     if (from == to) return config->inside_mm;
-    struct floor_spot one = floor_spot_of(grid, from), two = floor_spot_of(grid, to);
+    struct floor_position one = floor_position_of(grid, from), two = floor_position_of(grid, to);
     return distance_mm(one.x, two.x, config->pitch_x_mm) +
            distance_mm(one.y, two.y, config->pitch_y_mm) + config->overhead_mm;
 }
@@ -212,7 +213,7 @@ uint32_t floor_cabinet_of(const struct floor_config *config, const struct topolo
                           uint32_t group, uint32_t router) {
     uint32_t spread = (uint32_t)config->cabinets_per_group;
     if (spread == 1) return group / (uint32_t)config->groups_per_cabinet;
-    return group * spread + router * spread / topology->routers;
+    return group * spread + router * spread / topology->routers_per_group;
 }
 
 static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t router) {
@@ -224,9 +225,9 @@ static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t
 static void add_locals(struct floor_bill *whole, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     struct floor_cable_bill *bill = &whole->level[NETWORK_LOCAL];
-    for (uint32_t router = 0; router < topology->routers; router++) {
+    for (uint32_t router = 0; router < topology->routers_per_group; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
-        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port;
              port++) {
             uint32_t end = topology_local_end(topology, router, port).router;
             if (end <= router) continue;
@@ -243,9 +244,9 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
 
 static void add_globals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
-    uint32_t h = topology->globals, links = topology->links;
+    uint32_t h = topology->globals_per_router, links = topology->links_per_group;
     for (uint32_t position = 0; position < topology->groups * links; position++) {
-        uint32_t end = topology->peer[position];
+        uint32_t end = topology->link_peers[position];
         if (end == TOPOLOGY_UNCONNECTED || end < position) continue;
         uint32_t from = cabinet_of(layout, position / links, position % links / h);
         uint32_t to = cabinet_of(layout, end / links, end % links / h);
@@ -287,7 +288,7 @@ static __int128 local_bandwidth(const struct network_config *network,
                                 const struct topology *topology, uint32_t router) {
     __int128 sum = 0;
     for (uint32_t port = topology->endpoints_per_router;
-         port < topology->endpoints_per_router + topology->group.ports; port++)
+         port < topology->endpoints_per_router + topology->group_shape.ports_per_router; port++)
         sum +=
             network_config_raw_bytes_per_s(network, topology_channel_type(topology, router, port));
     return sum;
@@ -297,12 +298,12 @@ static __int128 price_of_routers(const struct floor_config *config,
                                  const struct network_config *network,
                                  const struct topology *topology) {
     __int128 sum = 0; /* of the routers of a group */
-    for (uint32_t router = 0; router < topology->routers; router++) {
-        __int128 bytes_per_s =
-            (__int128)topology->endpoints_per_router *
-                network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s +
-            local_bandwidth(network, topology, router) +
-            (__int128)topology->globals * network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+    for (uint32_t router = 0; router < topology->routers_per_group; router++) {
+        __int128 bytes_per_s = (__int128)topology->endpoints_per_router *
+                                   network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s +
+                               local_bandwidth(network, topology, router) +
+                               (__int128)topology->globals_per_router *
+                                   network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
         sum += config->router_price_microdollars +
                (config->router_price_bandwidth_microdollars * bytes_per_s * 8 + BITS_PER_GBIT / 2) /
                    BITS_PER_GBIT;
@@ -313,7 +314,7 @@ static __int128 price_of_routers(const struct floor_config *config,
 status_code floor_bill_count(struct floor_bill *bill, const struct floor_config *config,
                              const struct topology *topology, struct status *status) {
     *bill = (struct floor_bill){0};
-    FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
+    FORWARD_IF_ERROR(floor_config_check(config, topology->routers_per_group, status));
     uint32_t sharing = (uint32_t)config->groups_per_cabinet;
     uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* 1 if a group spans cabinets */
     struct layout layout = {config, topology,

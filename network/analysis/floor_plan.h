@@ -46,8 +46,8 @@ struct floor_grid {
     uint32_t cabinets;
     uint32_t columns; /* columns of cabinets */
     uint32_t rows;
-    uint32_t of_block;      /* cabinets of a block */
-    uint32_t block_columns; /* cabinets of one row of a block */
+    uint32_t cabinets_per_block; /* cabinets of a block */
+    uint32_t block_columns;      /* cabinets of one row of a block */
     uint32_t block_rows;
     uint32_t blocks_across;
 };
@@ -56,12 +56,12 @@ struct floor_grid {
 struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block);
 
 /* A place in a grid: column and row, from 0. */
-struct floor_spot {
+struct floor_position {
     uint32_t x, y;
 };
 
 /* Returns where a cabinet stands. */
-struct floor_spot floor_spot_of(const struct floor_grid *grid, uint32_t cabinet);
+struct floor_position floor_position_of(const struct floor_grid *grid, uint32_t cabinet);
 
 /* Returns the cabinet of a router of a group. */
 uint32_t floor_cabinet_of(const struct floor_config *config, const struct topology *topology,

@@ -12,12 +12,13 @@ static int larger_first(const void *one, const void *two) {
 
 static void join_links(uint32_t *parent, const struct arrangement_shape *shape,
                        const uint32_t *other) {
-    uint32_t switches = shape->groups * shape->routers;
+    uint32_t switches = shape->groups * shape->routers_per_group;
     for (uint32_t member = 0; member < switches; member++)
         parent[member] = member;
-    for (uint32_t position = 0; position < switches * shape->globals; position++) {
+    for (uint32_t position = 0; position < switches * shape->globals_per_router; position++) {
         if (other[position] != ARRANGEMENT_UNCONNECTED && other[position] > position)
-            component_join(parent, position / shape->globals, other[position] / shape->globals);
+            component_join(parent, position / shape->globals_per_router,
+                           other[position] / shape->globals_per_router);
     }
 }
 
@@ -50,7 +51,7 @@ static status_code tally(struct global_components *components, uint32_t *parent,
 status_code global_components_find(struct global_components *components,
                                    const struct arrangement_shape *shape, const uint32_t *other,
                                    struct status *status) {
-    uint32_t switches = shape->groups * shape->routers;
+    uint32_t switches = shape->groups * shape->routers_per_group;
     uint32_t *parent = memory_new(switches, sizeof *parent);
     *components = (struct global_components){0};
     RETURN_ERROR_IF(parent == NULL, status, STATUS_MEMORY, "out of memory for %u switches",

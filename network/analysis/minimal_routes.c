@@ -37,11 +37,11 @@ static void record_hops(struct route_sums *sums, uint32_t hops) {
 
 static void sum_inside(struct route_sums *sums, uint32_t group) {
     const struct topology *topology = sums->topology;
-    const uint32_t first = group * topology->routers;
-    for (uint32_t i = 0; i < topology->routers; i++) {
+    const uint32_t first = group * topology->routers_per_group;
+    for (uint32_t i = 0; i < topology->routers_per_group; i++) {
         struct inner_hops *inside = &sums->inside[first + i];
         if (!failures_router_works(topology, first + i)) continue;
-        for (uint32_t j = 0; j < topology->routers; j++) {
+        for (uint32_t j = 0; j < topology->routers_per_group; j++) {
             if (!failures_router_works(topology, first + j)) continue;
             uint32_t to = topology_local_hops(topology, group, j, i);
             uint32_t from = topology_local_hops(topology, group, i, j);
@@ -58,11 +58,12 @@ static void sum_inside(struct route_sums *sums, uint32_t group) {
 /* Returns the router of the machine that owns link x of a group; end_of_link returns the router at
  * its other end. */
 static uint32_t owner_of_link(const struct topology *topology, uint32_t group, uint32_t x) {
-    return (group * topology->links + x) / topology->globals;
+    return (group * topology->links_per_group + x) / topology->globals_per_router;
 }
 
 static uint32_t end_of_link(const struct topology *topology, uint32_t group, uint32_t x) {
-    return topology->peer[(size_t)group * topology->links + x] / topology->globals;
+    return topology->link_peers[(size_t)group * topology->links_per_group + x] /
+           topology->globals_per_router;
 }
 
 static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
@@ -92,11 +93,12 @@ static void sum_via_one_third(struct route_sums *sums, uint32_t from, uint32_t t
     __uint128_t hops = 0;
     for (uint32_t i = 0; i < into; i++) {
         const struct inner_hops *first = &sums->inside[owner_of_link(topology, from, in_links[i])];
-        uint32_t enter = end_of_link(topology, from, in_links[i]) % topology->routers;
+        uint32_t enter = end_of_link(topology, from, in_links[i]) % topology->routers_per_group;
         for (uint32_t j = 0; j < out; j++) {
             const struct inner_hops *last =
                 &sums->inside[end_of_link(topology, third, out_links[j])];
-            uint32_t leave = owner_of_link(topology, third, out_links[j]) % topology->routers;
+            uint32_t leave =
+                owner_of_link(topology, third, out_links[j]) % topology->routers_per_group;
             uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
             hops += first->to_sum * working_in_group(sums, to) +
                     last->from_sum * working_in_group(sums, from) + between * pairs;
@@ -113,7 +115,8 @@ static void sum_via_third(struct route_sums *sums, uint32_t from, uint32_t to) {
         sums->turns[third] = 0;
     for (uint32_t draw = 0; draw < topology->groups; draw++) {
         uint32_t third = draw;
-        while (!topology_joined(topology, from, third) || !topology_joined(topology, third, to))
+        while (!topology_groups_are_joined(topology, from, third) ||
+               !topology_groups_are_joined(topology, third, to))
             third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
         sums->turns[third]++;
     }
@@ -125,7 +128,8 @@ status_code minimal_routes_find(struct minimal_routes *routes, const struct topo
                                 struct status *status) {
     struct route_sums sums = {
         .topology = topology,
-        .inside = memory_new((size_t)topology->groups * topology->routers, sizeof *sums.inside),
+        .inside =
+            memory_new((size_t)topology->groups * topology->routers_per_group, sizeof *sums.inside),
         .turns = memory_new(topology->groups, sizeof *sums.turns),
     };
     bool enough = sums.inside != NULL && sums.turns != NULL;
@@ -136,7 +140,7 @@ status_code minimal_routes_find(struct minimal_routes *routes, const struct topo
             if (from == to || working_in_group(&sums, from) == 0 ||
                 working_in_group(&sums, to) == 0)
                 continue;
-            if (topology_joined(topology, from, to))
+            if (topology_groups_are_joined(topology, from, to))
                 sum_direct(&sums, from, to);
             else
                 sum_via_third(&sums, from, to);

@@ -106,8 +106,8 @@ static uint32_t join_all(const struct nautilus_form *form, uint32_t *parent,
     return components;
 }
 
-status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
-                                struct status *status) {
+status_code nautilus_count_components(uint32_t routers, uint32_t globals, bool by_index,
+                                      uint32_t *count, struct status *status) {
     struct nautilus_form form = {.a = routers, .h = globals, .g = routers * globals + 1};
     form.by_index = by_index;
     form.by_h = (UINT64_C(1) << 32) / globals + 1;

@@ -109,7 +109,7 @@ static status_code make_butterfly(struct rival_network *made, const struct floor
     butterfly.grid = (struct floor_grid){.cabinets = 2 * blocks,
                                          .columns = (beside ? 2 : 1) * butterfly.columns,
                                          .rows = (beside ? 1 : 2) * butterfly.rows,
-                                         .of_block = 2,
+                                         .cabinets_per_block = 2,
                                          .block_columns = beside ? 2 : 1,
                                          .block_rows = beside ? 1 : 2,
                                          .blocks_across = butterfly.columns};

@@ -34,19 +34,19 @@ static bool meets(struct search *search, uint32_t router) {
 
 /* Returns the router at the other end of a router's k-th global link, or UINT32_MAX. */
 static uint32_t far_end(const struct topology *topology, uint32_t router, uint32_t k) {
-    uint32_t end = topology->peer[router * topology->globals + k];
-    return end == TOPOLOGY_UNCONNECTED ? UINT32_MAX : end / topology->globals;
+    uint32_t end = topology->link_peers[router * topology->globals_per_router + k];
+    return end == TOPOLOGY_UNCONNECTED ? UINT32_MAX : end / topology->globals_per_router;
 }
 
 /* Counts the routers first reached at one hop: those of the group, and those at the ends of global
  * links. */
 static uint64_t meet_neighbours(struct search *search, uint32_t router) {
     const struct topology *topology = search->topology;
-    uint32_t first = router / topology->routers * topology->routers;
-    for (uint32_t j = 0; j < topology->routers; j++)
+    uint32_t first = router / topology->routers_per_group * topology->routers_per_group;
+    for (uint32_t j = 0; j < topology->routers_per_group; j++)
         meets(search, first + j);
-    uint64_t met = topology->routers - 1;
-    for (uint32_t k = 0; k < topology->globals; k++) {
+    uint64_t met = topology->routers_per_group - 1;
+    for (uint32_t k = 0; k < topology->globals_per_router; k++) {
         uint32_t end = far_end(topology, router, k);
         if (end != UINT32_MAX) met += meets(search, end);
     }
@@ -56,7 +56,8 @@ static uint64_t meet_neighbours(struct search *search, uint32_t router) {
 /* Counts the routers first reached at two hops: local-global, global-local, global-global. */
 static uint64_t meet_second(struct search *search, uint32_t router) {
     const struct topology *topology = search->topology;
-    uint32_t a = topology->routers, h = topology->globals, first = router / a * a;
+    uint32_t a = topology->routers_per_group, h = topology->globals_per_router,
+             first = router / a * a;
     uint64_t met = 0;
     for (uint32_t x = 0; x < a * h; x++) {
         uint32_t end = far_end(topology, first + x / h, x % h);
@@ -91,12 +92,12 @@ static void count_from(struct topology_facts *facts, struct search *search, uint
     queue[0] = router;
     meets(search, router);
     while (taken < met) {
-        uint32_t here = queue[taken++], inside = here % topology->routers;
-        for (uint32_t k = 0; k < topology->globals; k++) {
+        uint32_t here = queue[taken++], inside = here % topology->routers_per_group;
+        for (uint32_t k = 0; k < topology->globals_per_router; k++) {
             uint32_t end = far_end(topology, here, k);
             if (end != UINT32_MAX && meets(search, end)) queue[met++] = end;
         }
-        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+        for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port;
              port += topology_parallel_ports(topology, port)) {
             uint32_t end = here - inside + topology_local_end(topology, inside, port).router;
             if (!any_works(topology, here, port)) continue;
@@ -110,9 +111,10 @@ static void count_from(struct topology_facts *facts, struct search *search, uint
 
 static status_code count_distances(struct topology_facts *facts, const struct topology *topology,
                                    struct status *status) {
-    uint64_t a = topology->routers, h = topology->globals;
-    bool complete = topology->group.diameter <= 1 && topology->failures == NULL;
-    uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
+    uint64_t a = topology->routers_per_group, h = topology->globals_per_router;
+    bool complete = topology->group_shape.diameter <= 1 && topology->failures == NULL;
+    uint64_t steps =
+        complete ? h * (2 * a + h) : facts->routers * (topology->group_shape.ports_per_router + h);
     facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MAX;
     if (!facts->distances_known) return STATUS_OK;
     struct search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
@@ -150,9 +152,10 @@ static status_code count_distances(struct topology_facts *facts, const struct to
  * counted. */
 static status_code sum_minimal_hops(struct topology_facts *facts, const struct topology *topology,
                                     struct status *status) {
-    uint64_t a = topology->routers, g = topology->groups, p = topology->endpoints_per_router;
-    uint64_t hops = group_shape_hop_sum(&topology->group);
-    uint32_t inside = topology->group.diameter;
+    uint64_t a = topology->routers_per_group, g = topology->groups,
+             p = topology->endpoints_per_router;
+    uint64_t hops = group_shape_hop_sum(&topology->group_shape);
+    uint32_t inside = topology->group_shape.diameter;
     struct minimal_routes routes = {
         .millionths =
             ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops)) * 1000000,
@@ -175,9 +178,9 @@ static uint32_t links_between(const struct topology *topology, uint32_t one, uin
 
 static status_code count_links(struct topology_facts *facts, const struct topology *topology,
                                struct status *status) {
-    uint64_t *pairs = memory_new((size_t)topology->links + 1, sizeof *pairs);
+    uint64_t *pairs = memory_new((size_t)topology->links_per_group + 1, sizeof *pairs);
     RETURN_ERROR_IF(pairs == NULL, status, STATUS_MEMORY, "out of memory for %u links",
-                    topology->links);
+                    topology->links_per_group);
     for (uint32_t i = 0; i < topology->groups; i++) {
         for (uint32_t j = i + 1; j < topology->groups; j++) {
             uint32_t links = links_between(topology, i, j);
@@ -185,11 +188,11 @@ static status_code count_links(struct topology_facts *facts, const struct topolo
             facts->spread_count += pairs[links]++ == 0;
         }
     }
-    facts->free_globals =
-        facts->routers * topology->globals - 2 * (facts->global_links + facts->failed_globals);
+    facts->free_globals = facts->routers * topology->globals_per_router -
+                          2 * (facts->global_links + facts->failed_globals);
     facts->spread = memory_new(facts->spread_count, sizeof *facts->spread);
     uint32_t found = 0;
-    for (uint32_t links = 0; facts->spread != NULL && links <= topology->links; links++)
+    for (uint32_t links = 0; facts->spread != NULL && links <= topology->links_per_group; links++)
         if (pairs[links] > 0)
             facts->spread[found++] = (struct topology_link_spread){links, pairs[links]};
     free(pairs);
@@ -239,8 +242,9 @@ static void range_nonminimal_paths(struct topology_facts *facts, const struct to
 status_code topology_facts_find(struct topology_facts *facts, const struct topology *topology,
                                 struct status *status) {
     *facts = (struct topology_facts){0};
-    uint64_t a = topology->routers, g = topology->groups;
-    struct arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
+    uint64_t a = topology->routers_per_group, g = topology->groups;
+    struct arrangement_shape shape = {topology->routers_per_group, topology->globals_per_router,
+                                      topology->groups};
     facts->routers = a * g;
     facts->endpoints = facts->routers * topology->endpoints_per_router;
     if (topology->failures != NULL) {
@@ -250,13 +254,14 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     }
     uint64_t working = facts->endpoints - facts->failed_routers * topology->endpoints_per_router;
     facts->endpoint_pairs = working * (working - 1);
-    facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
-    facts->virtual_radix = topology->routers * (topology->endpoints_per_router + topology->globals);
+    facts->local_links = g * a * topology->group_shape.ports_per_router / 2 - facts->failed_locals;
+    facts->virtual_radix = topology->routers_per_group *
+                           (topology->endpoints_per_router + topology->globals_per_router);
     status_code code = sum_minimal_hops(facts, topology, status);
     if (code == STATUS_OK) code = count_distances(facts, topology, status);
     if (code == STATUS_OK) code = count_links(facts, topology, status);
     if (code == STATUS_OK)
-        code = global_components_find(&facts->components, &shape, topology->peer, status);
+        code = global_components_find(&facts->components, &shape, topology->link_peers, status);
     if (code == STATUS_OK) {
         sum_nonminimal_paths(facts, topology);
         range_nonminimal_paths(facts, topology);
@@ -269,14 +274,15 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
 /* Adds the parts of one rail. */
 static void add_parts(struct topology_parts *parts, const struct topology *topology) {
     const struct failures *failures = topology->failures;
-    uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;
+    uint64_t routers = (uint64_t)topology->groups * topology->routers_per_group, linked = 0;
     uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
     uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
-    for (uint64_t x = 0; x < routers * topology->globals; x++)
-        linked += topology->peer[x] != TOPOLOGY_UNCONNECTED;
-    parts->local_links += routers * topology->group.ports / 2 - failed_locals;
+    for (uint64_t x = 0; x < routers * topology->globals_per_router; x++)
+        linked += topology->link_peers[x] != TOPOLOGY_UNCONNECTED;
+    parts->local_links += routers * topology->group_shape.ports_per_router / 2 - failed_locals;
     parts->global_links += linked / 2;
-    parts->free_globals += routers * topology->globals - linked - 2 * (uint64_t)failed_globals;
+    parts->free_globals +=
+        routers * topology->globals_per_router - linked - 2 * (uint64_t)failed_globals;
     parts->failed_routers += failures != NULL ? failures->failed_routers : 0;
     parts->failed_locals += failed_locals;
     parts->failed_globals += failed_globals;
@@ -288,7 +294,7 @@ status_code topology_parts_count(struct topology_parts *parts, const struct netw
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
         struct topology topology;
-        code = topology_of_rail(&topology, config, rail, status);
+        code = topology_new_of_rail(&topology, config, rail, status);
         if (code == STATUS_OK) add_parts(parts, &topology);
         topology_free(&topology);
     }

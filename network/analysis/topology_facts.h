@@ -67,7 +67,8 @@ struct topology_parts {
     uint64_t failed_globals;
 };
 
-/* Counts the parts of a configuration that has been checked. Errors: those of topology_of_rail. */
+/* Counts the parts of a configuration that has been checked. Errors: those of topology_new_of_rail.
+ */
 status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
                                  struct status *status);
 

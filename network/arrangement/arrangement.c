@@ -14,7 +14,7 @@
           "the links of a group lead to the groups after it, in turn (palm tree; Camarero 2014)",  \
       .wire = arrangement_relative)                                                                \
     X("circulant", .help = "as relative, alternating between up and down; even h (Camarero 2014)", \
-      .wire = arrangement_circulant, .even_globals = true)                                         \
+      .wire = arrangement_circulant, .needs_even_globals = true)                                   \
     X("nautilus",                                                                                  \
       .help = "even routers link upwards, odd ones downwards, in turn (Belka 2017, text)",         \
       .wire = arrangement_nautilus)                                                                \
@@ -27,9 +27,9 @@
       .wire = arrangement_helix)                                                                   \
     X("random",                                                                                    \
       .help = "every pair of groups is joined at random routers, see network.arrangement_seed",    \
-      .wire = arrangement_random, .seeded = true)                                                  \
+      .wire = arrangement_random, .is_seeded = true)                                               \
     X("file", .help = "links listed in the file network.arrangement_file",                         \
-      .wire = arrangement_file, .from_file = true)
+      .wire = arrangement_file, .reads_file = true)
 
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
@@ -50,16 +50,16 @@ const char *const *network_arrangement_names(void) {
 status_code arrangement_check(const struct arrangement *arrangement,
                               const struct arrangement_input *input, struct status *status) {
     bool has_file = input->file != NULL && input->file[0] != '\0';
-    RETURN_ERROR_IF(arrangement->even_globals && input->shape.globals % 2 == 1, status,
-                    STATUS_USAGE,
+    RETURN_ERROR_IF(arrangement->needs_even_globals && input->shape.globals_per_router % 2 == 1,
+                    status, STATUS_USAGE,
                     "network.arrangement %s takes an even number of global channels per router, so "
                     "that as many lead up as down, but network.globals_per_router is %u; change "
                     "it, or take another arrangement (anax list arrangements)",
-                    arrangement->name, input->shape.globals);
-    RETURN_ERROR_IF(arrangement->from_file && !has_file, status, STATUS_USAGE,
+                    arrangement->name, input->shape.globals_per_router);
+    RETURN_ERROR_IF(arrangement->reads_file && !has_file, status, STATUS_USAGE,
                     "network.arrangement %s needs a file; name it in network.arrangement_file",
                     arrangement->name);
-    RETURN_ERROR_IF(!arrangement->from_file && has_file, status, STATUS_USAGE,
+    RETURN_ERROR_IF(!arrangement->reads_file && has_file, status, STATUS_USAGE,
                     "network.arrangement_file means nothing with network.arrangement %s; set the "
                     "arrangement to file, or give no file",
                     arrangement->name);
@@ -71,7 +71,7 @@ status_code arrangement_wire(const struct arrangement *arrangement,
                              struct status *status) {
     FORWARD_IF_ERROR(arrangement_check(arrangement, input, status));
     if (input->shape.groups >= 2) return arrangement->wire(input, other, status);
-    for (uint32_t x = 0; x < arrangement_links(&input->shape) * input->shape.groups; x++)
+    for (uint32_t x = 0; x < arrangement_links_per_group(&input->shape) * input->shape.groups; x++)
         other[x] = ARRANGEMENT_UNCONNECTED;
     return STATUS_OK;
 }

@@ -19,9 +19,9 @@
 #include <stdint.h>
 
 struct arrangement_shape {
-    uint32_t routers; /* a, per group */
-    uint32_t globals; /* h, per router; a·h fits 16 bits */
-    uint32_t groups;  /* g <= a·h + 1 */
+    uint32_t routers_per_group;  /* a, per group */
+    uint32_t globals_per_router; /* h, per router; a·h fits 16 bits */
+    uint32_t groups;             /* g <= a·h + 1 */
 };
 
 /* Everything that a wiring depends on. */
@@ -41,9 +41,9 @@ struct arrangement {
      * ARRANGEMENT_UNCONNECTED. Requires at least two groups. */
     status_code (*wire)(const struct arrangement_input *input, uint32_t *other,
                         struct status *status);
-    bool even_globals; /* defined only for even h */
-    bool seeded;       /* depends on the seed */
-    bool from_file;    /* reads the file */
+    bool needs_even_globals; /* defined only for even h */
+    bool is_seeded;          /* depends on the seed */
+    bool reads_file;         /* reads the file */
 };
 
 /* Returns the table of arrangements, which ends with a row whose name is NULL. */
@@ -63,8 +63,8 @@ status_code arrangement_wire(const struct arrangement *arrangement,
 /* ---------------------------------------------------------------- for the arrangements' files */
 
 /* Returns the number of global ports of a group. */
-static inline uint32_t arrangement_links(const struct arrangement_shape *shape) {
-    return shape->routers * shape->globals;
+static inline uint32_t arrangement_links_per_group(const struct arrangement_shape *shape) {
+    return shape->routers_per_group * shape->globals_per_router;
 }
 
 struct arrangement_link {
@@ -83,8 +83,8 @@ void arrangement_wire_rounds(const struct arrangement_shape *shape, arrangement_
 
 /* Wires the links that remain after all full rounds: left = a·h mod (g-1) for each group. Returns
  * the group and the slot at the other end of slot 0 … left-1 of a group. */
-struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
-                                             uint32_t slot);
+struct arrangement_link arrangement_wire_leftover(uint32_t groups, uint32_t left, uint32_t group,
+                                                  uint32_t slot);
 
 /* The functions of the arrangements, each in a file of its own. */
 struct arrangement_link arrangement_absolute_round(uint32_t groups, uint32_t group,

@@ -46,24 +46,27 @@ static unsigned count_numbers(const struct line_reader *reader) {
 static bool read_end(struct link_list *list, uint32_t *position) {
     uint32_t group, router, link;
     struct line_reader *reader = &list->reader;
-    if (!line_reader_number(reader, "group", list->shape.groups, &group)) return false;
-    if (!line_reader_number(reader, "router", list->shape.routers, &router)) return false;
-    uint32_t number = group * list->shape.routers + router;
+    if (!line_reader_read_number(reader, "group", list->shape.groups, &group)) return false;
+    if (!line_reader_read_number(reader, "router", list->shape.routers_per_group, &router))
+        return false;
+    uint32_t number = group * list->shape.routers_per_group + router;
     const char *start = reader->cursor;
     if (list->numbers == 6) {
-        if (!line_reader_number(reader, "global link", list->shape.globals, &link)) return false;
+        if (!line_reader_read_number(reader, "global link", list->shape.globals_per_router, &link))
+            return false;
     } else {
         link = list->used[number]++;
-        if (link >= list->shape.globals) {
+        if (link >= list->shape.globals_per_router) {
             LINE_FAULT(reader, start,
                        "router %" PRIu32 " of group %" PRIu32 " has %" PRIu32
                        " global link%s, which %s taken by lines before",
-                       router, group, list->shape.globals, plural(list->shape.globals),
-                       list->shape.globals == 1 ? "is" : "are all");
+                       router, group, list->shape.globals_per_router,
+                       plural(list->shape.globals_per_router),
+                       list->shape.globals_per_router == 1 ? "is" : "are all");
             return false;
         }
     }
-    *position = number * list->shape.globals + link;
+    *position = number * list->shape.globals_per_router + link;
     if (list->lines[*position] == 0) return true;
     LINE_FAULT(reader, start,
                "global link %" PRIu32 " of router %" PRIu32 " of group %" PRIu32
@@ -87,8 +90,8 @@ static void read_link(struct link_list *list) {
     }
     if (!read_end(list, &one)) return;
     list->lines[one] = reader->line;
-    if (!read_end(list, &two) || !line_reader_end(reader, EXPECTED)) return;
-    uint32_t links = arrangement_links(&list->shape);
+    if (!read_end(list, &two) || !line_reader_expect_end(reader, EXPECTED)) return;
+    uint32_t links = arrangement_links_per_group(&list->shape);
     if (one / links == two / links) {
         LINE_FAULT(reader, start,
                    "a global link joins two groups, this one group %" PRIu32 " with itself",
@@ -102,7 +105,7 @@ static void read_link(struct link_list *list) {
 
 /* Reports the pairs of groups that no line joins. */
 static void check_pairs(struct link_list *list, bool *joined) {
-    uint32_t links = arrangement_links(&list->shape), groups = list->shape.groups;
+    uint32_t links = arrangement_links_per_group(&list->shape), groups = list->shape.groups;
     uint64_t missing = 0;
     uint32_t first = 0, second = 0;
     for (uint32_t i = 0; i + 1 < groups; i++) {
@@ -114,21 +117,21 @@ static void check_pairs(struct link_list *list, bool *joined) {
             if (joined[j]) continue;
             if (missing++ == 0) first = i, second = j;
             if (missing <= SOURCE_FAULTS_MAX)
-                source_fault(&list->reader.report, list->reader.line, 0, NULL,
-                             "no line joins group %" PRIu32 " with group %" PRIu32, i, j);
+                source_report_fault(&list->reader.report, list->reader.line, 0, NULL,
+                                    "no line joins group %" PRIu32 " with group %" PRIu32, i, j);
         }
     }
     if (missing > SOURCE_FAULTS_MAX)
-        source_fault(&list->reader.report, list->reader.line, 0, NULL,
-                     "%" PRIu64 " pairs of groups are not joined, the first are %" PRIu32
-                     " and %" PRIu32,
-                     missing, first, second);
+        source_report_fault(&list->reader.report, list->reader.line, 0, NULL,
+                            "%" PRIu64 " pairs of groups are not joined, the first are %" PRIu32
+                            " and %" PRIu32,
+                            missing, first, second);
 }
 
 status_code arrangement_file(const struct arrangement_input *input, uint32_t *other,
                              struct status *status) {
-    uint32_t groups = input->shape.groups, routers = input->shape.routers;
-    size_t positions = (size_t)groups * arrangement_links(&input->shape);
+    uint32_t groups = input->shape.groups, routers = input->shape.routers_per_group;
+    size_t positions = (size_t)groups * arrangement_links_per_group(&input->shape);
     struct link_list list = {.shape = input->shape, .other = other};
     FORWARD_IF_ERROR(line_reader_open(&list.reader, input->file, status));
     list.lines = memory_new(positions, sizeof *list.lines);

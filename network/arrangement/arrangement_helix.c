@@ -33,7 +33,9 @@ static uint32_t distance_of(const struct helix *helix, uint32_t n) {
 }
 
 static uint32_t place_of(const struct helix *helix, uint32_t group, uint32_t router, uint32_t k) {
-    return (group % helix->shape.groups * helix->shape.routers + router) * helix->shape.globals + k;
+    return (group % helix->shape.groups * helix->shape.routers_per_group + router) *
+               helix->shape.globals_per_router +
+           k;
 }
 
 /* Returns the group at the other end of a group's middle mutual link, or the group itself if the
@@ -43,10 +45,10 @@ static uint32_t middle_partner(const struct helix *helix, uint32_t group) {
     if (groups % 2 == 0) return (group + groups / 2) % groups;
     /* After an even number of full rounds, the largest distances have the fewest links; after an
      * odd number, the smallest. */
-    uint32_t rounds = arrangement_links(&helix->shape) / (groups - 1);
-    uint32_t left = arrangement_links(&helix->shape) % (groups - 1);
+    uint32_t rounds = arrangement_links_per_group(&helix->shape) / (groups - 1);
+    uint32_t left = arrangement_links_per_group(&helix->shape) % (groups - 1);
     if (rounds % 2 == 0) {
-        struct arrangement_link end = arrangement_leftover(groups, left, group, left - 1);
+        struct arrangement_link end = arrangement_wire_leftover(groups, left, group, left - 1);
         return end.group == ARRANGEMENT_UNCONNECTED ? group : end.group;
     }
     return (group ^ 1) < groups ? group ^ 1 : group;
@@ -58,14 +60,14 @@ static void join_routers(uint32_t *other, uint32_t one, uint32_t two) {
 }
 
 static void wire_group(const struct helix *helix, uint32_t i, uint32_t *other) {
-    uint32_t a = helix->shape.routers, half = helix->half;
+    uint32_t a = helix->shape.routers_per_group, half = helix->half;
     for (uint32_t j = 0; j < a; j++) {
         for (uint32_t k = 0; k < half; k++)
             join_routers(
                 other, place_of(helix, i, j, k),
                 place_of(helix, i + distance_of(helix, j * half + k), (j + 1) % a, half + k));
     }
-    if (helix->shape.globals % 2 == 0) return;
+    if (helix->shape.globals_per_router % 2 == 0) return;
     for (uint32_t j = 0; j < a / 2; j++)
         join_routers(other, place_of(helix, i, j, 2 * half),
                      place_of(helix, i + distance_of(helix, helix->out + j), a - 1 - j, 2 * half));
@@ -78,11 +80,11 @@ static void wire_group(const struct helix *helix, uint32_t i, uint32_t *other) {
 status_code arrangement_helix(const struct arrangement_input *input, uint32_t *other,
                               struct status *status) {
     (void)status;
-    uint32_t links = arrangement_links(&input->shape);
+    uint32_t links = arrangement_links_per_group(&input->shape);
     struct helix helix = {
         .shape = input->shape,
-        .half = input->shape.globals / 2,
-        .out = input->shape.routers * (input->shape.globals / 2),
+        .half = input->shape.globals_per_router / 2,
+        .out = input->shape.routers_per_group * (input->shape.globals_per_router / 2),
         .complete = links / 2 / (input->shape.groups - 1) * (input->shape.groups - 1),
         .middle = links % 2 == 1,
     };

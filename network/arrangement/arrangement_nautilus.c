@@ -39,7 +39,7 @@ static void begin_group(struct nautilus *nautilus, uint32_t group) {
         nautilus->needs[target] = rounds;
     nautilus->needed = rounds * (groups - 1 - group);
     for (uint32_t slot = 0; slot < left; slot++) {
-        uint32_t target = arrangement_leftover(groups, left, group, slot).group;
+        uint32_t target = arrangement_wire_leftover(groups, left, group, slot).group;
         if (target == ARRANGEMENT_UNCONNECTED || target < group) continue;
         nautilus->needs[target]++;
         nautilus->needed++;
@@ -63,7 +63,7 @@ static uint32_t next_target(struct nautilus *nautilus, uint32_t group, bool plus
 }
 
 static void visit(struct nautilus *nautilus, uint32_t group, uint32_t router, bool plus) {
-    uint32_t a = nautilus->shape.routers, h = nautilus->shape.globals;
+    uint32_t a = nautilus->shape.routers_per_group, h = nautilus->shape.globals_per_router;
     uint32_t from = group * a + router;
     while (nautilus->used[from] < h && nautilus->needed > 0) {
         uint32_t target = next_target(nautilus, group, plus);
@@ -82,8 +82,9 @@ static void visit(struct nautilus *nautilus, uint32_t group, uint32_t router, bo
 
 static status_code wire(const struct arrangement_input *input, bool by_index, uint32_t *other,
                         struct status *status) {
-    uint32_t a = input->shape.routers, groups = input->shape.groups;
-    struct nautilus nautilus = {.shape = input->shape, .links = arrangement_links(&input->shape)};
+    uint32_t a = input->shape.routers_per_group, groups = input->shape.groups;
+    struct nautilus nautilus = {.shape = input->shape,
+                                .links = arrangement_links_per_group(&input->shape)};
     nautilus.other = other;
     nautilus.used = memory_new((size_t)groups * a, sizeof *nautilus.used);
     nautilus.needs = memory_new(groups, sizeof *nautilus.needs);

@@ -25,7 +25,7 @@ static void shuffle(uint32_t *numbers, uint32_t count, uint64_t seed, uint32_t e
 
 status_code arrangement_random(const struct arrangement_input *input, uint32_t *other,
                                struct status *status) {
-    uint32_t groups = input->shape.groups, links = arrangement_links(&input->shape);
+    uint32_t groups = input->shape.groups, links = arrangement_links_per_group(&input->shape);
     size_t positions = (size_t)groups * links;
     uint32_t *absolute = memory_new(positions, sizeof *absolute);
     uint32_t *position_of = memory_new(positions, sizeof *position_of);

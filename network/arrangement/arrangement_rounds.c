@@ -11,8 +11,8 @@
  */
 #include "network/arrangement/arrangement.h"
 
-struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
-                                             uint32_t slot) {
+struct arrangement_link arrangement_wire_leftover(uint32_t groups, uint32_t left, uint32_t group,
+                                                  uint32_t slot) {
     if (slot + 1 == left && left % 2 == 1) {
         if (groups % 2 == 0) return (struct arrangement_link){(group + groups / 2) % groups, slot};
         uint64_t step = (groups - 1) / 2; /* its inverse modulo g is -2 */
@@ -29,19 +29,19 @@ struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uin
 static struct arrangement_link end_of(const struct arrangement_shape *shape,
                                       arrangement_round round, uint32_t group, uint32_t x) {
     uint32_t others = shape->groups - 1;
-    uint32_t links = arrangement_links(shape);
+    uint32_t links = arrangement_links_per_group(shape);
     uint32_t regular = links / others * others;
     uint32_t before = x < regular ? x / others * others : regular;
     struct arrangement_link end =
         x < regular ? round(shape->groups, group, x - before)
-                    : arrangement_leftover(shape->groups, links - regular, group, x - before);
+                    : arrangement_wire_leftover(shape->groups, links - regular, group, x - before);
     end.link += before;
     return end;
 }
 
 void arrangement_wire_rounds(const struct arrangement_shape *shape, arrangement_round round,
                              uint32_t *other) {
-    uint32_t links = arrangement_links(shape);
+    uint32_t links = arrangement_links_per_group(shape);
     for (uint32_t group = 0; group < shape->groups; group++) {
         for (uint32_t x = 0; x < links; x++) {
             struct arrangement_link end = end_of(shape, round, group, x);

@@ -1,9 +1,9 @@
 /* Sends acknowledgements, and takes notices. See acknowledgements.h. */
 #include "network/engine/acknowledgements.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/events.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
@@ -75,13 +75,13 @@ HINT_NOINLINE bool acknowledge(struct rail_group *rail_group, uint32_t index, in
     return false;
 }
 
-HINT_NOINLINE void acknowledgement_notice(struct rail_group *rail_group, uint32_t index) {
+HINT_NOINLINE void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t index) {
     const struct network_packet notice = rail_group->packets.items[index];
     if (notice.notice == NETWORK_NOTICE_RESPOND) {
         packet_free(rail_group, index);
         nic_responses_add(rail_group, &notice);
     } else if (rail_group->limits.windows != NULL) {
-        nic_windows_notice(rail_group, index);
+        nic_windows_take_notice(rail_group, index);
     } else {
         packet_free(rail_group, index);
     }

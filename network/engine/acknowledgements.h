@@ -17,6 +17,6 @@ bool acknowledge(struct rail_group *rail_group, uint32_t packet, int64_t time_ps
 
 /* Takes a notice that arrives at now_ps, given by its index in the rail group's pool of packets,
  * and frees it. */
-void acknowledgement_notice(struct rail_group *rail_group, uint32_t notice);
+void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t notice);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Arbitration at an output: round robin, least recent, oldest first; each with or without strict
  * priority of transit (packets from other routers) over injection. Of several traffic classes, it
- * chooses the class first (shares.h); responses go before all of them.
+ * chooses the class first (class_shares.h); responses go before all of them.
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from endpoints take
@@ -11,8 +11,8 @@
  */
 #include "network/engine/arbiter.h"
 
-#include "core/base/hints.h"
-#include "network/engine/shares.h"
+#include "core/base/compiler_hints.h"
+#include "network/engine/class_shares.h"
 
 #define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)
 
@@ -70,7 +70,7 @@ static inline uint64_t round_robin_rank(const struct rail_group *rail_group, uin
 
 void arbiter_advance(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t output, const struct network_input_vc *served) {
-    if (!features->basic && rail_group->allocation.round_robin == NULL) return;
+    if (!features->is_basic && rail_group->allocation.round_robin == NULL) return;
     const struct network *network = rail_group->network;
     const struct network_input_position *position = input_vc_position(rail_group, served);
     uint32_t port_vc = arbitrating_vc(rail_group, served, output);
@@ -118,20 +118,20 @@ struct network_input_vc *arbiter_better(const struct rail_group *rail_group,
                                         uint32_t output, struct network_input_vc *a,
                                         struct network_input_vc *b) {
     const struct network *network = rail_group->network;
-    if (!features->basic && network->routers.has_precedence) {
+    if (!features->is_basic && network->routers.has_precedence) {
         int order = network->vcs.virtual_networks > 1 || rail_group->limits.shares != NULL
                         ? arbiter_compare_classes(rail_group, a, b)
                         : 0;
-        if (order == 0 && network->routers.transit_first)
+        if (order == 0 && network->routers.serves_transit_first)
             order = is_transit(input_vc_position(rail_group, b)) -
                     is_transit(input_vc_position(rail_group, a));
         if (order != 0) return order < 0 ? a : b;
     }
-    if (!features->basic && network->config.arbitration == NETWORK_OLDEST) {
+    if (!features->is_basic && network->config.arbitration == NETWORK_OLDEST) {
         const struct network_packet *packets = rail_group->packets.items;
-        return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
+        return arbiter_is_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!features->basic && rail_group->allocation.served != NULL) {
+    if (!features->is_basic && rail_group->allocation.served != NULL) {
         uint32_t a_stamp = *stamp_of(rail_group, output, a),
                  b_stamp = *stamp_of(rail_group, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;

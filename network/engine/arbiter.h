@@ -8,8 +8,8 @@
 
 /* Returns whether `packet` is older than `other`. Packets born at the same time have a fixed
  * order in which packets of one source do not overtake each other. */
-static inline bool arbiter_older(const struct network_packet *packet,
-                                 const struct network_packet *other) {
+static inline bool arbiter_is_older(const struct network_packet *packet,
+                                    const struct network_packet *other) {
     if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
     if (packet->source != other->source) return packet->source < other->source;
     return packet->number < other->number;

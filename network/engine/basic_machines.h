@@ -12,17 +12,17 @@
  * allocation. Each input port of the others has one input of the crossbar. */
 #define NETWORK_BASIC_MACHINES(X)                                                                  \
     X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
-    X(ideal_one_word, .crossbar = NETWORK_CROSSBAR_IDEAL, .one_word = true)                        \
-    X(input_one_word, .crossbar = NETWORK_CROSSBAR_INPUT, .by_router = true, .one_word = true,     \
-      .output_buffers = true, .allocation_times = true)                                            \
-    X(ideal_one_word_observed, .crossbar = NETWORK_CROSSBAR_IDEAL, .one_word = true,               \
-      .observed = true)
+    X(ideal_one_word, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true)                    \
+    X(input_one_word, .crossbar = NETWORK_CROSSBAR_INPUT, .allocates_by_router = true,             \
+      .has_one_word = true, .has_output_buffers = true, .keeps_allocation_times = true)            \
+    X(ideal_one_word_observed, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true,           \
+      .is_observed = true)
 
 #define NETWORK_BASIC_MACHINE(name, ...)                                                           \
     void crossbar_transfer_##name(struct rail_group *rail_group, struct network_input_vc *from,    \
                                   uint32_t output);                                                \
     static const struct network_hop_features network_basic_##name = {                              \
-        .basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
+        .is_basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
 NETWORK_BASIC_MACHINES(NETWORK_BASIC_MACHINE)
 
 #endif

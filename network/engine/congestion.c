@@ -1,10 +1,10 @@
 /* Finds congested ports, and sends notices to sources. See congestion.h. */
 #include "network/engine/congestion.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static struct congestion_port *port_at(const struct rail_group *rail_group, uint
                 ->ports[packet->destination - rail_group->group * endpoints];
 }
 
-void congestion_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t index) {
+void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t index) {
     const struct network_packet *packet = &rail_group->packets.items[index];
     struct congestion *congestion = rail_group->limits.congestion;
     struct congestion_port *port =
@@ -55,14 +55,14 @@ void congestion_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_
     congestion->arrived[congestion->count++] = index;
 }
 
-void congestion_departure(struct rail_group *rail_group, const struct network_input_vc *from,
-                          const struct network_packet *packet) {
+void congestion_count_departure(struct rail_group *rail_group, const struct network_input_vc *from,
+                                const struct network_packet *packet) {
     struct congestion_port *port =
         port_at(rail_group, input_vc_position(rail_group, from)->router, packet);
     if (port == NULL) return;
     port->queued_bytes -= packet->size_bytes;
     if (port->queued_bytes <= (uint64_t)rail_group->network->config.congestion_end_bytes)
-        port->congested = false;
+        port->is_congested = false;
 }
 
 /* Sends the source of a packet a notice: until when it shall send nothing to the packet's node. The
@@ -74,7 +74,8 @@ static void tell_source(struct rail_group *rail_group, struct congestion_port *p
                         const struct network_packet *packet) {
     const struct network *network = rail_group->network;
     uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
-    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->nics.drain_bytes_per_s);
+    wide drain_ps =
+        channel_serialisation_wide_ps(port->queued_bytes, network->nics.drain_bytes_per_s);
     if (drain_ps > TURNS_LONGEST_PS) drain_ps = TURNS_LONGEST_PS;
     int64_t first_ps = rail_group->now_ps + (int64_t)drain_ps;
     int64_t last_ps = rail_group->now_ps + TURNS_LONGEST_PS;
@@ -88,7 +89,7 @@ static void tell_source(struct rail_group *rail_group, struct congestion_port *p
         .notice = NETWORK_NOTICE_CONGESTED,
     };
     wide next_ps =
-        serialization_wide_ps(packet->size_bytes, network->nics.drain_bytes_per_s) * hold;
+        channel_serialisation_wide_ps(packet->size_bytes, network->nics.drain_bytes_per_s) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
     port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
     /* The way back begins at the router, whose pipeline the packet has passed. */
@@ -128,8 +129,8 @@ HINT_NOINLINE void congestion_settle(struct rail_group *rail_group) {
         struct network_packet packet = rail_group->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
             &congestion->ports[packet.destination - rail_group->group * endpoints];
-        if (port->queued_bytes >= begin_bytes) port->congested = true;
-        if (port->congested) tell_source(rail_group, port, &packet);
+        if (port->queued_bytes >= begin_bytes) port->is_congested = true;
+        if (port->is_congested) tell_source(rail_group, port, &packet);
     }
     congestion->count = 0;
 }

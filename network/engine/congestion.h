@@ -16,7 +16,7 @@
 struct congestion_port {
     uint64_t queued_bytes; /* in the input VCs of its router, headers included */
     int64_t turn_ps;       /* when the source that gets the next notice may send again */
-    bool congested;
+    bool is_congested;
 };
 
 struct congestion {
@@ -32,10 +32,10 @@ struct congestion *congestion_new(const struct network *network);
 void congestion_free(struct congestion *congestion);
 
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */
-void congestion_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t packet);
+void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t packet);
 /* Takes a packet that leaves an input VC out of the count. */
-void congestion_departure(struct rail_group *rail_group, const struct network_input_vc *from,
-                          const struct network_packet *packet);
+void congestion_count_departure(struct rail_group *rail_group, const struct network_input_vc *from,
+                                const struct network_packet *packet);
 /* Sends notices to sources, after all arrivals at now_ps and before anything leaves. */
 void congestion_settle(struct rail_group *rail_group);
 

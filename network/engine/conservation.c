@@ -46,7 +46,7 @@ static status_code check_credits(const struct network *network, struct status *s
 
 /* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->rail_group_count && network->nics.host_model; i++) {
+    for (uint32_t i = 0; i < network->rail_group_count && network->nics.has_host_limits; i++) {
         const struct rail_group *rail_group = &network->rail_groups[i];
         for (uint32_t endpoint = 0;
              !rail_group->is_elsewhere && endpoint < network->topology.endpoints_per_group;
@@ -95,7 +95,8 @@ struct conserved {
 };
 
 static void count_own(struct conserved *sum, const struct network *network) {
-    *sum = (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->run.stopped};
+    *sum =
+        (struct conserved){.without_memory = NETWORK_NONE, .is_stopped = network->run.is_stopped};
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
         const struct rail_group *rail_group = &network->rail_groups[i];
         bool lacks = rail_group->failure.out_of_memory || rail_group->events.out_of_memory;
@@ -135,17 +136,18 @@ status_code conservation_check(const struct network *network, struct status *sta
                                        add_conserved, status));
     RETURN_ERROR_IF(sum.without_memory != NETWORK_NONE, status, STATUS_MEMORY,
                     "out of memory while simulating group %u", sum.without_memory);
-    network_totals_of(network, &totals);
+    network_fill_totals(network, &totals);
     uint64_t packets = sum.accepted_packets - totals.packets;
     uint64_t responses = sum.accepted_responses - totals.responses;
     uint64_t under_way = packets + responses;
     if (sum.is_starving)
-        return stuck_report(network,
-                            "starvation: a packet has been first in its buffer for longer "
-                            "than network.starvation",
-                            under_way, status);
+        return stuck_report_write(network,
+                                  "starvation: a packet has been first in its buffer for longer "
+                                  "than network.starvation",
+                                  under_way, status);
     RETURN_ERROR_IF(sum.is_stopped, status, STATUS_RUN, "stopped before the end");
-    if (packets != 0 || responses != 0) return stuck_report(network, "deadlock", under_way, status);
+    if (packets != 0 || responses != 0)
+        return stuck_report_write(network, "deadlock", under_way, status);
     RETURN_ERROR_IF(totals.messages + totals.memory_messages != sum.started, status, STATUS_RUN,
                     "network: messages are not conserved: %llu started, %llu delivered; please "
                     "report this",

@@ -35,7 +35,7 @@ struct network_channel_constants {
     int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];        /* of one VC */
     int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
     bool shares_buffers;                                /* some of the shared buffers are not 0 */
-    bool unequal_locals;                                /* local channels are of several types */
+    bool has_unequal_locals;                            /* local channels are of several types */
     bool rounds_sizes; /* packets have cells or whole flits: bytes do not tell their payload */
 };
 
@@ -50,7 +50,7 @@ struct network_channel_constants {
  * Policies choose w. A packet does not leave its virtual network. */
 struct network_vc_constants {
     uint32_t per_port; /* virtual_networks · per_virtual_network */
-    struct divisor by_per_port;
+    struct divisor per_port_divisor;
     uint32_t virtual_networks; /* number of virtual networks */
     /* First VC of the responses, above all VCs of data. UINT32_MAX: there are no responses. */
     uint32_t first_response_vc;
@@ -76,14 +76,14 @@ struct network_routing_constants {
     uint8_t needs; /* state of rail groups that the policy needs: bits ROUTING_…, see routing.h */
     bool reads_queues; /* decisions at the source depend on queues */
     /* Choice among several links between two groups or routers. */
-    bool links_by_packet; /* each packet draws a link; else each message does */
-    bool shortest_links;  /* the link is drawn among those on the shortest paths */
-    bool keeps_links;     /* packets on minimal paths keep the link in `waypoint` */
+    bool draws_links_by_packet; /* each packet draws a link; else each message does */
+    bool draws_shortest_links;  /* the link is drawn among those on the shortest paths */
+    bool keeps_links;           /* packets on minimal paths keep the link in `waypoint` */
     /* Comparison of paths. */
-    bool loads_of_ports; /* decisions compare the queues of the router's ports */
-    bool bias_by_hop;    /* some of bias_byte_hops is not 0 */
-    bool several_paths;  /* decisions use routing_candidates.c: several candidates, the shortest of
-                            parallel links, or paths by routers */
+    bool compares_port_loads; /* decisions compare the queues of the router's ports */
+    bool has_bias_by_hop;     /* some of bias_byte_hops is not 0 */
+    bool uses_candidates; /* decisions use routing_candidates.c: several candidates, the shortest of
+                           parallel links, or paths by routers */
     struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
     uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
@@ -107,11 +107,11 @@ struct network_router_constants {
     uint32_t request_words;       /* 64-bit words of request_bits for each output or router */
     uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
     uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
-    bool transit_first;     /* packets from other routers go before packets just injected */
-    bool has_precedence;    /* transit priority, traffic classes or responses decide before
-                                arbitration does */
-    bool orders_inputs;     /* inputs choose by traffic class, response or age; else by their
-                               last transfer */
+    bool serves_transit_first; /* packets from other routers go before packets just injected */
+    bool has_precedence;       /* transit priority, traffic classes or responses decide before
+                                   arbitration does */
+    bool orders_inputs;        /* inputs choose by traffic class, response or age; else by their
+                                  last transfer */
     /* A transfer changes more than the basic machine has: state of a policy, the ring, the arbiter,
      * receive or shared buffers, congestion control, late credits or shares. */
     bool tracks_transfers;
@@ -132,14 +132,14 @@ struct network_nic_constants {
     uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     bool counts_queues; /* rail_group.queued_bytes is kept: a choice of rails or NICs may need it */
-    bool chosen_by_queue; /* nodes choose their NICs by rail_group.queued_bytes */
-    bool host_model;      /* nic_host.h limits NICs */
-    bool host_receives;   /* nic_host.h limits receiving: packets queue at NICs */
-    bool acknowledges;    /* NICs acknowledge packets */
-    bool has_responses;   /* acknowledgements are packets, in a virtual network of their own */
-    bool has_windows;     /* nic_windows.h limits NICs */
-    bool has_pairs;       /* nic_windows.h keeps the state of pairs */
-    bool limits_sending;  /* windows or shares limit NICs, or responses go before data */
+    bool is_chosen_by_queue; /* nodes choose their NICs by rail_group.queued_bytes */
+    bool has_host_limits;    /* nic_host.h limits NICs */
+    bool has_receive_limits; /* nic_host.h limits receiving: packets queue at NICs */
+    bool acknowledges;       /* NICs acknowledge packets */
+    bool has_responses;      /* acknowledgements are packets, in a virtual network of their own */
+    bool has_windows;        /* nic_windows.h limits NICs */
+    bool has_pairs;          /* nic_windows.h keeps the state of pairs */
+    bool limits_sending;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     /* Returns the time of a packet without bytes from one endpoint to another in the rail on an
      * idle network (zero_load.c). `sequence` chooses among parallel links as that of a message
@@ -200,7 +200,7 @@ struct network_observation {
 /* What is prefetched on machines that are larger than caches. network_timer_items sets the items of
  * timers. */
 struct network_prefetching {
-    bool outputs;            /* the memory that events touch, see fetch_in_stages.h */
+    bool covers_outputs;     /* the memory that events touch, see fetch_in_stages.h */
     const char *timer_items; /* what timers touch, see network_timer_items; NULL: unknown */
     size_t timer_item_bytes;
 };

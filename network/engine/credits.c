@@ -6,7 +6,7 @@
  */
 #include "network/engine/credits.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 
@@ -76,7 +76,7 @@ HINT_NOINLINE static void record_credit(struct rail_group *rail_group, uint32_t 
             (int32_t)repaid_to_shared(output_vc->credits_bytes, bytes);
     if (rail_group->routing.round_trips != NULL &&
         port_vc < network->tables.ports * network->vcs.per_port)
-        round_trips_credited(rail_group, port_vc, bytes, output_vc->returning_ps);
+        round_trips_record_credit(rail_group, port_vc, bytes, output_vc->returning_ps);
 }
 
 /* Makes the first credit of the queue, if there is one, the earliest returning credit. */
@@ -108,7 +108,7 @@ void credits_settle_more(struct rail_group *rail_group, const struct network_hop
     do {
         const struct network_credit *own = overflow_of(rail_group, output_vc);
         const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning;
-        if (!features->basic && rail_group->tracks_credits)
+        if (!features->is_basic && rail_group->tracks_credits)
             record_credit(rail_group, port_vc, output_vc, bytes);
         if (own != NULL) {
             output_vc->credits_bytes += (int32_t)bytes;
@@ -126,7 +126,7 @@ static inline bool may_share(const struct network *network, uint32_t port_vc) {
            !network_is_ring_vc(network, port_vc % network->vcs.per_port);
 }
 
-bool credits_shared_available(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes) {
+bool credits_shared_are_available(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes) {
     const struct network *network = rail_group->network;
     if (!may_share(network, port_vc)) return false;
     uint32_t output = port_of_vc(network, port_vc);

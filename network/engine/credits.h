@@ -24,8 +24,8 @@ int64_t credits_return(struct rail_group *rail_group, const struct network_hop_f
  * every credit. */
 int64_t credits_at_ps(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
 /* Returns whether the output VC has `bytes` of credit at now_ps with what it can take of the shared
- * buffer. Callers use credits_available instead. */
-bool credits_shared_available(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
+ * buffer. Callers use credits_are_available instead. */
+bool credits_shared_are_available(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
 /* Takes what a packet of `bytes` needs beyond the VC's credits from the shared buffer. Called
  * before the credits are lowered. */
 void credits_take_shared(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
@@ -46,21 +46,21 @@ static inline void credits_settle(struct rail_group *rail_group,
     struct network_output_vc *output_vc = &rail_group->output_vcs[port_vc];
     if (output_vc->returning_ps > rail_group->now_ps) return;
     if (output_vc->returning & NETWORK_HAS_OVERFLOW ||
-        (!features->basic && rail_group->tracks_credits))
+        (!features->is_basic && rail_group->tracks_credits))
         credits_settle_more(rail_group, features, port_vc);
     else
         credits_take_only(output_vc);
 }
 
 /* Returns whether the output VC has `bytes` of credit at now_ps. */
-static inline bool credits_available(struct rail_group *rail_group,
-                                     const struct network_hop_features *features, uint32_t port_vc,
-                                     uint32_t bytes) {
+static inline bool credits_are_available(struct rail_group *rail_group,
+                                         const struct network_hop_features *features,
+                                         uint32_t port_vc, uint32_t bytes) {
     if (rail_group->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(rail_group, features, port_vc);
     if (rail_group->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    return !features->basic && rail_group->shared_free_bytes != NULL &&
-           credits_shared_available(rail_group, port_vc, bytes);
+    return !features->is_basic && rail_group->shared_free_bytes != NULL &&
+           credits_shared_are_available(rail_group, port_vc, bytes);
 }
 
 #endif

@@ -2,20 +2,20 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/credits.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/basic_machines.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/class_shares.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/history.h"
 #include "network/engine/input_vc.h"
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/requests.h"
-#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/statistics.h"
 #include "network/engine/watch.h"
@@ -45,7 +45,7 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
     if (rail_group->limits.shares != NULL)
         shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
                       packet->size_bytes);
-    if (rail_group->limits.congestion != NULL) congestion_departure(rail_group, from, packet);
+    if (rail_group->limits.congestion != NULL) congestion_count_departure(rail_group, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
@@ -68,7 +68,7 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
         return;
     int64_t delay_ps =
         round_trips_delay_ps(rail_group, output, out_port_vc - output * network->vcs.per_port);
-    round_trips_sent(rail_group, out_port_vc);
+    round_trips_record_sent(rail_group, out_port_vc);
     if (network_kind_of_channel_type(position->channel_type) == NETWORK_LOCAL)
         space->delay_ps += delay_ps;
 }
@@ -78,11 +78,11 @@ HINT_NOINLINE static void observe_transfer(struct rail_group *rail_group, uint32
                                            const struct network_output_wiring *wiring,
                                            int64_t start_ps, int64_t end_ps) {
     if (rail_group->observers.history != NULL)
-        history_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
-                         rail_group->packets.items[packet].size_bytes, start_ps, end_ps);
+        history_record_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
+                                rail_group->packets.items[packet].size_bytes, start_ps, end_ps);
     if (rail_group->observers.watch != NULL)
-        watch_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring), packet,
-                       start_ps, end_ps);
+        watch_record_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
+                              packet, start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
@@ -93,7 +93,7 @@ static inline void release_space(struct rail_group *rail_group,
                                  uint32_t bytes) {
     const struct network *network = rail_group->network;
     int64_t back_ps = released_ps + network->channels.latency_ps[position->channel_type];
-    if (!position->global) {
+    if (!position->is_global) {
         credits_return(rail_group, features, position->peer, back_ps, bytes);
         return;
     }
@@ -112,7 +112,7 @@ static inline void forward(struct rail_group *rail_group,
     const struct network *network = rail_group->network;
     int64_t latency_ps = network->channels.latency_ps[wiring->channel_type];
     if (wiring->channel_kind == NETWORK_TERMINAL) {
-        if (!features->basic && network->nics.host_receives)
+        if (!features->is_basic && network->nics.has_receive_limits)
             nic_host_accept(rail_group, port_of_vc(network, wiring->peer_port_vc), index,
                             start_ps + latency_ps, end_ps + latency_ps);
         else
@@ -144,12 +144,12 @@ static inline int64_t crossbar_done_ps(const struct network *network,
                                        const struct network_hop_features *features,
                                        struct network_output *out, uint32_t size_bytes,
                                        int64_t tail_ps, int64_t now_ps, int64_t end_ps) {
-    if (!features->output_buffers) return end_ps;
+    if (!features->has_output_buffers) return end_ps;
     if (features->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
     done_ps += size_bytes == network->channels.full_packet_bytes
                    ? network->routers.crossbar_full_ps
-                   : serialization_ps(size_bytes, network->routers.crossbar_bytes_per_s);
+                   : channel_serialisation_ps(size_bytes, network->routers.crossbar_bytes_per_s);
     if (done_ps < tail_ps) done_ps = tail_ps;
     out->crossbar_free_ps = done_ps;
     return done_ps;
@@ -167,7 +167,8 @@ static inline void transfer(struct rail_group *rail_group,
     uint32_t out_port_vc = packet_port_vc(network, features, packet, output);
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = rail_group->now_ps;
-    if (features->observed && rail_group->observers.trails != NULL) trail_fetch(rail_group, index);
+    if (features->is_observed && rail_group->observers.trails != NULL)
+        trail_fetch(rail_group, index);
     request_flip(rail_group, features, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
@@ -176,7 +177,7 @@ static inline void transfer(struct rail_group *rail_group,
     if (!limits_tail) end_ps = packet->tail_ps;
     if (out->stalled_since_ps != EVENT_NEVER) {
         if (out->stalled_since_ps < now_ps)
-            statistics_stall(rail_group, output, out->stalled_since_ps, now_ps);
+            statistics_count_stall(rail_group, output, out->stalled_since_ps, now_ps);
         out->stalled_since_ps = EVENT_NEVER;
     }
     if (network->routers.counts_requests) {
@@ -189,11 +190,11 @@ static inline void transfer(struct rail_group *rail_group,
     out->busy_ps += end_ps - start_ps;
     rail_group->counts.totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
-    if (features->allocation_times)
+    if (features->keeps_allocation_times)
         rail_group->allocation.vc_free_ps[out_port_vc] =
             now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!features->basic && network->routers.tracks_transfers)
+    if (!features->is_basic && network->routers.tracks_transfers)
         record_transfer(rail_group, input_vc, position, output, packet, &space);
     int64_t released_ps =
         crossbar_done_ps(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
@@ -209,12 +210,14 @@ static inline void transfer(struct rail_group *rail_group,
         (int32_t)(space.taken_bytes & -has_credits);
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
-    if (input_vc->first != NETWORK_NONE) front_changed(rail_group, features, input_vc, position);
-    if (!features->basic && network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
+    if (input_vc->first != NETWORK_NONE)
+        front_handle_change(rail_group, features, input_vc, position);
+    if (!features->is_basic && network->config.release == NETWORK_RELEASE_HEAD)
+        released_ps = now_ps;
     release_space(rail_group, features, position, released_ps + space.delay_ps, space.freed_bytes);
-    if (features->observed && rail_group->observers.trails != NULL)
-        trail_transfer(rail_group, index, wiring, start_ps, limits_tail);
-    if (features->observed &&
+    if (features->is_observed && rail_group->observers.trails != NULL)
+        trail_record_transfer(rail_group, index, wiring, start_ps, limits_tail);
+    if (features->is_observed &&
         (rail_group->observers.history != NULL || rail_group->observers.watch != NULL))
         observe_transfer(rail_group, index, wiring, start_ps, end_ps);
     forward(rail_group, features, wiring, index, start_ps, end_ps);

@@ -17,7 +17,7 @@
 
 static void derive_tables(struct network *network) {
     const struct topology *topology = &network->topology;
-    network->tables.ports = topology->routers * topology->radix;
+    network->tables.ports = topology->routers_per_group * topology->radix;
     network->tables.outputs = network->tables.ports + topology->endpoints_per_group;
 }
 
@@ -30,12 +30,12 @@ static void derive_vcs(struct network *network) {
     vcs->per_virtual_network = vcs->without_ring_count < vcs->injection_count
                                    ? vcs->injection_count
                                    : vcs->without_ring_count;
-    vcs->ring_vc =
-        ring_needed(config) ? vcs->per_virtual_network++ : NETWORK_NONE; /* never an injection VC */
+    vcs->ring_vc = ring_is_needed(config) ? vcs->per_virtual_network++
+                                          : NETWORK_NONE; /* never an injection VC */
     vcs->virtual_networks = network_config_virtual_networks(config);
     vcs->per_port = vcs->virtual_networks * vcs->per_virtual_network;
     assert(vcs->per_port <= NETWORK_VCS_MAX); /* the limits of the settings see to it */
-    vcs->by_per_port = divisor_of(vcs->per_port);
+    vcs->per_port_divisor = divisor_of(vcs->per_port);
     vcs->first_response_vc = network_config_has_responses(config)
                                  ? (uint32_t)config->classes * vcs->per_virtual_network
                                  : UINT32_MAX;
@@ -62,15 +62,17 @@ static void derive_channels(struct network *network) {
         const int64_t bandwidth = network_config_bytes_per_s(config, type);
         channels->bytes_per_s[type] = bandwidth;
         channels->latency_ps[type] = network_config_latency_ps(config, type);
-        channels->full_packet_ps[type] = serialization_ps(channels->full_packet_bytes, bandwidth);
-        channels->output_buffer_ps[type] = serialization_ps(config->output_buffer_bytes, bandwidth);
+        channels->full_packet_ps[type] =
+            channel_serialisation_ps(channels->full_packet_bytes, bandwidth);
+        channels->output_buffer_ps[type] =
+            channel_serialisation_ps(config->output_buffer_bytes, bandwidth);
         if (network_kind_of_channel_type(type) == NETWORK_LOCAL &&
             channels->latency_ps[type] > channels->local_latency_ps)
             channels->local_latency_ps = channels->latency_ps[type];
     }
-    channels->unequal_locals = group_shape_local_types(&network->topology.group) > 1;
-    channels->cycle_ps =
-        serialization_ps(config->phit_bytes, network_config_fastest_local_bytes_per_s(config));
+    channels->has_unequal_locals = group_shape_local_types(&network->topology.group_shape) > 1;
+    channels->cycle_ps = channel_serialisation_ps(config->phit_bytes,
+                                                  network_config_fastest_local_bytes_per_s(config));
 }
 
 /* Returns whether any two groups are joined by several links. */
@@ -91,17 +93,17 @@ static void derive_candidates(struct network *network) {
     const struct network_config *config = &network->config;
     struct network_routing_constants *routing = &network->routing;
     const bool in_transit = routing->policy->transit != NULL, reads = routing->reads_queues;
-    routing->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
-    routing->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
-    routing->loads_of_ports = routing->policy->load == ROUTING_LOAD_PORT &&
-                              config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
+    routing->draws_links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
+    routing->draws_shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    routing->compares_port_loads = routing->policy->load == ROUTING_LOAD_PORT &&
+                                   config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
     routing->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
     routing->nonminimal_candidates = reads ? (uint32_t)config->nonminimal_candidates : 1;
-    routing->keeps_links = routing->shortest_links || routing->minimal_candidates > 1;
-    routing->several_paths = routing->keeps_links || routing->nonminimal_candidates > 1 ||
-                             config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+    routing->keeps_links = routing->draws_shortest_links || routing->minimal_candidates > 1;
+    routing->uses_candidates = routing->keeps_links || routing->nonminimal_candidates > 1 ||
+                               config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
     const bool parallel =
-        group_shape_is_parallel(&network->topology.group) ||
+        group_shape_is_parallel(&network->topology.group_shape) ||
         (routing->minimal_candidates > 1 && has_parallel_globals(&network->topology));
     routing->settled_flag = parallel && reads ? 0 : NETWORK_PACKET_ROUTED;
 }
@@ -119,7 +121,7 @@ static void derive_bias(struct network *network) {
     };
     const struct by_hop *bias = &modes[config->routing_mode];
     network->routing.bias_byte_hops = *bias;
-    network->routing.bias_by_hop = bias->count > 1 || bias->values[0] != 0;
+    network->routing.has_bias_by_hop = bias->count > 1 || bias->values[0] != 0;
 }
 
 /* Returns whether failures have cut all links between some groups, in any rail. */
@@ -165,11 +167,11 @@ static void derive_routers(struct network *network) {
     routers->kind_ports[true] = topology->radix - topology->endpoints_per_router;
     routers->port_words = (topology->radix + 63) / 64;
     routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
-    routers->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
-                                 ? transit != NULL && transit->transit_first
-                                 : config->transit_priority == NETWORK_PRIORITY_ON;
+    routers->serves_transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
+                                        ? transit != NULL && transit->serves_transit_first
+                                        : config->transit_priority == NETWORK_PRIORITY_ON;
     const bool orders_networks = has_shares || network_config_has_responses(config);
-    routers->has_precedence = routers->transit_first || orders_networks;
+    routers->has_precedence = routers->serves_transit_first || orders_networks;
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
     routers->counts_requests_by_vc = network->routing.needs != 0;
@@ -191,8 +193,8 @@ static void derive_routers(struct network *network) {
     }
     routers->crossbar_bytes_per_s =
         (int64_t)((__int128)fastest * config->speedup_millionths / 1000000);
-    routers->crossbar_full_ps =
-        serialization_ps(network->channels.full_packet_bytes, routers->crossbar_bytes_per_s);
+    routers->crossbar_full_ps = channel_serialisation_ps(network->channels.full_packet_bytes,
+                                                         routers->crossbar_bytes_per_s);
 }
 
 /* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
@@ -209,18 +211,19 @@ static void derive_nics(struct network *network) {
     struct network_nic_constants *nics = &network->nics;
     nics->injection_bytes_per_s = network_config_nic_bytes_per_s(config);
     nics->injection_full_ps =
-        serialization_ps(network->channels.full_packet_bytes, nics->injection_bytes_per_s);
+        channel_serialisation_ps(network->channels.full_packet_bytes, nics->injection_bytes_per_s);
     nics->receive_bytes_per_s =
         slower(config->nic_receive_bandwidth_bytes_per_s, config->nic_host_bandwidth_bytes_per_s);
     nics->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
     nics->drain_bytes_per_s =
         slower(network->channels.bytes_per_s[NETWORK_TERMINAL], nics->receive_bytes_per_s);
     nics->stripe_bytes = several_nics ? (uint64_t)config->stripe_bytes : 0;
-    nics->chosen_by_queue = several_nics && nic_choices()[config->nic_choice].by_queue;
-    nics->counts_queues = network->rails.count > 1 || nics->chosen_by_queue;
-    nics->host_receives = nics->receive_bytes_per_s > 0 || config->nic_receive_overhead_ps > 0 ||
-                          config->nic_receive_buffer_bytes > 0;
-    nics->host_model = nics->host_receives || config->nic_message_gap_ps > 0;
+    nics->is_chosen_by_queue = several_nics && nic_choices()[config->nic_choice].is_by_queue;
+    nics->counts_queues = network->rails.count > 1 || nics->is_chosen_by_queue;
+    nics->has_receive_limits = nics->receive_bytes_per_s > 0 ||
+                               config->nic_receive_overhead_ps > 0 ||
+                               config->nic_receive_buffer_bytes > 0;
+    nics->has_host_limits = nics->has_receive_limits || config->nic_message_gap_ps > 0;
     nics->has_congestion_control =
         config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
     nics->congestion_window_bytes = config->congestion_window_bytes > 0
@@ -233,7 +236,7 @@ static void derive_nics(struct network *network) {
     nics->limits_sending = nics->has_windows || has_shares || nics->has_responses;
     nics->sends_at_once = network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
                           !has_shares && config->nic_overhead_ps == 0 &&
-                          by_size_is_zero(&config->nic_send_latency_ps) && !nics->host_model &&
+                          by_size_is_zero(&config->nic_send_latency_ps) && !nics->has_host_limits &&
                           !network->channels.rounds_sizes && !nics->has_windows;
     nics->path_latency_ps = zero_load_path_latency_ps;
 }
@@ -252,7 +255,7 @@ static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
     return !network->routers.tracks_transfers && !network->routers.counts_requests_by_vc &&
            network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
-           !network->nics.host_model && !network->nics.limits_sending &&
+           !network->nics.has_host_limits && !network->nics.limits_sending &&
            !network->nics.acknowledges && !network->routers.has_precedence &&
            !network->routers.orders_inputs && config->arbitration == NETWORK_ROUND_ROBIN &&
            config->vc_allocation != NETWORK_VC_FIRST && config->reroute == 0 &&
@@ -263,14 +266,14 @@ static bool is_basic(const struct network *network) {
 static void derive_hop_features(struct network *network) {
     const struct network_config *config = &network->config;
     network->hop_features = (struct network_hop_features){
-        .basic = is_basic(network),
-        .by_router =
+        .is_basic = is_basic(network),
+        .allocates_by_router =
             config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,
-        .output_buffers = config->output_buffer_bytes > 0,
-        .allocation_times = config->allocation_latency_ps > 0 ||
-                            network->routing.policy->transit != NULL ||
-                            network_config_has_shares(config),
-        .one_word = network->routers.request_words == 1,
+        .has_output_buffers = config->output_buffer_bytes > 0,
+        .keeps_allocation_times = config->allocation_latency_ps > 0 ||
+                                  network->routing.policy->transit != NULL ||
+                                  network_config_has_shares(config),
+        .has_one_word = network->routers.request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
         .transfer = crossbar_transfer,
     };
@@ -284,7 +287,7 @@ void derive_constants(struct network *network) {
     derive_routers(network);
     derive_nics(network);
     derive_hop_features(network);
-    network->prefetching.outputs = pays_to_fetch_outputs(network);
+    network->prefetching.covers_outputs = pays_to_fetch_outputs(network);
 }
 
 /* Wires a port of the physical ring. The ring visits the routers of a group in order. From the
@@ -296,8 +299,10 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     uint32_t port = output % topology->radix;
     uint32_t first = topology->radix - RING_PORTS;
     bool is_forward = port == first;
-    bool leaves = topology->groups > 1 && router == (is_forward ? topology->routers - 1 : 0);
-    uint32_t other = (router + (is_forward ? 1 : topology->routers - 1)) % topology->routers;
+    bool leaves =
+        topology->groups > 1 && router == (is_forward ? topology->routers_per_group - 1 : 0);
+    uint32_t other =
+        (router + (is_forward ? 1 : topology->routers_per_group - 1)) % topology->routers_per_group;
     network->tables.local_peer[output] =
         leaves ? NETWORK_NONE : other * topology->radix + first + (is_forward ? 1 : 0);
     network->tables.wiring[output] = (struct network_output_wiring){
@@ -306,7 +311,7 @@ static void wire_ring_port(struct network *network, uint32_t output) {
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel_type = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs.per_port,
-        .peer_port_vc = leaves ? topology->links + (is_forward ? 0 : 1)
+        .peer_port_vc = leaves ? topology->links_per_group + (is_forward ? 0 : 1)
                                : network->tables.local_peer[output] * network->vcs.per_port,
     };
 }
@@ -323,9 +328,9 @@ static void fill_positions(struct network *network) {
             .bit = (uint16_t)(i - wiring->first_port_vc),
             .channel_type = (uint8_t)wiring->channel_type,
             .vc = (uint8_t)vc,
-            .global = wiring->channel_kind == NETWORK_GLOBAL,
+            .is_global = wiring->channel_kind == NETWORK_GLOBAL,
         };
-        if (position->global)
+        if (position->is_global)
             position->global_link = wiring->global_link;
         else
             position->peer = wiring->peer_port_vc + vc;
@@ -337,16 +342,17 @@ status_code derive_wiring(struct network *network, struct status *status) {
     network->tables.local_peer =
         memory_new(network->tables.outputs, sizeof *network->tables.local_peer);
     network->tables.wiring = memory_new(network->tables.outputs, sizeof *network->tables.wiring);
-    network->tables.link_ends = memory_new(topology->links, sizeof *network->tables.link_ends);
+    network->tables.link_ends =
+        memory_new(topology->links_per_group, sizeof *network->tables.link_ends);
     network->tables.positions = memory_new_aligned(
         (size_t)network->tables.ports * network->vcs.per_port, sizeof *network->tables.positions);
     RETURN_ERROR_IF(!network->tables.local_peer || !network->tables.wiring ||
                         !network->tables.link_ends || !network->tables.positions,
                     status, STATUS_MEMORY, "out of memory for the ports of a group");
-    for (uint32_t link = 0; link < topology->links; link++)
+    for (uint32_t link = 0; link < topology->links_per_group; link++)
         network->tables.link_ends[link] = (struct network_link_end){
-            .router = (uint16_t)(link / topology->globals),
-            .port = (uint16_t)(topology->first_global + link % topology->globals)};
+            .router = (uint16_t)(link / topology->globals_per_router),
+            .port = (uint16_t)(topology->first_global_port + link % topology->globals_per_router)};
     for (uint32_t output = 0; output < network->tables.ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
@@ -369,9 +375,10 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .channel_kind = (uint16_t)kind,
             .channel_type = (uint16_t)topology_channel_type(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs.per_port,
-            .peer_port_vc = kind == NETWORK_GLOBAL
-                                ? router * topology->globals + port - topology->first_global
-                                : network->tables.local_peer[output] * network->vcs.per_port,
+            .peer_port_vc =
+                kind == NETWORK_GLOBAL
+                    ? router * topology->globals_per_router + port - topology->first_global_port
+                    : network->tables.local_peer[output] * network->vcs.per_port,
         };
     }
     for (uint32_t endpoint = 0; endpoint < topology->endpoints_per_group; endpoint++) {

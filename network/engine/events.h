@@ -23,7 +23,8 @@ enum {
     NETWORK_FRONT,  /* the first packet of an input VC may request an output; where: input VC */
     NETWORK_WAKE,   /* an output or a NIC allocates again; where: output */
     NETWORK_TIMER,  /* a timer of the sink expires; where: entity, what: its data */
-    NETWORK_CREDIT, /* a credit arrives, for saturation_credit; where: output VC, what: bytes */
+    NETWORK_CREDIT, /* a credit arrives, for saturation_remove_credit; where: output VC, what: bytes
+                     */
     NETWORK_SATURATION_REPORT, /* saturation of a link becomes known; where: link, what: see
                                   saturation_receive_report */
     /* The first packet of an input VC is routed again if it still has this number at its source;

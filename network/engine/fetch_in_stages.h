@@ -10,8 +10,8 @@
 #define ANAX_NETWORK_FETCH_IN_STAGES_H
 
 #include "core/base/prefetch.h"
-#include "network/engine/exchange.h"
 #include "network/engine/fetch_ahead.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"
 
@@ -24,7 +24,7 @@ static_assert(FETCH_FIRST < EVENT_AHEAD, "event_queue_ahead looks no further");
 PREFETCH_FUNCTION const struct network_mailbox *
 fetched_mailbox(const struct rail_group *rail_group,
                 const struct network_input_position *position) {
-    if (!position->global) return NULL;
+    if (!position->is_global) return NULL;
     return &rail_group->sender->boxes[rail_group->wiring.peer_group[position->global_link]];
 }
 
@@ -36,7 +36,7 @@ fetched_requester(const struct rail_group *rail_group, const struct network_hop_
     const struct network *network = rail_group->network;
     const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, features);
     if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
-        features->by_router)
+        features->allocates_by_router)
         return NULL;
     const uint64_t *bits = &rail_group->allocation.request_bits[(size_t)output * words];
     for (uint32_t word = 0; word < words; word++)
@@ -56,7 +56,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_input_position *position = &network->tables.positions[where];
         fetch_ahead(rail_group, FETCH_FIRST);
-        if (position->global)
+        if (position->is_global)
             __builtin_prefetch(fetched_mailbox(rail_group, position), 1);
         else
             __builtin_prefetch(&rail_group->output_vcs[position->peer], 1);
@@ -74,7 +74,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
                            1);
         if (where >= network->tables.ports)
             __builtin_prefetch(&rail_group->nics[where - network->tables.ports], 1);
-        else if (!features->by_router)
+        else if (!features->allocates_by_router)
             __builtin_prefetch(
                 &rail_group->allocation
                      .request_bits[(size_t)where * network_request_words(network, features)],

@@ -55,8 +55,8 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
     return STATUS_OK;
 }
 
-void history_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
-                      int64_t start_ps, int64_t end_ps) {
+void history_record_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
+                             int64_t start_ps, int64_t end_ps) {
     struct time_bins *bins = &rail_group->observers.history->bins;
     uint32_t first = kind_of(rail_group->network, output) * FIGURES;
     time_bins_add(bins, first + PACKETS, start_ps, 1);
@@ -64,8 +64,8 @@ void history_transfer(struct rail_group *rail_group, uint32_t output, uint32_t b
     time_bins_add_span(bins, first + BUSY, start_ps, end_ps);
 }
 
-void history_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
-                   int64_t until_ps) {
+void history_record_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
+                          int64_t until_ps) {
     uint32_t first = kind_of(rail_group->network, output) * FIGURES;
     time_bins_add_span(&rail_group->observers.history->bins, first + STALLED, since_ps, until_ps);
 }
@@ -108,7 +108,7 @@ int64_t network_history_widen(struct network *network, int64_t width_ps) {
 static void count_channel(void *context, const struct network_link *link) {
     static const uint32_t kinds[NETWORK_CHANNEL_KINDS] = {
         [NETWORK_TERMINAL] = EJECTION, [NETWORK_LOCAL] = LOCAL, [NETWORK_GLOBAL] = GLOBAL};
-    uint32_t *channels = context, kind = link->injection ? INJECTION : kinds[link->channel_kind];
+    uint32_t *channels = context, kind = link->is_injection ? INJECTION : kinds[link->channel_kind];
     channels[link->source_group * KINDS + kind]++;
 }
 
@@ -119,7 +119,7 @@ static bool visit_kind(const struct time_bins *bins, struct network_load *load, 
                                                       NETWORK_LOCAL, NETWORK_GLOBAL};
     const int64_t *sums = bins->sums + (size_t)kind * FIGURES * bins->count;
     load->channel_kind = kinds[kind];
-    load->injection = kind == INJECTION;
+    load->is_injection = kind == INJECTION;
     for (uint32_t bin = 0; bin < bins->count; bin++) {
         load->bin = bin;
         load->from_ps = bin * bins->width_ps;

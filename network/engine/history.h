@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_HISTORY_H
 #define ANAX_NETWORK_HISTORY_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/simulation/time_bins.h"
 #include "network/engine/state.h"
 
@@ -16,13 +16,13 @@
 void history_free(struct history *history);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void history_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
-                                    int64_t start_ps, int64_t end_ps);
+HINT_NOINLINE void history_record_transfer(struct rail_group *rail_group, uint32_t output,
+                                           uint32_t bytes, int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled from since_ps to until_ps. Records nothing if until_ps is
  * earlier.
  */
-HINT_NOINLINE void history_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
-                                 int64_t until_ps);
+HINT_NOINLINE void history_record_stall(struct rail_group *rail_group, uint32_t output,
+                                        int64_t since_ps, int64_t until_ps);
 
 /* Several processes: puts the history of a group into a block. */
 void history_pack(struct processes_packing *block, const struct rail_group *home);

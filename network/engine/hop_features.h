@@ -19,13 +19,13 @@ struct rail_group;
 struct network_input_vc;
 
 struct network_hop_features {
-    bool basic;            /* see is_basic in derive.c */
-    bool by_router;        /* routers allocate all their outputs together, see router.h */
-    bool output_buffers;   /* routers have output buffers */
-    bool allocation_times; /* rail_group.allocation.vc_free_ps is kept */
-    bool one_word;         /* all input VCs of a router have their bits in one word */
-    bool observed;         /* rail groups may have trails, labels, a history or watched links */
-    uint8_t crossbar;      /* network.router.crossbar */
+    bool is_basic;               /* see is_basic in derive.c */
+    bool allocates_by_router;    /* routers allocate all their outputs together, see router.h */
+    bool has_output_buffers;     /* routers have output buffers */
+    bool keeps_allocation_times; /* rail_group.allocation.vc_free_ps is kept */
+    bool has_one_word;           /* all input VCs of a router have their bits in one word */
+    bool is_observed; /* rail groups may have trails, labels, a history or watched links */
+    uint8_t crossbar; /* network.router.crossbar */
     /* crossbar_transfer for this machine */
     void (*transfer)(struct rail_group *rail_group, struct network_input_vc *from, uint32_t output);
 };

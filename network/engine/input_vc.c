@@ -2,7 +2,7 @@
  * the time stamp have been processed. */
 #include "network/engine/input_vc.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/events.h"
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"
@@ -14,7 +14,7 @@ static inline void route_front(struct rail_group *rail_group,
                                struct network_input_vc *input_vc,
                                const struct network_input_position *position, bool in_event) {
     struct network_packet *packet = &rail_group->packets.items[input_vc->first];
-    routing_next_hop(rail_group, features, position->router, packet);
+    routing_set_next_hop(rail_group, features, position->router, packet);
     if (in_event && rail_group->network->routers.counts_requests)
         request_defer(rail_group, features, input_vc, position, packet);
     else
@@ -70,7 +70,7 @@ void front_route(struct rail_group *rail_group, const struct network_hop_feature
                  uint32_t port_vc) {
     struct network_input_vc *input_vc = &rail_group->input_vcs[port_vc];
     const struct network_input_position *position = &rail_group->network->tables.positions[port_vc];
-    if (features->basic || rail_group->routing.decisions == NULL) {
+    if (features->is_basic || rail_group->routing.decisions == NULL) {
         route_front(rail_group, features, input_vc, position, false);
         return;
     }
@@ -118,9 +118,9 @@ static inline void becomes_first(struct rail_group *rail_group,
     }
 }
 
-void front_changed(struct rail_group *rail_group, const struct network_hop_features *features,
-                   struct network_input_vc *input_vc,
-                   const struct network_input_position *position) {
+void front_handle_change(struct rail_group *rail_group, const struct network_hop_features *features,
+                         struct network_input_vc *input_vc,
+                         const struct network_input_position *position) {
     becomes_first(rail_group, features, input_vc, position, false);
 }
 

@@ -11,9 +11,9 @@
 void input_vc_append(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */
-void front_changed(struct rail_group *rail_group, const struct network_hop_features *features,
-                   struct network_input_vc *input_vc,
-                   const struct network_input_position *position);
+void front_handle_change(struct rail_group *rail_group, const struct network_hop_features *features,
+                         struct network_input_vc *input_vc,
+                         const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
 void front_may_request(struct rail_group *rail_group, const struct network_hop_features *features,
                        uint32_t port_vc);

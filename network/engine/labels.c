@@ -46,11 +46,11 @@ static const struct network_label *label_at(const struct label_list *list, uint3
     return index < list->capacity ? &list->items[index] : &empty_label;
 }
 
-void labels_next(struct rail_group *rail_group, const struct network_label *label) {
+void labels_set_next(struct rail_group *rail_group, const struct network_label *label) {
     rail_group->observers.labels->next = *label;
 }
 
-void labels_message(struct rail_group *rail_group, uint32_t message) {
+void labels_label_message(struct rail_group *rail_group, uint32_t message) {
     put_label(rail_group, &rail_group->observers.labels->messages, message,
               &rail_group->observers.labels->next);
     rail_group->observers.labels->next = empty_label;
@@ -62,8 +62,8 @@ void labels_move_message(struct rail_group *from, uint32_t message, struct rail_
               label_at(&from->observers.labels->messages, message));
 }
 
-void labels_inject(struct rail_group *rail_group, uint32_t packet, uint32_t endpoint,
-                   uint32_t virtual_network) {
+void labels_label_packet(struct rail_group *rail_group, uint32_t packet, uint32_t endpoint,
+                         uint32_t virtual_network) {
     const struct network_label *label = &empty_label;
     const uint32_t message = rail_group->nics[endpoint].first_message;
     bool is_response = virtual_network == (uint32_t)rail_group->network->config.classes;

@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_LABELS_H
 #define ANAX_NETWORK_LABELS_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/state.h"
 
 /* Makes the labels of a rail group; NULL: out of memory. */
@@ -18,15 +18,15 @@ struct labels *labels_new(void);
 void labels_free(struct labels *labels);
 
 /* Records the label of the next message that is handed to the rail group. */
-void labels_next(struct rail_group *rail_group, const struct network_label *label);
-/* Gives a new message the label of labels_next, which holds for this message alone. */
-HINT_NOINLINE void labels_message(struct rail_group *rail_group, uint32_t message);
+void labels_set_next(struct rail_group *rail_group, const struct network_label *label);
+/* Gives a new message the label of labels_set_next, which holds for this message alone. */
+HINT_NOINLINE void labels_label_message(struct rail_group *rail_group, uint32_t message);
 /* Gives a message the label that it had in another rail group. */
 HINT_NOINLINE void labels_move_message(struct rail_group *from, uint32_t message,
                                        struct rail_group *to, uint32_t moved);
 /* Gives a packet that a NIC sends the label of the NIC's first message, unless it is a response. */
-HINT_NOINLINE void labels_inject(struct rail_group *rail_group, uint32_t packet, uint32_t endpoint,
-                                 uint32_t virtual_network);
+HINT_NOINLINE void labels_label_packet(struct rail_group *rail_group, uint32_t packet,
+                                       uint32_t endpoint, uint32_t virtual_network);
 /* Gives a packet a label. */
 HINT_NOINLINE void labels_put(struct rail_group *rail_group, uint32_t packet,
                               const struct network_label *label);

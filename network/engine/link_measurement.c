@@ -153,7 +153,7 @@ static uint8_t *write_all(const struct rail_group *rail_group, int64_t now_ps, u
                                                  stalled_so_far_ps(rail_group, i, now_ps)}};
         if (i >= network->tables.ports) sent.injected = injected[i - network->tables.ports];
         if (before != NULL) {
-            struct network_link earlier = {.injection = i >= network->tables.ports};
+            struct network_link earlier = {.is_injection = i >= network->tables.ports};
             before = measurement_read(rail_group, i, before, &earlier);
             subtract(&sent, &earlier);
         }

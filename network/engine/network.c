@@ -7,7 +7,7 @@
 #include "network/engine/derive.h"
 #include "network/engine/distribution.h"
 #include "network/engine/events.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/labels.h"
 #include "network/engine/nic.h"
 #include "network/engine/packet_trails.h"
@@ -23,7 +23,7 @@
 static status_code build_network(struct network *network, const struct network_distribution *part,
                                  struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
-    FORWARD_IF_ERROR(rails_wire(network, status));
+    FORWARD_IF_ERROR(rails_make_topologies(network, status));
     derive_constants(network);
     FORWARD_IF_ERROR(derive_wiring(network, status));
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
@@ -47,7 +47,7 @@ static status_code build_network(struct network *network, const struct network_d
 static status_code check_timers(const struct network_config *config,
                                 const struct network_sink *sink, struct status *status) {
     const int64_t nodes = network_config_nodes(config);
-    RETURN_ERROR_IF(sink->unordered && nodes > INT64_C(1) << NETWORK_WHERE_BITS, status,
+    RETURN_ERROR_IF(sink->is_unordered && nodes > INT64_C(1) << NETWORK_WHERE_BITS, status,
                     STATUS_USAGE,
                     "the machine has %" PRId64 " nodes, and synthetic traffic is possible for at "
                     "most 2^28 of them; lower network.groups",
@@ -118,8 +118,8 @@ void network_free(struct network *network) {
 status_code network_explain(struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
         struct rail_group *rail_group = &network->rail_groups[i];
-        rail_group->observers.trails =
-            trails_new((rail_group->rail_offset + rail_group->group) * network->topology.routers);
+        rail_group->observers.trails = trails_new((rail_group->rail_offset + rail_group->group) *
+                                                  network->topology.routers_per_group);
         RETURN_ERROR_IF(rail_group->observers.trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
         rail_group_observe(rail_group);
@@ -139,12 +139,12 @@ status_code network_keep_labels(struct network *network, struct status *status) 
     return STATUS_OK;
 }
 
-void network_label_next(struct rail_group *rail_group, const struct network_label *label) {
-    labels_next(rail_group, label);
+void network_set_next_label(struct rail_group *rail_group, const struct network_label *label) {
+    labels_set_next(rail_group, label);
 }
 
 uint32_t network_node_count(const struct network *network) {
-    return network->topology.groups * network->topology.node.nodes_per_group;
+    return network->topology.groups * network->topology.node_shape.nodes_per_group;
 }
 
 uint32_t network_group_count(const struct network *network) {
@@ -156,7 +156,7 @@ struct rail_group *network_home_of_group(struct network *network, uint32_t group
 }
 
 struct rail_group *network_home_of_node(struct network *network, uint32_t node) {
-    return &network->rail_groups[node / network->topology.node.nodes_per_group];
+    return &network->rail_groups[node / network->topology.node_shape.nodes_per_group];
 }
 
 uint32_t network_group_number(const struct rail_group *rail_group) {
@@ -174,7 +174,7 @@ bool network_is_here(const struct network *network, uint32_t group) {
 void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                        uint64_t data) {
     if (rail_group->is_elsewhere) return;
-    if (rail_group->network->sink.unordered)
+    if (rail_group->network->sink.is_unordered)
         event_queue_insert(&rail_group->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     else
         network_set_last_timer(rail_group, at_ps, entity, data);
@@ -195,7 +195,7 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
                   const struct network_message *sent) {
     const struct network *network = rail_group->network;
     struct nic_endpoints pair = {sent->source_node, sent->destination_node};
-    if (network->topology.node.nics > 1) pair = nic_choice_next(rail_group, sent);
+    if (network->topology.node_shape.nics_per_node > 1) pair = nic_choice_next(rail_group, sent);
     if (nic_send_at_once(rail_group, ready_ps, sent, pair)) return;
     uint32_t index = message_new(rail_group);
     if (index == NETWORK_NONE) return;
@@ -213,7 +213,8 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
     message->parent = NETWORK_NONE;
-    if (HINT_UNLIKELY(rail_group->observers.labels != NULL)) labels_message(rail_group, index);
+    if (HINT_UNLIKELY(rail_group->observers.labels != NULL))
+        labels_label_message(rail_group, index);
     rail_group->counts.started_messages++;
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);

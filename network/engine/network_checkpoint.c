@@ -2,12 +2,12 @@
 #include "network/engine/network_checkpoint.h"
 
 #include "core/checkpoint/checkpoint.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/saved_rail_group.h"
 
 enum { WISH_WRITE = 1, WISH_STOP = 2, WISH_NOTHING_WRITTEN = 4 };
 
-unsigned network_wishes(const struct network *network) {
+unsigned network_checkpoint_wishes(const struct network *network) {
     const struct network_run_options *options = network->run.options;
     const checkpoint_wish due = checkpoint_due(options->checkpoint);
     unsigned wishes = 0;
@@ -27,8 +27,9 @@ static void saved_group(void *context, struct saved_state *state, uint32_t group
     const struct network_run_options *options = network->run.options;
     SAVED(state, network->run.next_ps[group]);
     for (uint32_t i = group; i < network->rail_group_count; i += network->topology.groups)
-        rail_group_saved(state, &network->rail_groups[i]);
-    if (options->saved != NULL) options->saved(options->saved_context, state, group);
+        rail_group_save_or_restore(state, &network->rail_groups[i]);
+    if (options->save_or_restore != NULL)
+        options->save_or_restore(options->saved_context, state, group);
 }
 
 static void saved_process(void *context, struct saved_state *state) {
@@ -38,7 +39,8 @@ static void saved_process(void *context, struct saved_state *state) {
     SAVED(state, network->run.figures); /* equal in all processes */
     SAVED(state, read);
     if (state->is_restoring && read != 0) (void)network_seed(network); /* notes it */
-    if (options->saved_process != NULL) options->saved_process(options->saved_context, state);
+    if (options->save_or_restore_process != NULL)
+        options->save_or_restore_process(options->saved_context, state);
 }
 
 static struct checkpoint_pieces pieces_of(struct network *network) {
@@ -58,8 +60,9 @@ static void receive_all(struct network *network, uint64_t window) {
 
 static bool pause_run(void *context, uint64_t window, const struct windows_result *so_far) {
     struct network *network = context;
-    const unsigned wishes =
-        network->distribution.processes != NULL ? network->run.wishes : network_wishes(network);
+    const unsigned wishes = network->distribution.processes != NULL
+                                ? network->run.wishes
+                                : network_checkpoint_wishes(network);
     if ((wishes & WISH_WRITE) == 0) return false;
     network->run.wishes = 0;
     if ((wishes & WISH_NOTHING_WRITTEN) == 0) {
@@ -69,16 +72,16 @@ static bool pause_run(void *context, uint64_t window, const struct windows_resul
         struct checkpoint *checkpoint = network->run.options->checkpoint;
         if (checkpoint_write(checkpoint, &pieces, &network->run.stop_status) != STATUS_OK &&
             ((wishes & WISH_STOP) != 0 ||
-             !checkpoint_is_forgiven(checkpoint, &network->run.stop_status)))
+             !checkpoint_survives_error(checkpoint, &network->run.stop_status)))
             return true;
     }
     if ((wishes & WISH_STOP) == 0) return false;
-    checkpoint_stopped(network->run.options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
-                       &network->run.stop_status);
+    checkpoint_set_stopped(network->run.options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
+                           &network->run.stop_status);
     return true;
 }
 
-status_code network_checkpoint_prepare(struct network *network, struct windows_job *work,
+status_code network_checkpoint_prepare(struct network *network, struct windows_setup *work,
                                        struct status *status) {
     struct checkpoint *checkpoint = network->run.options->checkpoint;
     work->pause = pause_run;

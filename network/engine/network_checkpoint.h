@@ -10,12 +10,12 @@
 
 /* Sets work->pause, which writes the checkpoints of network->run.options. If the run goes on from
  * a checkpoint, restores its state and sets work->resumed. */
-status_code network_checkpoint_prepare(struct network *network, struct windows_job *work,
+status_code network_checkpoint_prepare(struct network *network, struct windows_setup *work,
                                        struct status *status);
 
 /* Returns what this process wishes after the window, as a set of bits: a checkpoint, the end of the
  * run, or no checkpoint because the run has failed. Processes combine their sets and so all do the
  * same. */
-unsigned network_wishes(const struct network *network);
+unsigned network_checkpoint_wishes(const struct network *network);
 
 #endif

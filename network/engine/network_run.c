@@ -8,10 +8,10 @@
 #include "core/simulation/windows.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/conservation.h"
-#include "network/engine/exchange.h"
-#include "network/engine/gather.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/network_checkpoint.h"
 #include "network/engine/process_exchange.h"
+#include "network/engine/process_gather.h"
 #include "network/engine/rail_group.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static int64_t run_group_in_window(void *context, const struct windows_worker *w
     struct network *network = context;
     struct rail_group *home = &network->rail_groups[group];
     uint64_t before = group_events(network, group);
-    exchange_begin(home, worker->thread, worker->window, worker->alone);
+    exchange_begin(home, worker->thread, worker->window, worker->is_alone);
     network->run.run_group(home, end_ps);
     exchange_end(home);
     *work += group_events(network, group) - before;
@@ -76,7 +76,7 @@ static void report_sent(void *context, const struct windows_worker *worker) {
     const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     for (uint32_t i = 0; i < sender->group_count; i++) {
         uint32_t group = sender->groups[i];
-        windows_sent(worker->windows, group, sender->boxes[group].earliest_ps);
+        windows_record_sent(worker->windows, group, sender->boxes[group].earliest_ps);
     }
 }
 
@@ -90,8 +90,8 @@ static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
     const struct network_run_options *options = network->run.options;
     if (options->progress == NULL || ++network->run.progress_windows % WINDOWS_PER_CALL != 0)
         return false;
-    network->run.stopped = !options->progress(options->progress_context, now_ps, events);
-    return network->run.stopped;
+    network->run.is_stopped = !options->progress(options->progress_context, now_ps, events);
+    return network->run.is_stopped;
 }
 
 /* Returns how many threads may work: the wanted number, or without one the number of processors.
@@ -99,8 +99,8 @@ static bool report_progress(void *context, int64_t now_ps, uint64_t events) {
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
     unsigned max = wanted;
     if (wanted == 0)
-        max = processes_threads(network->distribution.processes, processors_in_set(),
-                                processors_quota());
+        max = processes_max_threads(network->distribution.processes, processors_in_set(),
+                                    processors_quota());
     if (max > network->topology.groups) max = network->topology.groups;
     return max > 0 ? max : 1;
 }
@@ -142,9 +142,9 @@ static int64_t lookahead_ps(const struct network *network,
         if (network->channels.bytes_per_s[type] > fastest)
             fastest = network->channels.bytes_per_s[type];
     }
-    if (network->hop_features.output_buffers) fastest = network->routers.crossbar_bytes_per_s;
+    if (network->hop_features.has_output_buffers) fastest = network->routers.crossbar_bytes_per_s;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
-    int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
+    int64_t leaving_ps = fastest > 0 ? channel_serialisation_ps(smallest_bytes, fastest) : 0;
     return network->channels.latency_ps[NETWORK_GLOBAL] +
            (leaving_ps < network->routers.delay_ps ? leaving_ps : network->routers.delay_ps);
 }
@@ -174,11 +174,11 @@ status_code network_run(struct network *network, const struct network_run_option
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->run.options = options;
     network->run.run_group = group_run_of(network);
-    network->run.stopped = false;
+    network->run.is_stopped = false;
     struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
-    struct windows_job work = {
+    struct windows_setup work = {
         .context = network,
         .domains = network->topology.groups,
         .next_ps = network->run.next_ps,
@@ -187,7 +187,7 @@ status_code network_run(struct network *network, const struct network_run_option
         .shift = network->rail_groups[0].events.shift,
         .receive = receive_group,
         .run = run_group_in_window,
-        .first_sent = first_sent,
+        .earliest_sent_ps = first_sent,
         .report = report_sent,
         .progress = report_progress,
     };
@@ -197,9 +197,9 @@ status_code network_run(struct network *network, const struct network_run_option
         work.meet = process_exchange_meet;
         work.is_elsewhere = is_elsewhere;
     }
-    FORWARD_IF_ERROR(open_loads(&work.loads, status));
+    FORWARD_IF_ERROR(open_loads(&work.work_log, status));
     const status_code code = windows_run(&work, threads, &network->run.figures, status);
-    if (work.loads != NULL) fclose(work.loads);
+    if (work.work_log != NULL) fclose(work.work_log);
     if (code != STATUS_OK) return code;
     if (network->run.stop_status.code != STATUS_OK)
         return status_set(status, network->run.stop_status.code, "%s",

@@ -1,12 +1,13 @@
 /*
  * NICs cut messages into packets; the messages of an endpoint take turns packet by packet, those of
- * several traffic classes as shares.h says.
+ * several traffic classes as class_shares.h says.
  */
 #include "network/engine/nic.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/class_shares.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/history.h"
@@ -18,7 +19,6 @@
 #include "network/engine/packet_trails.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
-#include "network/engine/shares.h"
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 #include "network/engine/watch.h"
@@ -32,7 +32,7 @@ HINT_NOINLINE void nic_hand_in(struct rail_group *home, uint32_t index) {
         nic_choice_hand_in_stripes(home, index);
         return;
     }
-    if (network->nics.chosen_by_queue) nic_choice_by_queue(home, message);
+    if (network->nics.is_chosen_by_queue) nic_choice_take_shortest_queue(home, message);
     nic_hand_in_whole(home, index);
 }
 
@@ -54,7 +54,7 @@ void nic_enqueue(struct rail_group *rail_group, uint32_t index) {
 
 uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node) {
     const struct network *network = rail_group->network;
-    uint32_t endpoint = node_shape_endpoint(&network->topology.node, node, 0);
+    uint32_t endpoint = node_shape_endpoint(&network->topology.node_shape, node, 0);
     return rail_group->nics[endpoint - rail_group->group * network->topology.endpoints_per_group]
         .waiting;
 }
@@ -82,14 +82,14 @@ static uint32_t choose_vc(struct rail_group *rail_group, uint32_t output,
     if (message->started || by_destination) {
         uint32_t vc =
             by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
-        if (credits_available(rail_group, &network->hop_features, port_vc + vc, size_bytes))
+        if (credits_are_available(rail_group, &network->hop_features, port_vc + vc, size_bytes))
             return first + vc;
         *wake_ps = credits_at_ps(rail_group, port_vc + vc, size_bytes);
         return NETWORK_NONE;
     }
     uint32_t next = nic->next_vc[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(rail_group, &network->hop_features, port_vc + next, size_bytes))
+        if (credits_are_available(rail_group, &network->hop_features, port_vc + next, size_bytes))
             return first + next;
         next = next + 1 < injection ? next + 1 : 0;
     }
@@ -135,14 +135,16 @@ HINT_NOINLINE static void record_injection(struct rail_group *rail_group, uint32
                                            int64_t ser_ps) {
     const uint32_t bytes = rail_group->packets.items[index].size_bytes;
     uint32_t output = rail_group->network->tables.ports + endpoint;
-    if (rail_group->observers.labels != NULL) labels_inject(rail_group, index, endpoint, queue);
+    if (rail_group->observers.labels != NULL)
+        labels_label_packet(rail_group, index, endpoint, queue);
     if (rail_group->shared_free_bytes != NULL)
         credits_take_shared(rail_group, output * rail_group->network->vcs.per_port + vc, bytes);
     if (rail_group->observers.history != NULL)
-        history_transfer(rail_group, output, bytes, rail_group->now_ps,
-                         rail_group->now_ps + ser_ps);
+        history_record_transfer(rail_group, output, bytes, rail_group->now_ps,
+                                rail_group->now_ps + ser_ps);
     if (rail_group->observers.watch != NULL)
-        watch_transfer(rail_group, output, index, rail_group->now_ps, rail_group->now_ps + ser_ps);
+        watch_record_transfer(rail_group, output, index, rail_group->now_ps,
+                              rail_group->now_ps + ser_ps);
 }
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
@@ -153,8 +155,8 @@ static inline void inject_packet(struct rail_group *rail_group, uint32_t endpoin
     const struct network *network = rail_group->network;
     const struct topology *topology = &network->topology;
     struct network_packet *packet = &rail_group->packets.items[index];
-    uint32_t router = divisor_quotient(topology->per_router, packet->destination);
-    uint32_t group = divisor_quotient(topology->per_group, router);
+    uint32_t router = divisor_quotient(topology->endpoints_per_router_divisor, packet->destination);
+    uint32_t group = divisor_quotient(topology->routers_per_group_divisor, router);
     struct network_nic *nic = &rail_group->nics[endpoint];
     packet->number = rail_group->home->nics[endpoint].number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
@@ -163,7 +165,7 @@ static inline void inject_packet(struct rail_group *rail_group, uint32_t endpoin
     packet->vc = (uint8_t)(virtual_network * network->vcs.per_virtual_network);
     packet->waypoint = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
-    packet->target_router = (uint16_t)(router - group * topology->routers);
+    packet->target_router = (uint16_t)(router - group * topology->routers_per_group);
     packet->vc_class = network->routing.injection_class;
     packet->flags |= network->routing.injection_flags;
     packet->routers = 0;
@@ -205,9 +207,9 @@ bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, pair.destination)
                       : nic->next_vc[0];
-    if (!credits_available(rail_group, &network->hop_features,
-                           (network->tables.ports + endpoint) * network->vcs.per_port + vc,
-                           size_bytes))
+    if (!credits_are_available(rail_group, &network->hop_features,
+                               (network->tables.ports + endpoint) * network->vcs.per_port + vc,
+                               size_bytes))
         return false;
     uint32_t index = packet_new(rail_group);
     if (index == NETWORK_NONE) return false;
@@ -363,7 +365,7 @@ HINT_NOINLINE static bool select_class(struct rail_group *rail_group, uint32_t e
 void nic_end_stall(struct rail_group *rail_group, uint32_t output) {
     struct network_output *out = &rail_group->outputs[output];
     if (out->stalled_since_ps == EVENT_NEVER) return;
-    statistics_stall(rail_group, output, out->stalled_since_ps, rail_group->home->now_ps);
+    statistics_count_stall(rail_group, output, out->stalled_since_ps, rail_group->home->now_ps);
     out->stalled_since_ps = EVENT_NEVER;
 }
 
@@ -379,7 +381,7 @@ static inline void inject(struct rail_group *rail_group, uint32_t endpoint, bool
         if (has_windows) nic_windows_release(rail_group, endpoint);
         if (has_host) nic_host_release(rail_group, endpoint);
         if (has_classes && !select_class(rail_group, endpoint)) {
-            if (nic_classes_empty(rail_group, endpoint)) break;
+            if (nic_classes_are_empty(rail_group, endpoint)) break;
             return;
         }
         if (nic->first_message == NETWORK_NONE) break;
@@ -422,7 +424,7 @@ static inline void inject(struct rail_group *rail_group, uint32_t endpoint, bool
             return;
         }
         if (out->stalled_since_ps != EVENT_NEVER) {
-            statistics_stall(rail_group, output, out->stalled_since_ps, start_ps);
+            statistics_count_stall(rail_group, output, out->stalled_since_ps, start_ps);
             out->stalled_since_ps = EVENT_NEVER;
         }
         if (has_host && !nic_host_await_free(rail_group, endpoint)) return;

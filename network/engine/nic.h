@@ -25,7 +25,7 @@ bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
 void nic_inject(struct rail_group *rail_group, uint32_t endpoint);
 /* Sends the packets that an endpoint's NIC can send at now_ps, responses before data: data within
  * the limits of nic_host.h and nic_windows.h, and with several traffic classes in the order of
- * shares.h. */
+ * class_shares.h. */
 void nic_inject_within_limits(struct rail_group *rail_group, uint32_t endpoint);
 /* Ends the stall of a NIC whose first message has left the queue, or that sends something else. */
 void nic_end_stall(struct rail_group *rail_group, uint32_t output);

@@ -22,9 +22,10 @@ static bool pair_works(const struct network *network, struct nic_endpoints pair)
 
 static struct nic_endpoints pair_of(const struct nic_choice_input *input, uint32_t from,
                                     uint32_t to) {
-    const struct node_shape *node = &input->network->topology.node;
-    return (struct nic_endpoints){node_shape_endpoint(node, input->source, from % node->nics),
-                                  node_shape_endpoint(node, input->destination, to % node->nics)};
+    const struct node_shape *node = &input->network->topology.node_shape;
+    return (struct nic_endpoints){
+        node_shape_endpoint(node, input->source, from % node->nics_per_node),
+        node_shape_endpoint(node, input->destination, to % node->nics_per_node)};
 }
 
 /* ---------------------------------------------------------------- choices */
@@ -41,20 +42,21 @@ static uint32_t round_robin(uint32_t nics, uint32_t index, uint32_t count) {
 static void nics_by_pair(const struct nic_choice_input *input, uint32_t nic[2]) {
     uint64_t draw = digest_mix(network_seed(input->network),
                                (uint64_t)input->source << 32 | input->destination);
-    nic[0] = random_below((uint32_t)draw, input->network->topology.node.nics);
-    nic[1] = random_below((uint32_t)(draw >> 32), input->network->topology.node.nics);
+    nic[0] = random_below((uint32_t)draw, input->network->topology.node_shape.nics_per_node);
+    nic[1] =
+        random_below((uint32_t)(draw >> 32), input->network->topology.node_shape.nics_per_node);
 }
 
 /* Returns the sum of the hops from a router to the ends in its group of all links to another
  * group. */
 static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint, uint32_t to) {
     uint32_t router = endpoint / topology->endpoints_per_router, count;
-    uint32_t group = router / topology->routers;
+    uint32_t group = router / topology->routers_per_group;
     const uint16_t *links = topology_links(topology, group, to, &count);
     uint64_t hops = 0;
     for (uint32_t i = 0; i < count; i++)
-        hops += topology_local_hops(topology, group, router % topology->routers,
-                                    links[i] / topology->globals);
+        hops += topology_local_hops(topology, group, router % topology->routers_per_group,
+                                    links[i] / topology->globals_per_router);
     return hops;
 }
 
@@ -62,7 +64,8 @@ static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint
  * over all links between two groups. */
 static uint64_t length_of(const struct topology *topology, struct nic_endpoints pair) {
     uint32_t from = pair.source / topology->endpoints_per_router;
-    uint32_t to = pair.destination / topology->endpoints_per_router, a = topology->routers;
+    uint32_t to = pair.destination / topology->endpoints_per_router,
+             a = topology->routers_per_group;
     if (from / a == to / a) return topology_local_hops(topology, from / a, from % a, to % a);
     return hops_to_links(topology, pair.source, to / a) +
            hops_to_links(topology, pair.destination, from / a);
@@ -71,7 +74,7 @@ static uint64_t length_of(const struct topology *topology, struct nic_endpoints 
 /* Chooses the pair with the shortest minimal path; among equal ones, by the hash of the nodes. */
 static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) {
     const struct network *network = input->network;
-    uint32_t nics = network->topology.node.nics;
+    uint32_t nics = network->topology.node_shape.nics_per_node;
     uint64_t best = UINT64_MAX;
     uint32_t start[2];
     nics_by_pair(input, start);
@@ -114,7 +117,7 @@ static wide queued_bytes(const struct rail_group *home, uint32_t endpoint) {
               "minimal paths",                                                                     \
       .choose = nics_nearest)                                                                      \
     X("shortest", .help = "a message leaves by the NIC at which the fewest bytes wait",            \
-      .by_queue = true)
+      .is_by_queue = true)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
 static const struct nic_choice nic_rows[] = {ROWS(ROW){.name = NULL}};
@@ -147,8 +150,8 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
     const struct network *network = input->network;
     struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
     if (network->topology.failures == NULL && network->rails.of_router == NULL) return wanted;
-    for (uint32_t i = 0; i < network->topology.node.nics; i++) {
-        for (uint32_t j = 0; j < network->topology.node.nics; j++) {
+    for (uint32_t i = 0; i < network->topology.node_shape.nics_per_node; i++) {
+        for (uint32_t j = 0; j < network->topology.node_shape.nics_per_node; j++) {
             struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);
             if (pair_works(network, pair)) return pair;
         }
@@ -159,7 +162,7 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
 /* Sets nic[0] and nic[1] to the pair with a number below nics²: each NIC of the source is in one
  * pair with each NIC of the destination. */
 static void nics_of_pair(const struct network *network, uint32_t pair, uint32_t nic[2]) {
-    uint32_t nics = network->topology.node.nics;
+    uint32_t nics = network->topology.node_shape.nics_per_node;
     nic[0] = pair % nics;
     nic[1] = (pair + pair / nics) % nics;
 }
@@ -181,11 +184,12 @@ struct nic_endpoints nic_choice_next(struct rail_group *rail_group,
     const struct network *network = rail_group->network;
     struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
-    uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
+    uint32_t first = node_shape_endpoint(&network->topology.node_shape, input.source, 0);
     struct network_nic *nic =
         &rail_group->nics[first - rail_group->group * network->topology.endpoints_per_group];
     struct nic_endpoints pair = choose_nics(&input, message, nic->next_nic_pair);
-    uint32_t pairs = network->topology.node.nics * network->topology.node.nics;
+    uint32_t pairs =
+        network->topology.node_shape.nics_per_node * network->topology.node_shape.nics_per_node;
     nic->next_nic_pair = (uint16_t)(nic->next_nic_pair + 1u < pairs ? nic->next_nic_pair + 1u : 0);
     return pair;
 }
@@ -197,14 +201,15 @@ struct nic_endpoints nic_choice_first(const struct network *network,
     return choose_nics(&input, message, 0);
 }
 
-void nic_choice_by_queue(struct rail_group *home, struct network_message_record *message) {
+void nic_choice_take_shortest_queue(struct rail_group *home,
+                                    struct network_message_record *message) {
     const struct network *network = home->network;
-    const struct node_shape *shape = &network->topology.node;
+    const struct node_shape *shape = &network->topology.node_shape;
     uint32_t node = node_shape_node(shape, message->source);
     uint32_t first = node_shape_nic(shape, message->source);
     wide best = queued_bytes(home, message->source);
-    for (uint32_t i = 1; i < shape->nics; i++) {
-        uint32_t endpoint = node_shape_endpoint(shape, node, (first + i) % shape->nics);
+    for (uint32_t i = 1; i < shape->nics_per_node; i++) {
+        uint32_t endpoint = node_shape_endpoint(shape, node, (first + i) % shape->nics_per_node);
         wide bytes = queued_bytes(home, endpoint);
         if (bytes >= best ||
             !pair_works(network, (struct nic_endpoints){endpoint, message->destination}))
@@ -216,11 +221,13 @@ void nic_choice_by_queue(struct rail_group *home, struct network_message_record 
 
 /* ---------------------------------------------------------------- stripes */
 
-uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MAX]) {
-    struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
-                                     node_shape_node(&network->topology.node, destination)};
-    uint32_t nics = network->topology.node.nics, count = 0, nic[2];
+uint32_t nic_choice_write_stripes(const struct network *network, uint32_t source,
+                                  uint32_t destination, uint32_t sequence,
+                                  struct nic_endpoints stripes[NETWORK_NICS_MAX]) {
+    struct nic_choice_input input = {network,
+                                     node_shape_node(&network->topology.node_shape, source),
+                                     node_shape_node(&network->topology.node_shape, destination)};
+    uint32_t nics = network->topology.node_shape.nics_per_node, count = 0, nic[2];
     nics_of_pair(network, sequence % (nics * nics), nic);
     for (uint32_t i = 0; i < nics; i++) {
         struct nic_endpoints pair = pair_of(&input, nic[0] + i, nic[1] + i);
@@ -235,8 +242,8 @@ void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t parent) {
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
     const struct network_message_record original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
-    uint32_t max = nic_choice_stripes(network, original.source, original.destination,
-                                      original.sequence, stripes);
+    uint32_t max = nic_choice_write_stripes(network, original.source, original.destination,
+                                            original.sequence, stripes);
     uint32_t count = packets < max ? (uint32_t)packets : max;
     home->messages.items[parent].left_parts = count;
     home->messages.items[parent].ready_ps = 0;

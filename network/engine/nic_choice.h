@@ -28,7 +28,7 @@ struct nic_choice {
     const char *help; /* one line without a full stop */
     /* For choices by process: returns the NIC of a node's process `index` out of `count`. */
     uint32_t (*of_process)(uint32_t nics, uint32_t index, uint32_t count);
-    bool by_queue; /* the source's NIC is chosen when the message reaches the queues of NICs */
+    bool is_by_queue; /* the source's NIC is chosen when the message reaches the queues of NICs */
     /* Changes the NICs that are next in round robin, for other choices; NULL: those are used. */
     void (*choose)(const struct nic_choice_input *input, uint32_t nic[2]);
 };
@@ -48,7 +48,8 @@ struct nic_endpoints nic_choice_first(const struct network *network,
 /* Changes the source of a message of the home's pool to that endpoint of its node where the fewest
  * bytes wait; among equal ones, the first from the present source on. For choices by_queue, when
  * the message is handed in. */
-void nic_choice_by_queue(struct rail_group *home, struct network_message_record *message);
+void nic_choice_take_shortest_queue(struct rail_group *home,
+                                    struct network_message_record *message);
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {
@@ -57,8 +58,9 @@ static inline bool nic_choice_has_stripes(const struct network *network, uint64_
 
 /* Writes the endpoints of the stripes of a message with a sequence number at its source, and
  * returns their number. The endpoints may be any of the two nodes'. */
-uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MAX]);
+uint32_t nic_choice_write_stripes(const struct network *network, uint32_t source,
+                                  uint32_t destination, uint32_t sequence,
+                                  struct nic_endpoints stripes[NETWORK_NICS_MAX]);
 /* Hands the stripes of a message of the home's pool in, as rails_hand_in does with parts.
  */
 void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t message);

@@ -54,7 +54,7 @@ uint32_t nic_classes_first(const struct rail_group *rail_group, uint32_t endpoin
                                                : classes->queues[virtual_network].first;
 }
 
-bool nic_classes_empty(const struct rail_group *rail_group, uint32_t endpoint) {
+bool nic_classes_are_empty(const struct rail_group *rail_group, uint32_t endpoint) {
     for (uint32_t i = 0; i < rail_group->network->vcs.virtual_networks; i++)
         if (nic_classes_first(rail_group, endpoint, i) != NETWORK_NONE) return false;
     return true;

@@ -36,6 +36,6 @@ uint32_t nic_classes_first(const struct rail_group *rail_group, uint32_t endpoin
                            uint32_t virtual_network);
 
 /* Returns whether all queues of a NIC are empty. */
-bool nic_classes_empty(const struct rail_group *rail_group, uint32_t endpoint);
+bool nic_classes_are_empty(const struct rail_group *rail_group, uint32_t endpoint);
 
 #endif

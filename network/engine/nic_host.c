@@ -1,7 +1,7 @@
 /* The limits of NICs that come from their hosts. See nic_host.h. */
 #include "network/engine/nic_host.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
@@ -104,8 +104,8 @@ static void occupy_host(struct rail_group *rail_group, struct nic_host *host, ui
                         bool sends) {
     int64_t bandwidth = rail_group->network->config.nic_host_bandwidth_bytes_per_s;
     if (bandwidth == 0) return;
-    host->host_free_ps = rail_group->now_ps + serialization_ps(size_bytes, bandwidth);
-    host->sent_last = sends;
+    host->host_free_ps = rail_group->now_ps + channel_serialisation_ps(size_bytes, bandwidth);
+    host->served_sending_last = sends;
 }
 
 void nic_host_send(struct rail_group *rail_group, uint32_t endpoint, uint32_t size_bytes) {
@@ -151,7 +151,7 @@ static void take_packet(struct rail_group *rail_group, uint32_t output, struct n
     const struct network_packet *packet = &rail_group->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
     int64_t taken_ps = network->nics.receive_bytes_per_s > 0
-                           ? serialization_ps(size_bytes, network->nics.receive_bytes_per_s)
+                           ? channel_serialisation_ps(size_bytes, network->nics.receive_bytes_per_s)
                            : 0;
     int64_t end_ps = rail_group->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
@@ -183,7 +183,7 @@ static void take_arrived(struct rail_group *rail_group, uint32_t output, struct 
 HINT_NOINLINE void nic_host_run(struct rail_group *rail_group, uint32_t endpoint) {
     struct nic_host *host = &rail_group->limits.hosts[endpoint];
     uint32_t output = rail_group->network->tables.ports + endpoint;
-    if (host->sent_last) take_arrived(rail_group, output, host);
+    if (host->served_sending_last) take_arrived(rail_group, output, host);
     nic_inject_within_limits(rail_group, endpoint);
     take_arrived(rail_group, output, host);
 }

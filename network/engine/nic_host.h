@@ -4,8 +4,9 @@
  *
  * This file knows a NIC's queues and packets; of routers it knows only the output that leads to
  * the node. Its state exists only if the configuration has one of these limits
- * (network->nics.host_model). Invariant: packets are taken in the order in which they arrive, and
- * each gives its bytes of the receive buffer back once. Endpoints are numbered within the group.
+ * (network->nics.has_host_limits). Invariant: packets are taken in the order in which they arrive,
+ * and each gives its bytes of the receive buffer back once. Endpoints are numbered within the
+ * group.
  */
 #ifndef ANAX_NETWORK_NIC_HOST_H
 #define ANAX_NETWORK_NIC_HOST_H
@@ -25,8 +26,8 @@ struct nic_host {
     int64_t receive_free_ps; /* when the receiving side can take the next packet */
     uint64_t bytes;          /* bytes of these packets, headers included */
     /* Both directions: */
-    int64_t host_free_ps; /* when the host interface is free */
-    bool sent_last;       /* the host interface served the sending side last */
+    int64_t host_free_ps;     /* when the host interface is free */
+    bool served_sending_last; /* the host interface served the sending side last */
 };
 
 /* Returns the state of the endpoints of a rail group: an array [endpoint], which the caller frees.

@@ -3,7 +3,7 @@
  */
 #include "network/engine/nic.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/events.h"
 #include "network/engine/packet_trails.h"
@@ -34,11 +34,11 @@ static inline void complete_message(struct rail_group *rail_group,
     const uint32_t record = whole->message;
     const int64_t time_ps = whole->last_ps + network->nics.receive_ps;
     struct network_delivery delivery = {
-        .source_node = node_shape_node(&network->topology.node, packet->source),
-        .destination_node = node_shape_node(&network->topology.node, packet->destination),
+        .source_node = node_shape_node(&network->topology.node_shape, packet->source),
+        .destination_node = node_shape_node(&network->topology.node_shape, packet->destination),
         .ready_ps = packet->born_ps,
         .routers = whole->routers,
-        .minimal = !whole->nonminimal,
+        .is_minimal = !whole->nonminimal,
     };
     if (record != NETWORK_NONE) {
         delivery.size_bytes = rail_group->messages.items[record].size_bytes;
@@ -46,11 +46,11 @@ static inline void complete_message(struct rail_group *rail_group,
     } else {
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
-    statistics_message(rail_group, &delivery, packet->sequence, time_ps);
-    if (!features->basic && rail_group->counts.class_totals != NULL)
-        statistics_class_message(rail_group, &delivery, packet_virtual_network(network, packet),
-                                 time_ps);
-    if (network->sink.unordered) {
+    statistics_count_message(rail_group, &delivery, packet->sequence, time_ps);
+    if (!features->is_basic && rail_group->counts.class_totals != NULL)
+        statistics_count_class_message(rail_group, &delivery,
+                                       packet_virtual_network(network, packet), time_ps);
+    if (network->sink.is_unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, rail_group, time_ps, &delivery);
@@ -66,13 +66,13 @@ static inline void complete_message(struct rail_group *rail_group,
     message->source = packet->source;
     message->destination = packet->destination;
     message->sequence = packet->sequence;
-    message->virtual_network = !features->basic && network->vcs.virtual_networks > 1
+    message->virtual_network = !features->is_basic && network->vcs.virtual_networks > 1
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
     message->routers = whole->routers;
     message->nonminimal = whole->nonminimal;
-    if (features->observed && rail_group->observers.trails != NULL)
-        trail_completed(rail_group, report, whole->trail);
+    if (features->is_observed && rail_group->observers.trails != NULL)
+        trail_record_completed(rail_group, report, whole->trail);
     event_queue_insert_keyed(&rail_group->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, report);
@@ -90,12 +90,12 @@ static inline bool assemble(struct rail_group *rail_group,
     rail_group->counts.totals.minimal_packets += !nonminimal;
     rail_group->counts.totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
     const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
-    uint32_t source = node_shape_node(&rail_group->network->topology.node, packet->source);
+    uint32_t source = node_shape_node(&rail_group->network->topology.node_shape, packet->source);
     struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
     if (!is_alone) entry = find_assembly(rail_group, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
-    if (features->observed && rail_group->observers.trails != NULL)
-        trail_arrived(rail_group, index, time_ps, &entry->trail);
+    if (features->is_observed && rail_group->observers.trails != NULL)
+        trail_record_arrived(rail_group, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
@@ -139,10 +139,10 @@ HINT_NOINLINE static bool bring_home(struct rail_group *rail_group, uint32_t ind
 
 bool nic_receive(struct rail_group *rail_group, const struct network_hop_features *features,
                  uint32_t index, int64_t time_ps) {
-    if (!features->basic && rail_group->network->nics.acknowledges &&
+    if (!features->is_basic && rail_group->network->nics.acknowledges &&
         acknowledge(rail_group, index, time_ps))
         return false;
-    if (!features->basic && rail_group != rail_group->home)
+    if (!features->is_basic && rail_group != rail_group->home)
         return bring_home(rail_group, index, time_ps);
     return receive_home(rail_group, features, index, time_ps);
 }

@@ -53,7 +53,7 @@ static struct nic_pair *find_or_add_pair(struct rail_group *rail_group, uint32_t
         rail_group->failure.out_of_memory = true;
         return NULL;
     }
-    pair->used = true;
+    pair->is_used = true;
     pair->held_first = pair->held_last = pair->current = pair->next_due = NETWORK_NONE;
     return pair;
 }
@@ -84,8 +84,8 @@ static bool pair_may_send(const struct rail_group *rail_group, const struct nic_
 static void make_pair_due(struct rail_group *rail_group, uint32_t endpoint, struct nic_pair *pair) {
     bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
     bool needs_timer =
-        pair->is_congested &&
-        (!pair->forget_timer || (!pair->resume_timer && pair->resume_ps > rail_group->now_ps));
+        pair->is_congested && (!pair->has_forget_timer ||
+                               (!pair->has_resume_timer && pair->resume_ps > rail_group->now_ps));
     if (pair->is_due || (!may_release && !needs_timer)) return;
     struct nic_window *nic = &rail_group->limits.windows->nics[endpoint];
     uint32_t destination = (uint32_t)pair->key;
@@ -125,7 +125,7 @@ static void append_all(struct rail_group *rail_group, uint32_t endpoint, uint32_
 /* Returns whether a NIC has a message in a queue. */
 static bool has_messages(const struct rail_group *rail_group, uint32_t endpoint) {
     return rail_group->nics[endpoint].first_message != NETWORK_NONE ||
-           (rail_group->limits.shares != NULL && !nic_classes_empty(rail_group, endpoint));
+           (rail_group->limits.shares != NULL && !nic_classes_are_empty(rail_group, endpoint));
 }
 
 /* ---------------------------------------------------------------- sending */
@@ -225,12 +225,12 @@ static int64_t forget_ps(const struct nic_pair *pair) {
  * need. */
 static void set_timers(struct rail_group *rail_group, uint32_t endpoint, struct nic_pair *pair) {
     if (!pair->is_congested) return;
-    if (!pair->resume_timer && pair->resume_ps > rail_group->now_ps) {
-        pair->resume_timer = true;
+    if (!pair->has_resume_timer && pair->resume_ps > rail_group->now_ps) {
+        pair->has_resume_timer = true;
         set_timer(rail_group, endpoint, pair, NETWORK_NOTICE_RESUME, pair->resume_ps);
     }
-    if (pair->forget_timer) return;
-    pair->forget_timer = true;
+    if (pair->has_forget_timer) return;
+    pair->has_forget_timer = true;
     set_timer(rail_group, endpoint, pair, NETWORK_NOTICE_FORGET, forget_ps(pair));
 }
 
@@ -273,7 +273,7 @@ static uint64_t *sorted_keys(const struct nic_pair_map *pairs) {
     if (keys == NULL) return NULL;
     size_t count = 0;
     for (uint32_t i = 0; i < pairs->capacity; i++)
-        if (pairs->entries[i].used) keys[count++] = pairs->entries[i].key;
+        if (pairs->entries[i].is_used) keys[count++] = pairs->entries[i].key;
     qsort(keys, count, sizeof *keys, compare_keys);
     return keys;
 }
@@ -354,16 +354,16 @@ static void take_timer(struct rail_group *rail_group, uint32_t endpoint, uint32_
                        bool forget) {
     struct nic_pair *pair = find_pair(rail_group, endpoint, destination);
     if (forget) {
-        pair->forget_timer = false;
+        pair->has_forget_timer = false;
         if (forget_ps(pair) <= rail_group->now_ps) pair->is_congested = false;
     } else {
-        pair->resume_timer = false;
+        pair->has_resume_timer = false;
     }
     make_pair_due(rail_group, endpoint, pair);
     remove_if_idle(rail_group, pair);
 }
 
-void nic_windows_notice(struct rail_group *rail_group, uint32_t index) {
+void nic_windows_take_notice(struct rail_group *rail_group, uint32_t index) {
     const struct network_packet notice = rail_group->packets.items[index];
     packet_free(rail_group, index);
     uint32_t endpoint =

@@ -36,14 +36,14 @@ struct nic_pair {
     int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
     int64_t recovery_ps; /* time after which its window doubles from then on */
     bool is_congested;   /* the pair remembers such a notice */
-    bool used;
-    bool is_due;       /* a notice may have let the pair send again: see nic_windows_release */
-    bool resume_timer; /* a NETWORK_NOTICE_RESUME is on its way */
-    bool forget_timer; /* a NETWORK_NOTICE_FORGET is on its way */
+    bool is_used;
+    bool is_due;           /* a notice may have let the pair send again: see nic_windows_release */
+    bool has_resume_timer; /* a NETWORK_NOTICE_RESUME is on its way */
+    bool has_forget_timer; /* a NETWORK_NOTICE_FORGET is on its way */
 };
 
 static inline bool nic_pair_is_used(const struct nic_pair *pair) {
-    return pair->used;
+    return pair->is_used;
 }
 MAP_DEFINE(nic_pair, struct nic_pair, uint64_t, map_hash_of_word, map_is_same_word,
            nic_pair_is_used)
@@ -91,7 +91,7 @@ void nic_windows_record_idle(struct rail_group *rail_group, uint32_t endpoint);
 /* Moves all held messages of a rail group to the ends of their queues. */
 void nic_windows_release_all(struct rail_group *rail_group);
 /* Takes a notice, given by its index in the rail group's pool of packets, and frees it. */
-void nic_windows_notice(struct rail_group *rail_group, uint32_t index);
+void nic_windows_take_notice(struct rail_group *rail_group, uint32_t index);
 
 /* Returns the bytes that a packet counts in windows. */
 static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {

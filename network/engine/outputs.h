@@ -14,7 +14,7 @@ static inline int64_t output_channel_free_ps(const struct rail_group *rail_group
                                              uint32_t output, uint32_t size_bytes) {
     const struct network *network = rail_group->network;
     const struct network_output *out = &rail_group->outputs[output];
-    if (!features->output_buffers) return out->free_ps;
+    if (!features->has_output_buffers) return out->free_ps;
     uint32_t type = network->tables.wiring[output].channel_type;
     int64_t at_ps = out->free_ps - (network->channels.output_buffer_ps[type] -
                                     channel_ps(network, type, size_bytes));

@@ -78,7 +78,7 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t type) {
     int64_t gap_ps = network->channels.full_packet_ps[type];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->hop_features.output_buffers && network->routers.crossbar_full_ps > gap_ps)
+    if (network->hop_features.has_output_buffers && network->routers.crossbar_full_ps > gap_ps)
         gap_ps = network->routers.crossbar_full_ps;
     return gap_ps;
 }
@@ -137,7 +137,7 @@ static void add_channel(struct trail_totals *totals, const struct network *netwo
 
 static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
     return network->nics.receive_bytes_per_s > 0
-               ? serialization_ps(size_bytes, network->nics.receive_bytes_per_s)
+               ? channel_serialisation_ps(size_bytes, network->nics.receive_bytes_per_s)
                : 0;
 }
 
@@ -217,8 +217,8 @@ static uint32_t new_message_trail(struct trails *trails) {
     return index + 1;
 }
 
-void trail_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
-                   uint32_t *number) {
+void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
+                          uint32_t *number) {
     struct trails *trails = rail_group->observers.trails;
     const struct network_trail *trail = trail_at(rail_group, index);
     if (trail != NULL && *number == 0) *number = new_message_trail(trails);
@@ -234,7 +234,7 @@ void trail_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_p
         rail_group->failure.out_of_memory = true;
 }
 
-void trail_completed(struct rail_group *rail_group, uint32_t record, uint32_t number) {
+void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint32_t number) {
     struct trails *trails = rail_group->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
@@ -250,7 +250,7 @@ void trail_completed(struct rail_group *rail_group, uint32_t record, uint32_t nu
     trails->arrived[record] = number;
 }
 
-void trail_delivered(struct rail_group *rail_group, uint32_t record) {
+void trail_record_delivered(struct rail_group *rail_group, uint32_t record) {
     struct trails *trails = rail_group->observers.trails;
     if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
@@ -284,7 +284,7 @@ static int64_t times_ps(int64_t count, int64_t time_ps) {
 static void memory_parts(const struct network *network, uint64_t size_bytes, int64_t time_ps,
                          struct network_time_parts *parts) {
     wide size_dependent_ps =
-        serialization_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
+        channel_serialisation_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
     parts->memory_ps = time_ps;
     parts->memory_size_dependent_ps =
         size_dependent_ps < (wide)time_ps ? (int64_t)size_dependent_ps : time_ps;
@@ -377,14 +377,15 @@ static void delivered_parts(const struct rail_group *rail_group,
         int64_t queued_ps = left_ps + parts->nic_waiting_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
             queued_ps += parts->waiting_ps[kind];
-        parts->window_ps = take_part(&left_ps, message->zero_load_ps - (time_ps - queued_ps));
+        parts->acknowledgement_wait_ps =
+            take_part(&left_ps, message->zero_load_ps - (time_ps - queued_ps));
     }
     parts->nic_waiting_ps += left_ps;
 }
 
-void network_time_parts_of(const struct rail_group *rail_group,
-                           const struct network_delivery *message, bool sent, int64_t time_ps,
-                           struct network_time_parts *parts) {
+void network_fill_time_parts(const struct rail_group *rail_group,
+                             const struct network_delivery *message, bool sent, int64_t time_ps,
+                             struct network_time_parts *parts) {
     const struct network *network = rail_group->network;
     const struct trails *trails = rail_group->observers.trails;
     *parts = (struct network_time_parts){0};
@@ -434,14 +435,14 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
             parts->size_dependent_ps[kind] += times_ps(packets_before(network, size_bytes), gap_ps);
 }
 
-void network_path_parts_of(const struct rail_group *rail_group,
-                           const struct network_delivery *message, bool sent, int64_t time_ps,
-                           struct network_time_parts *parts) {
+void network_fill_path_parts(const struct rail_group *rail_group,
+                             const struct network_delivery *message, bool sent, int64_t time_ps,
+                             struct network_time_parts *parts) {
     const struct trails *trails = rail_group->observers.trails;
     if (message->source_node == message->destination_node || sent ||
         rail_group->failure.out_of_memory || trails->reported == 0 ||
         trails->message_trails.trails[trails->reported - 1].is_long) {
-        network_time_parts_of(rail_group, message, sent, time_ps, parts);
+        network_fill_time_parts(rail_group, message, sent, time_ps, parts);
         return;
     }
     parts->memory_ps = parts->memory_size_dependent_ps = 0;

@@ -13,7 +13,7 @@
 #ifndef ANAX_NETWORK_PACKET_TRAILS_H
 #define ANAX_NETWORK_PACKET_TRAILS_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/base/prefetch.h"
 #include "network/engine/events.h"
 #include "network/engine/state.h"
@@ -153,9 +153,9 @@ static inline void trail_put_hop(struct rail_group *rail_group, uint32_t packet,
 }
 /* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
-static inline void trail_transfer(struct rail_group *rail_group, uint32_t packet,
-                                  const struct network_output_wiring *wiring, int64_t start_ps,
-                                  bool limits_tail) {
+static inline void trail_record_transfer(struct rail_group *rail_group, uint32_t packet,
+                                         const struct network_output_wiring *wiring,
+                                         int64_t start_ps, bool limits_tail) {
     const struct network_packet *of = &rail_group->packets.items[packet];
     struct network_trail *trail = trail_at(rail_group, packet);
     if (trail == NULL) return;
@@ -186,11 +186,12 @@ HINT_NOINLINE void trail_move(struct rail_group *from, uint32_t packet, struct r
                               uint32_t moved);
 /* Records that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
  * *number is the number of that trail. */
-HINT_NOINLINE void trail_arrived(struct rail_group *rail_group, uint32_t packet, int64_t time_ps,
-                                 uint32_t *number);
+HINT_NOINLINE void trail_record_arrived(struct rail_group *rail_group, uint32_t packet,
+                                        int64_t time_ps, uint32_t *number);
 /* Records that a message has arrived, by the index of its record and the number of its trail. */
-HINT_NOINLINE void trail_completed(struct rail_group *rail_group, uint32_t record, uint32_t number);
+HINT_NOINLINE void trail_record_completed(struct rail_group *rail_group, uint32_t record,
+                                          uint32_t number);
 /* Records which message is reported now, by the index of its record. */
-HINT_NOINLINE void trail_delivered(struct rail_group *rail_group, uint32_t record);
+HINT_NOINLINE void trail_record_delivered(struct rail_group *rail_group, uint32_t record);
 
 #endif

@@ -57,7 +57,7 @@ struct network_input_vc {
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
                             transfer yet. Also says which input VC of an input was served longest
-                            ago (arbiter.c, separable.c) */
+                            ago (arbiter.c, separable_allocation.c) */
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 
@@ -72,7 +72,7 @@ struct network_input_position {
     uint16_t bit;         /* number of the input VC within the router */
     uint8_t channel_type; /* type of the channel that leads to it */
     uint8_t vc;
-    bool global; /* whether that channel is a global one */
+    bool is_global; /* whether that channel is a global one */
 };
 static_assert(sizeof(struct network_input_position) == 16, "four positions are one cache line");
 

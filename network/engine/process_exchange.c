@@ -3,7 +3,7 @@
 #include "network/engine/process_exchange.h"
 
 #include "network/engine/distribution.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/network_checkpoint.h"
 
 struct tidings {
@@ -39,7 +39,7 @@ static void pack_notes(struct network *network, unsigned process) {
     struct processes_packing notes = {0};
     options->pack_notes(options->notes_context, process, &notes);
     const struct processes_unpacking packed = processes_view(&notes);
-    block->is_full |= notes.is_full;
+    block->out_of_memory |= notes.out_of_memory;
     if (packed.bytes > 0) {
         const struct piece_head head = {.bytes = packed.bytes, .group = NETWORK_NONE};
         processes_pack(block, &head, sizeof head);
@@ -97,7 +97,7 @@ static void unpack_block(struct network *network, struct processes_unpacking *bl
             continue;
         }
         exchange_arrive(network, head->group, data, head->bytes, window);
-        windows_arrived(windows, head->group, head->earliest_ps);
+        windows_record_arrived(windows, head->group, head->earliest_ps);
     }
 }
 
@@ -105,7 +105,7 @@ void process_exchange_meet(void *context, struct windows *windows, uint64_t wind
                            struct windows_meeting *meeting) {
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
-    struct tidings all = {.meeting = *meeting, .wishes = network_wishes(network)};
+    struct tidings all = {.meeting = *meeting, .wishes = network_checkpoint_wishes(network)};
     if (options->give_tally != NULL) options->give_tally(options->tally_context, &all.tally);
     if (exchange_all(network, &all, window) != STATUS_OK) {
         meeting->first_ps = WINDOWS_STOP;

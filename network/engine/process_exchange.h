@@ -8,7 +8,7 @@
 
 #include "network/engine/state.h"
 
-/* The function `meet` of windows_job, with the network as its context: exchanges the blocks of a
+/* The function `meet` of windows_setup, with the network as its context: exchanges the blocks of a
  * window with all other processes. If another process has failed, stops the run and sets
  * network->run.stop_status. */
 void process_exchange_meet(void *network, struct windows *windows, uint64_t window,

@@ -2,6 +2,7 @@
 #include "network/engine/rail_group.h"
 
 #include "core/memory/memory.h"
+#include "network/engine/class_shares.h"
 #include "network/engine/congestion.h"
 #include "network/engine/distribution.h"
 #include "network/engine/history.h"
@@ -11,7 +12,6 @@
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packet_trails.h"
-#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/vc_allocation.h"
 #include "network/engine/watch.h"
@@ -55,40 +55,42 @@ static void fill_port_vcs(struct rail_group *rail_group, const struct network *n
     for (uint32_t i = 0; i < network->topology.endpoints_per_group; i++) {
         rail_group->nics[i].first_message = rail_group->nics[i].last_message = NETWORK_NONE;
         rail_group->nics[i].first_nic = node_shape_endpoint(
-            &network->topology.node, node_shape_node(&network->topology.node, i), 0);
+            &network->topology.node_shape, node_shape_node(&network->topology.node_shape, i), 0);
     }
 }
 
 static void wire_globals(struct rail_group *rail_group) {
     const struct topology *topology = rail_group->topology;
-    for (uint32_t x = 0; x < topology->links; x++) {
-        uint32_t peer = topology->peer[(size_t)rail_group->group * topology->links + x];
+    for (uint32_t x = 0; x < topology->links_per_group; x++) {
+        uint32_t peer =
+            topology->link_peers[(size_t)rail_group->group * topology->links_per_group + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
             rail_group->wiring.peer_group[x] = NETWORK_NO_GROUP;
             rail_group->wiring.peer_port[x] = NETWORK_NONE;
             continue;
         }
-        uint32_t y = peer % topology->links;
-        rail_group->wiring.peer_group[x] = (uint16_t)(peer / topology->links);
-        rail_group->wiring.peer_port[x] = y / topology->globals * topology->radix +
-                                          topology->first_global + y % topology->globals;
+        uint32_t y = peer % topology->links_per_group;
+        rail_group->wiring.peer_group[x] = (uint16_t)(peer / topology->links_per_group);
+        rail_group->wiring.peer_port[x] = y / topology->globals_per_router * topology->radix +
+                                          topology->first_global_port +
+                                          y % topology->globals_per_router;
     }
     /* the two links of the physical ring: see wire_ring_port */
-    rail_group->wiring.peer_group[topology->links] =
+    rail_group->wiring.peer_group[topology->links_per_group] =
         (uint16_t)((rail_group->group + 1) % topology->groups);
-    rail_group->wiring.peer_port[topology->links] = topology->radix - 1;
-    rail_group->wiring.peer_group[topology->links + 1] =
+    rail_group->wiring.peer_port[topology->links_per_group] = topology->radix - 1;
+    rail_group->wiring.peer_group[topology->links_per_group + 1] =
         (uint16_t)((rail_group->group + topology->groups - 1) % topology->groups);
-    rail_group->wiring.peer_port[topology->links + 1] =
-        topology->routers * topology->radix - topology->ring_ports;
+    rail_group->wiring.peer_port[topology->links_per_group + 1] =
+        topology->routers_per_group * topology->radix - topology->ring_ports;
 }
 
 bool rail_group_describe(struct rail_group *rail_group) {
     const struct topology *topology = rail_group->topology;
     rail_group->wiring.peer_group =
-        memory_new(topology->links + 2, sizeof *rail_group->wiring.peer_group);
+        memory_new(topology->links_per_group + 2, sizeof *rail_group->wiring.peer_group);
     rail_group->wiring.peer_port =
-        memory_new(topology->links + 2, sizeof *rail_group->wiring.peer_port);
+        memory_new(topology->links_per_group + 2, sizeof *rail_group->wiring.peer_port);
     rail_group->counts.links =
         memory_new(rail_group->network->tables.outputs, sizeof *rail_group->counts.links);
     if (rail_group->network->nics.has_windows)
@@ -167,9 +169,9 @@ static void take_port_state(struct rail_group *rail_group, struct network *netwo
 /* Allocates what allocators and arbiters need. */
 static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
     const struct network *network = rail_group->network;
-    const uint32_t routers = network->topology.routers, ports = network->tables.ports;
+    const uint32_t routers = network->topology.routers_per_group, ports = network->tables.ports;
     const size_t port_vcs = (size_t)ports * network->vcs.per_port;
-    const bool by_router = network->hop_features.by_router;
+    const bool by_router = network->hop_features.allocates_by_router;
     const bool is_first = network->config.vc_allocation == NETWORK_VC_FIRST;
     const bool finds_outputs = network->routing.find_output != NULL;
     rail_group->allocation.request_bits =
@@ -178,7 +180,7 @@ static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
     *failed |= !bitset_new(&rail_group->allocation.unrouted, ports * network->vcs.per_port);
     *failed |= !bitset_new(&rail_group->allocation.due, network->tables.outputs);
     rail_group->allocation.vc_free_ps =
-        array_if(network->hop_features.allocation_times,
+        array_if(network->hop_features.keeps_allocation_times,
                  (size_t)network->tables.outputs * network->vcs.per_port,
                  sizeof *rail_group->allocation.vc_free_ps, failed);
     rail_group->allocation.resume_ps = array_if(finds_outputs || is_first, routers,
@@ -224,7 +226,7 @@ static void allocate_nics(struct rail_group *rail_group, bool *failed) {
     rail_group->nics = array_if(true, endpoints, sizeof *rail_group->nics, failed);
     rail_group->queued_bytes =
         array_if(network->nics.counts_queues, endpoints, sizeof *rail_group->queued_bytes, failed);
-    if (network->nics.host_model)
+    if (network->nics.has_host_limits)
         rail_group->limits.hosts = note_if_missing(nic_host_new(network), failed);
     if (network->nics.has_windows)
         rail_group->limits.windows = note_if_missing(nic_windows_new(network), failed);

@@ -5,8 +5,8 @@
  */
 #include "network/engine/rail_group.h"
 
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "core/base/prefetch.h"
 #include "network/engine/acknowledgements.h"
 #include "network/engine/basic_machines.h"
@@ -29,8 +29,8 @@ HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_
     const struct network *network = rail_group->network;
     struct network_message_record message = rail_group->messages.items[index];
     message_free(rail_group, index);
-    uint32_t source = node_shape_node(&network->topology.node, message.source);
-    uint32_t destination = node_shape_node(&network->topology.node, message.destination);
+    uint32_t source = node_shape_node(&network->topology.node_shape, message.source);
+    uint32_t destination = node_shape_node(&network->topology.node_shape, message.destination);
     if (source == destination) {
         rail_group->counts.totals.memory_messages++;
         rail_group->counts.totals.digest +=
@@ -44,7 +44,7 @@ HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
         .routers = message.routers,
-        .minimal = !message.nonminimal,
+        .is_minimal = !message.nonminimal,
         .cookie = message.cookie,
     };
     delivery.zero_load_ps =
@@ -60,8 +60,8 @@ static inline void handle_free(struct rail_group *rail_group,
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ENTER_VC) { /* by far the most frequent kind */
-        if (!features->basic && rail_group->limits.congestion != NULL)
-            congestion_arrival(rail_group, where, what);
+        if (!features->is_basic && rail_group->limits.congestion != NULL)
+            congestion_count_arrival(rail_group, where, what);
         input_vc_append(rail_group, features, where, what);
         return;
     }
@@ -73,16 +73,16 @@ static inline void handle_free(struct rail_group *rail_group,
         front_reroute(rail_group, where, what);
         break;
     case NETWORK_WAKE:
-        wakeup_now(rail_group, features, where);
+        wakeup_make_due(rail_group, features, where);
         break;
     case NETWORK_CREDIT:
-        saturation_credit(rail_group, where, what);
+        saturation_remove_credit(rail_group, where, what);
         break;
     case NETWORK_SATURATION_REPORT:
         saturation_receive_report(rail_group, where, what);
         break;
     case NETWORK_NOTICE:
-        acknowledgement_notice(rail_group, what);
+        acknowledgement_take_notice(rail_group, what);
         break;
     case NETWORK_TIMER:
         fetch_sender(rail_group, where); /* synthetic traffic mostly sends */
@@ -99,7 +99,7 @@ static void handle_keyed(struct rail_group *rail_group, const struct event_recor
         break;
     case EVENT_DELIVERED:
         if (HINT_UNLIKELY(rail_group->observers.trails != NULL))
-            trail_delivered(rail_group, event->extra);
+            trail_record_delivered(rail_group, event->extra);
         deliver_message(rail_group, event->extra);
         break;
     case EVENT_SENT: {
@@ -107,7 +107,7 @@ static void handle_keyed(struct rail_group *rail_group, const struct event_recor
         message_free(rail_group, event->extra);
         if (sink->sent != NULL)
             sink->sent(sink->context, rail_group, rail_group->now_ps,
-                       node_shape_node(&rail_group->network->topology.node, message.source),
+                       node_shape_node(&rail_group->network->topology.node_shape, message.source),
                        &message.cookie);
         break;
     }
@@ -138,7 +138,7 @@ HINT_RARE static void check_starvation(struct rail_group *rail_group) {
 static inline void run_one_rail(struct rail_group *rail_group,
                                 const struct network_hop_features *features, int64_t end_ps) {
     struct event_queue *events = &rail_group->events;
-    const bool fetches_outputs = rail_group->network->prefetching.outputs;
+    const bool fetches_outputs = rail_group->network->prefetching.covers_outputs;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         rail_group->now_ps = now_ps;
@@ -161,7 +161,7 @@ static inline void run_one_rail(struct rail_group *rail_group,
             rail_group->counts.totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
-        if (!features->basic && rail_group->limits.congestion != NULL)
+        if (!features->is_basic && rail_group->limits.congestion != NULL)
             congestion_settle(rail_group);
         router_allocate(rail_group, features);
         if (now_ps >= rail_group->failure.starvation_check_ps &&
@@ -227,11 +227,12 @@ static void run_rails(struct rail_group *home, int64_t end_ps) {
 
 static bool is_same(const struct network_hop_features *features,
                     const struct network_hop_features *other) {
-    return features->basic == other->basic && features->by_router == other->by_router &&
-           features->output_buffers == other->output_buffers &&
-           features->allocation_times == other->allocation_times &&
-           features->one_word == other->one_word && features->observed == other->observed &&
-           features->crossbar == other->crossbar;
+    return features->is_basic == other->is_basic &&
+           features->allocates_by_router == other->allocates_by_router &&
+           features->has_output_buffers == other->has_output_buffers &&
+           features->keeps_allocation_times == other->keeps_allocation_times &&
+           features->has_one_word == other->has_one_word &&
+           features->is_observed == other->is_observed && features->crossbar == other->crossbar;
 }
 
 group_runner group_run_of(const struct network *network) {

@@ -67,7 +67,7 @@ struct network_assembly {
     uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
-    uint32_t trail;   /* see trail_arrived */
+    uint32_t trail;   /* see trail_record_arrived */
     uint8_t used;
     uint8_t nonminimal; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
@@ -144,7 +144,7 @@ struct rail_group_limits {
     /* [endpoint], see nic_responses.h: acknowledgements as packets */
     struct nic_responses *responses;
     struct congestion *congestion;   /* see congestion.h: congestion control */
-    struct shares *shares;           /* see shares.h: shares of traffic classes */
+    struct shares *shares;           /* see class_shares.h: shares of traffic classes */
     struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
 };
 
@@ -154,7 +154,7 @@ struct rail_group_observers {
     struct history *history; /* see history.h: loads over time */
     struct watch *watch;     /* see watch.h: some of its links are watched */
     struct labels *labels;   /* see labels.h: packets have owners */
-    bool any;                /* one of these exists */
+    bool has_any;            /* one of these exists */
 };
 
 /* What is counted for results. */

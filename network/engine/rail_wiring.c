@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-status_code rails_wire(struct network *network, struct status *status) {
+status_code rails_make_topologies(struct network *network, struct status *status) {
     if (network->rails.count == 1 || !network_config_has_failures(&network->config))
         return STATUS_OK;
-    uint32_t routers = network->topology.groups * network->topology.routers;
+    uint32_t routers = network->topology.groups * network->topology.routers_per_group;
     network->rails.others = memory_new(network->rails.count - 1, sizeof *network->rails.others);
     network->rails.of_router = memory_new(routers, sizeof *network->rails.of_router);
     RETURN_ERROR_IF(!network->rails.others || !network->rails.of_router, status, STATUS_MEMORY,
@@ -18,7 +18,8 @@ status_code rails_wire(struct network *network, struct status *status) {
     for (uint32_t rail = 0; rail < network->rails.count; rail++) {
         struct topology *topology =
             rail == 0 ? &network->topology : &network->rails.others[rail - 1];
-        if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
+        if (rail > 0)
+            FORWARD_IF_ERROR(topology_new_of_rail(topology, &network->config, rail, status));
         failures_record_rail(network->rails.of_router, topology, rail);
     }
     return failures_check_joined(network->rails.of_router, &network->config, status);
@@ -32,8 +33,9 @@ void rails_free(struct network *network) {
 }
 
 bool network_node_works(const struct network *network, uint32_t node) {
-    for (uint32_t nic = 0; nic < network->topology.node.nics; nic++)
-        if (rails_endpoint_works(network, node_shape_endpoint(&network->topology.node, node, nic)))
+    for (uint32_t nic = 0; nic < network->topology.node_shape.nics_per_node; nic++)
+        if (rails_endpoint_works(network,
+                                 node_shape_endpoint(&network->topology.node_shape, node, nic)))
             return true;
     return false;
 }

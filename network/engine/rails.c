@@ -80,7 +80,7 @@ static uint32_t choose_shortest(struct rail_group *home,
     X("packet",                                                                                    \
       .help = "the packets of a node take the rails in turn, so a message uses all "               \
               "rails",                                                                             \
-      .by_packet = true, .choose = choose_next)                                                    \
+      .is_by_packet = true, .choose = choose_next)                                                 \
     X("shortest", .help = "a message takes the rail on which the fewest bytes of its node wait",   \
       .choose = choose_shortest)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
@@ -148,7 +148,7 @@ void rails_hand_in(struct rail_group *home, uint32_t index) {
     uint64_t packets = rails_packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
     uint32_t rail = choice->choose(home, message, endpoint, usable);
-    if (choice->by_packet && packets > 1) {
+    if (choice->is_by_packet && packets > 1) {
         hand_in_parts(home, index, packets, rail, endpoint, usable);
         return;
     }
@@ -178,7 +178,7 @@ bool rails_drop(struct rail_group *home, uint32_t parent) {
 }
 
 struct rail_share rails_share(const struct network_config *config, int64_t rails, int64_t packets) {
-    if (!choice_rows[config->rail_choice].by_packet) rails = 1;
+    if (!choice_rows[config->rail_choice].is_by_packet) rails = 1;
     int64_t last = (packets - 1) % rails; /* number of the part with the last packet */
     int64_t before_last = (packets - 1) / rails;
     if (rails == 1) return (struct rail_share){before_last, 0};

@@ -15,8 +15,8 @@
 
 struct rail_choice {
     const char *name;
-    const char *help; /* one line without a full stop */
-    bool by_packet;   /* the packets of a message use several rails */
+    const char *help;  /* one line without a full stop */
+    bool is_by_packet; /* the packets of a message use several rails */
     /* Returns the rail of a message of an endpoint (numbered within the group), or of the message's
      * first packet, out of the usable rails, which are given as bits. */
     uint32_t (*choose)(struct rail_group *home, const struct network_message_record *message,
@@ -29,9 +29,9 @@ const struct rail_choice *rail_choices(void);
 /* Makes the topologies of the rails after the first if there are failures. STATUS_USAGE: no rail
  * joins some nodes, or topology_new rejects a rail. STATUS_MEMORY. rails_free frees the
  * topologies. */
-status_code rails_wire(struct network *network, struct status *status);
+status_code rails_make_topologies(struct network *network, struct status *status);
 
-/* Frees what rails_wire has made. */
+/* Frees what rails_make_topologies has made. */
 void rails_free(struct network *network);
 
 /* Returns whether the router of an endpoint works in at least one rail. */

@@ -2,7 +2,7 @@
  * the policy needs them (counts_requests). */
 #include "network/engine/requests.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/outputs.h"
 #include "network/engine/statistics.h"
 #include "network/routing/saturation.h"
@@ -39,7 +39,7 @@ static inline uint32_t prefetch(struct rail_group *rail_group,
      * mailbox, and then the second address is useless but harmless. */
     __builtin_prefetch(&rail_group->output_vcs[output * network->vcs.per_port + packet->vc], 1);
     __builtin_prefetch(&rail_group->output_vcs[position->peer], 1);
-    if (features->by_router)
+    if (features->allocates_by_router)
         __builtin_prefetch(&rail_group->allocation.input_free_ps[position->input]);
     else
         __builtin_prefetch(request_word(rail_group, features, position, output), 1);
@@ -60,9 +60,9 @@ static inline uint32_t make_request(struct rail_group *rail_group,
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!features->basic && network->routers.counts_requests_by_vc)
+    if (!features->is_basic && network->routers.counts_requests_by_vc)
         record_request(rail_group, packet, output, packet->size_bytes);
-    return features->by_router ? position->router : output;
+    return features->allocates_by_router ? position->router : output;
 }
 
 uint32_t request_output(struct rail_group *rail_group, const struct network_hop_features *features,
@@ -87,8 +87,8 @@ static inline bool will_wake_in_time(const struct rail_group *rail_group,
                                      const struct network_hop_features *features, uint32_t output) {
     const struct network_output *out = &rail_group->outputs[output];
     const int64_t now_ps = rail_group->now_ps;
-    return !features->output_buffers & !features->by_router & (out->free_ps > now_ps) &
-           (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
+    return !features->has_output_buffers & !features->allocates_by_router &
+           (out->free_ps > now_ps) & (out->wake_ps > now_ps) & (out->wake_ps <= out->free_ps);
 }
 
 void request_make_deferred(struct rail_group *rail_group,
@@ -129,7 +129,7 @@ void request_end_stall(struct rail_group *rail_group, uint32_t output) {
     struct network_output *out = &rail_group->outputs[output];
     if (out->requests > 0 || out->stalled_since_ps == EVENT_NEVER) return;
     if (out->stalled_since_ps < rail_group->now_ps)
-        statistics_stall(rail_group, output, out->stalled_since_ps, rail_group->now_ps);
+        statistics_count_stall(rail_group, output, out->stalled_since_ps, rail_group->now_ps);
     out->stalled_since_ps = EVENT_NEVER;
 }
 

@@ -41,23 +41,23 @@ void request_withdraw(struct rail_group *rail_group, uint32_t port_vc);
 /* Requests an output again for the first packet of an input VC, and makes no allocator due. */
 void request_again(struct rail_group *rail_group, uint32_t port_vc);
 
-/* Returns the number of 64-bit words of request_bits for each output or router. On a one_word
- * machine the compiler knows it, as it does the results of the two functions below. */
+/* Returns the number of 64-bit words of request_bits for each output or router. On a machine with
+ * has_one_word the compiler knows it, as it does the results of the two functions below. */
 static inline uint32_t network_request_words(const struct network *network,
                                              const struct network_hop_features *features) {
-    return features->one_word ? 1 : network->routers.request_words;
+    return features->has_one_word ? 1 : network->routers.request_words;
 }
 
 /* Returns the number of 64-bit words that hold one bit for each port of a router. */
 static inline uint32_t network_port_words(const struct network *network,
                                           const struct network_hop_features *features) {
-    return features->one_word ? 1 : network->routers.port_words;
+    return features->has_one_word ? 1 : network->routers.port_words;
 }
 
 /* Returns which of the request words has the bit of the input VC in a position. */
 static inline uint32_t input_vc_word(const struct network_hop_features *features,
                                      const struct network_input_position *position) {
-    return features->one_word ? 0 : position->bit / 64;
+    return features->has_one_word ? 0 : position->bit / 64;
 }
 
 /* Returns the word of request_bits that has the bit of an input VC in that position. */
@@ -65,7 +65,7 @@ static inline uint64_t *request_word(const struct rail_group *rail_group,
                                      const struct network_hop_features *features,
                                      const struct network_input_position *position,
                                      uint32_t output) {
-    uint32_t allocator = features->by_router ? position->router : output;
+    uint32_t allocator = features->allocates_by_router ? position->router : output;
     return &rail_group->allocation
                 .request_bits[allocator * network_request_words(rail_group->network, features) +
                               input_vc_word(features, position)];

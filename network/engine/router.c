@@ -7,7 +7,7 @@
  * simultaneous events, and arbitration sees all requests of the instant.
  *
  * This file has the allocator of the ideal crossbar, in which each output decides for itself.
- * separable.c has the allocator of routers that allocate all their outputs together.
+ * separable_allocation.c has the allocator of routers that allocate all their outputs together.
  * input_vc.c, requests.c and crossbar.c have the steps before and after allocation.
  */
 #include "network/engine/router.h"
@@ -34,7 +34,7 @@ static inline bool can_go(struct rail_group *rail_group,
     if (at_ps <= rail_group->now_ps) {
         /* Without receive buffers of NICs ejection always has room, because its output VCs are
          * never charged. */
-        if (credits_available(rail_group, features, port_vc, packet->size_bytes)) return true;
+        if (credits_are_available(rail_group, features, port_vc, packet->size_bytes)) return true;
         output_begin_stall(rail_group, output);
         at_ps = credits_at_ps(rail_group, port_vc, packet->size_bytes);
     }
@@ -81,7 +81,7 @@ static inline bool has_requests(const struct rail_group *rail_group,
 static void allocate_output(struct rail_group *rail_group,
                             const struct network_hop_features *features, uint32_t output) {
     const struct network_output *out = &rail_group->outputs[output];
-    const bool buffered = features->output_buffers;
+    const bool buffered = features->has_output_buffers;
     while (buffered || out->free_ps <= rail_group->now_ps) {
         int64_t wake_ps = EVENT_NEVER;
         struct network_input_vc *granted = choose(rail_group, features, output, &wake_ps);
@@ -100,13 +100,13 @@ static inline void allocate_due(struct rail_group *rail_group,
     const struct network *network = rail_group->network;
     if (allocator >= network->tables.ports) {
         uint32_t endpoint = allocator - network->tables.ports;
-        if (!features->basic && rail_group->limits.hosts != NULL)
+        if (!features->is_basic && rail_group->limits.hosts != NULL)
             nic_host_run(rail_group, endpoint);
-        else if (!features->basic && network->nics.limits_sending)
+        else if (!features->is_basic && network->nics.limits_sending)
             nic_inject_within_limits(rail_group, endpoint);
         else
             nic_inject(rail_group, endpoint);
-    } else if (features->by_router) {
+    } else if (features->allocates_by_router) {
         separable_allocate(rail_group, features, allocator);
     } else {
         allocate_output(rail_group, features, allocator);
@@ -125,5 +125,6 @@ void router_allocate(struct rail_group *rail_group, const struct network_hop_fea
         for (; bits != 0; bits &= bits - 1)
             allocate_due(rail_group, features, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
-    if (!features->basic && rail_group->routing.saturation != NULL) saturation_settle(rail_group);
+    if (!features->is_basic && rail_group->routing.saturation != NULL)
+        saturation_settle(rail_group);
 }

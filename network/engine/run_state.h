@@ -3,8 +3,8 @@
  * simulate the network together. Internal to network/.
  *
  * Groups that run in a window change nothing of this state but the sender of the thread that runs
- * them (exchange.h). The thread that plans the next window changes the rest, alone, except for
- * next_ps, which windows.h describes.
+ * them (group_exchange.h). The thread that plans the next window changes the rest, alone, except
+ * for next_ps, which windows.h describes.
  */
 #ifndef ANAX_NETWORK_RUN_STATE_H
 #define ANAX_NETWORK_RUN_STATE_H
@@ -25,17 +25,19 @@ struct network_run_state {
     /* Processes the events of a group, see group_run_of. */
     void (*run_group)(struct rail_group *home, int64_t end_ps);
     unsigned threads;
-    struct network_sender *senders; /* [thread], and one for other processes, see exchange.h */
-    int64_t *next_ps;               /* [group]: the earliest event in any rail, see windows.h */
+    struct network_sender
+        *senders;     /* [thread], and one for other processes, see group_exchange.h */
+    int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     struct windows_result figures;
     uint64_t progress_windows; /* windows counted for progress calls */
     unsigned wishes;           /* what processes wish after the window, see network_checkpoint.h */
-    bool stopped;              /* the run was ended before its last event */
+    bool is_stopped;           /* the run was ended before its last event */
     /* Why the processes could not go on together, or the run was ended. */
     struct status stop_status;
 };
 
-/* The processes that simulate the network together; distribution.c and gather.c fill this in. */
+/* The processes that simulate the network together; distribution.c and process_gather.c fill this
+ * in. */
 struct network_process_state {
     struct processes *processes;         /* NULL: this process simulates all groups */
     unsigned process;                    /* number of this one */
@@ -47,7 +49,7 @@ struct network_process_state {
     /* After a run, of the other processes. NULL: there are none, or the run has not ended. */
     struct network_totals *totals_elsewhere; /* of all messages, then of each traffic class */
     struct network_output
-        *outputs_elsewhere; /* of the rail groups of other processes, see gather.c */
+        *outputs_elsewhere; /* of the rail groups of other processes, see process_gather.c */
 };
 
 #endif

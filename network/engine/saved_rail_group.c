@@ -2,8 +2,8 @@
  * Saves and restores the state of a rail group of the network for checkpoints.
  *
  * A new member of struct rail_group or of a struct named below changes one of the sizes: save it in
- * `rail_group_saved`, or say here why it need not be saved. Items of arrays and pools are saved
- * with all their bytes, and must hold no pointers. Members that are not saved:
+ * `rail_group_save_or_restore`, or say here why it need not be saved. Items of arrays and pools are
+ * saved with all their bytes, and must hold no pointers. Members that are not saved:
  *
  * - network, home, groups_of_rail, topology, wiring: follow from the configuration
  * - group, rail_offset, is_elsewhere: follow from the configuration
@@ -17,12 +17,12 @@
 #include "network/engine/saved_rail_group.h"
 
 #include "core/simulation/event_queue_saved.h"
+#include "network/engine/class_shares.h"
 #include "network/engine/congestion.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
-#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/vc_allocation.h"
 #include "network/routing/round_trips.h"
@@ -44,7 +44,7 @@ SAVED_SIZE_IS(struct rail_group_counts, 16768);
                   "file, and set the new size")
 OFFSET_IS(rail_group, tracks_injections, 42);
 OFFSET_IS(rail_group_allocation, deferred_count, 256);
-OFFSET_IS(rail_group_observers, any, 32);
+OFFSET_IS(rail_group_observers, has_any, 32);
 OFFSET_IS(rail_group_failure, out_of_memory, 12);
 OFFSET_IS(rail_group_counts, class_totals, 16752);
 SAVED_SIZE_IS(struct sleepers, 40);
@@ -56,7 +56,8 @@ SAVED_SIZE_IS(struct vc_allocation, 24);
 static void save_sleepers(struct saved_state *state, struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
     struct sleepers *sleepers = rail_group->allocation.sleepers;
-    const size_t routers = network->topology.routers, words = network->routers.request_words;
+    const size_t routers = network->topology.routers_per_group,
+                 words = network->routers.request_words;
     SAVED_ITEMS(state, sleepers->asleep_bits, routers * words);
     SAVED_ITEMS(state, sleepers->wait_bits, network->tables.ports * words);
     SAVED_ITEMS(state, sleepers->any_waits, network->tables.ports);
@@ -68,7 +69,7 @@ static void save_congestion(struct saved_state *state, struct rail_group *rail_g
     struct congestion *congestion = rail_group->limits.congestion;
     void *arrived = congestion->arrived;
     SAVED_ITEMS(state, congestion->ports, rail_group->network->topology.endpoints_per_group);
-    saved_array(state, &arrived, &congestion->count, sizeof *congestion->arrived);
+    save_or_restore_array(state, &arrived, &congestion->count, sizeof *congestion->arrived);
     congestion->arrived = arrived;
     if (state->is_restoring) congestion->capacity = congestion->count;
 }
@@ -76,9 +77,9 @@ static void save_congestion(struct saved_state *state, struct rail_group *rail_g
 /* What the outputs and buffers of routers hold. */
 static void save_routers(struct saved_state *state, struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
-    const size_t routers = network->topology.routers;
+    const size_t routers = network->topology.routers_per_group;
     const size_t inputs = (size_t)network->tables.ports * network->vcs.per_port;
-    const bool by_router = network->hop_features.by_router;
+    const bool by_router = network->hop_features.allocates_by_router;
     SAVED_ITEMS(state, rail_group->outputs, network->tables.outputs);
     SAVED_ITEMS(state, rail_group->output_vcs,
                 (size_t)network->tables.outputs * network->vcs.per_port);
@@ -103,8 +104,8 @@ static void save_routers(struct saved_state *state, struct rail_group *rail_grou
         SAVED_ITEMS(state, rail_group->allocation.vc_allocation->next_inputs,
                     network->tables.ports);
     }
-    if (rail_group->routing.saturation != NULL) saturation_saved(state, rail_group);
-    if (rail_group->routing.round_trips != NULL) round_trips_saved(state, rail_group);
+    if (rail_group->routing.saturation != NULL) saturation_save_or_restore(state, rail_group);
+    if (rail_group->routing.round_trips != NULL) round_trips_save_or_restore(state, rail_group);
     if (rail_group->limits.congestion != NULL) save_congestion(state, rail_group);
     if (rail_group->limits.shares == NULL) return;
     SAVED_ITEMS(state, rail_group->limits.shares->classes,
@@ -130,7 +131,7 @@ static void save_figures(struct saved_state *state, struct rail_group *rail_grou
     SAVED_ITEMS(state, rail_group->counts.links, network->tables.outputs);
     SAVED_ITEMS(state, rail_group->counts.held_ps, network->topology.endpoints_per_group);
     void *measured = rail_group->counts.measured;
-    saved_array(state, &measured, &rail_group->counts.measured_bytes, 1);
+    save_or_restore_array(state, &measured, &rail_group->counts.measured_bytes, 1);
     rail_group->counts.measured = measured;
     SAVED(state, rail_group->counts.totals);
     SAVED(state, rail_group->counts.accepted_packets);
@@ -139,13 +140,13 @@ static void save_figures(struct saved_state *state, struct rail_group *rail_grou
     SAVED(state, rail_group->counts.started_messages);
 }
 
-void rail_group_saved(struct saved_state *state, struct rail_group *rail_group) {
-    event_queue_saved(state, &rail_group->events);
+void rail_group_save_or_restore(struct saved_state *state, struct rail_group *rail_group) {
+    event_queue_save_or_restore(state, &rail_group->events);
     SAVED(state, rail_group->now_ps);
     SAVED(state, rail_group->failure.starvation_check_ps);
-    saved_equal(state, rail_group->allocation.deferred_count);
-    saved_bitset(state, &rail_group->allocation.unrouted);
-    saved_bitset(state, &rail_group->allocation.due);
+    save_or_restore_equal(state, rail_group->allocation.deferred_count);
+    save_or_restore_bitset(state, &rail_group->allocation.unrouted);
+    save_or_restore_bitset(state, &rail_group->allocation.due);
     SAVED_POOL(state, &rail_group->packets);
     SAVED_POOL(state, &rail_group->messages);
     SAVED_POOL(state, &rail_group->credits);

@@ -10,6 +10,6 @@
 
 /* Saves a rail group of this process that has received all its remote events, or restores it into a
  * new one of an equal network. */
-void rail_group_saved(struct saved_state *state, struct rail_group *rail_group);
+void rail_group_save_or_restore(struct saved_state *state, struct rail_group *rail_group);
 
 #endif

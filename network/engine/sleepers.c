@@ -1,7 +1,7 @@
 /* Makes and frees the state of sleepers.h, and wakes input VCs whose time has come. */
 #include "network/engine/sleepers.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 struct sleepers *sleepers_new(const struct network *network) {
     struct sleepers *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    size_t routers = network->topology.routers;
+    size_t routers = network->topology.routers_per_group;
     size_t words = network->routers.request_words;
     made->asleep_bits = memory_new(routers * words, sizeof *made->asleep_bits);
     made->wait_bits = memory_new(network->tables.ports * words, sizeof *made->wait_bits);

@@ -29,8 +29,9 @@ void sleepers_free(struct sleepers *sleepers);
 
 /* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it
  * depends on changes. */
-static inline void sleepers_sleep(struct rail_group *rail_group,
-                                  const struct network_input_vc *requester, int64_t wake_ps) {
+static inline void sleepers_put_to_sleep(struct rail_group *rail_group,
+                                         const struct network_input_vc *requester,
+                                         int64_t wake_ps) {
     struct sleepers *sleepers = rail_group->allocation.sleepers;
     const struct network_input_position *position = input_vc_position(rail_group, requester);
     size_t first = (size_t)position->router * rail_group->network->routers.request_words;

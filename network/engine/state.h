@@ -22,11 +22,11 @@
  *   labels.c, watch.c  the owners of packets, and who loads a link, if links are watched
  *
  *   credits.c       flow control
- *   exchange.c      packets, credits and notices that cross between groups
+ *   group_exchange.c      packets, credits and notices that cross between groups
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
- *   shares.c        shares of traffic classes
+ *   class_shares.c        shares of traffic classes
  *   requests.c      requests of first packets for outputs
  *   congestion.c    congested ports to endpoints, and notices of them to the NICs that send there
  *
@@ -45,14 +45,14 @@
  *   arbiter.c       which of several requests is granted
  *   crossbar.c      transfers
  *   basic_machines.h  the basic machines for which the code of a hop is compiled separately
- *   separable.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
+ *   separable_allocation.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
  *
  *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
  *   rail_group.c, rail_group_run.c  a rail group's memory; a group's events in their order
  *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
  *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
- *   gather.c        results of a network that several processes simulate
+ *   process_gather.c        results of a network that several processes simulate
  *   process_exchange.c packets, credits and notices that cross to groups of other processes
  *   saved_rail_group.c, network_checkpoint.c  the state of a rail group, and of a run, in a
  *                   checkpoint
@@ -130,13 +130,13 @@ struct network {
  * rail by rail, and in each rail from group to group. */
 static inline uint32_t rail_group_first_router(const struct rail_group *rail_group) {
     uint32_t number = (uint32_t)(rail_group - rail_group->network->rail_groups);
-    return number * rail_group->network->topology.routers;
+    return number * rail_group->network->topology.routers_per_group;
 }
 
 /* Makes the engine record every transfer of a rail group. */
 static inline void rail_group_observe(struct rail_group *rail_group) {
-    rail_group->observers.any = true;
-    rail_group->network->hop_features.observed = true;
+    rail_group->observers.has_any = true;
+    rail_group->network->hop_features.is_observed = true;
 }
 
 /* Returns the position of an input VC. */
@@ -147,7 +147,7 @@ input_vc_position(const struct rail_group *rail_group, const struct network_inpu
 
 /* Returns the output of an output VC, or the port of an input VC. */
 static inline uint32_t port_of_vc(const struct network *network, uint32_t port_vc) {
-    return divisor_quotient(network->vcs.by_per_port, port_vc);
+    return divisor_quotient(network->vcs.per_port_divisor, port_vc);
 }
 
 /* Returns the first packet of an input VC that is not empty. */
@@ -168,7 +168,7 @@ static inline uint32_t input_vc_output(const struct rail_group *rail_group,
 static inline int64_t output_vc_free_ps(const struct rail_group *rail_group,
                                         const struct network_hop_features *features,
                                         uint32_t port_vc) {
-    return features->allocation_times ? rail_group->allocation.vc_free_ps[port_vc] : 0;
+    return features->keeps_allocation_times ? rail_group->allocation.vc_free_ps[port_vc] : 0;
 }
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
@@ -184,7 +184,7 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
 static inline uint32_t virtual_network_first_vc(const struct network *network,
                                                 const struct network_hop_features *features,
                                                 uint32_t vc) {
-    return features->basic ? 0 : network->vcs.first_of_virtual_network[vc];
+    return features->is_basic ? 0 : network->vcs.first_of_virtual_network[vc];
 }
 
 /* Returns the first VC of a packet's virtual network. */
@@ -210,7 +210,7 @@ static inline bool network_is_response_vc(const struct network *network, uint32_
 static inline uint32_t packet_port_vc(const struct network *network,
                                       const struct network_hop_features *features,
                                       const struct network_packet *packet, uint32_t output) {
-    bool shared = !features->basic && network->config.nic_receive_buffer_bytes > 0 &&
+    bool shared = !features->is_basic && network->config.nic_receive_buffer_bytes > 0 &&
                   network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
                   !network_is_response_vc(network, packet->vc);
     return output * network->vcs.per_port + (shared ? 0 : packet->vc);

@@ -1,8 +1,8 @@
 /* Counts deliveries, and makes totals and tables of the counts. */
 #include "network/engine/statistics.h"
 
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "network/engine/link_measurement.h"
 #include "network/engine/watch.h"
 #include "network/topology/failures.h"
@@ -57,8 +57,9 @@ static inline void count_message(struct network_totals *totals,
     totals->latency_histogram[network_latency_bin(latency_ps)]++;
 }
 
-void statistics_message(struct rail_group *rail_group, const struct network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps) {
+void statistics_count_message(struct rail_group *rail_group,
+                              const struct network_delivery *delivery, uint32_t sequence,
+                              int64_t time_ps) {
     struct network_totals *totals = &rail_group->counts.totals;
     int64_t latency_ps = time_ps - delivery->ready_ps;
     count_message(totals, delivery, latency_ps);
@@ -66,9 +67,9 @@ void statistics_message(struct rail_group *rail_group, const struct network_deli
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
 }
 
-HINT_NOINLINE void statistics_class_message(struct rail_group *rail_group,
-                                            const struct network_delivery *delivery,
-                                            uint32_t virtual_network, int64_t time_ps) {
+HINT_NOINLINE void statistics_count_class_message(struct rail_group *rail_group,
+                                                  const struct network_delivery *delivery,
+                                                  uint32_t virtual_network, int64_t time_ps) {
     count_message(&rail_group->counts.class_totals[virtual_network], delivery,
                   time_ps - delivery->ready_ps);
 }
@@ -78,8 +79,8 @@ int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
     return (int64_t)((wide)totals->shared_work * 1000000 / totals->critical_work);
 }
 
-void network_class_totals_of(const struct network *network, uint32_t traffic_class,
-                             struct network_totals *totals) {
+void network_fill_class_totals(const struct network *network, uint32_t traffic_class,
+                               struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
     if (network->distribution.totals_elsewhere != NULL &&
         network_config_has_shares(&network->config))
@@ -122,7 +123,7 @@ void network_totals_add(struct network_totals *sum, const struct network_totals 
     if (more->threads > sum->threads) sum->threads = more->threads;
 }
 
-void network_totals_of(const struct network *network, struct network_totals *totals) {
+void network_fill_totals(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
     if (network->distribution.totals_elsewhere != NULL)
         statistics_add(totals, &network->distribution.totals_elsewhere[0]);
@@ -143,12 +144,13 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-HINT_NOINLINE void statistics_stall(struct rail_group *rail_group, uint32_t output,
-                                    int64_t since_ps, int64_t until_ps) {
+HINT_NOINLINE void statistics_count_stall(struct rail_group *rail_group, uint32_t output,
+                                          int64_t since_ps, int64_t until_ps) {
     rail_group->counts.links[output].stalled_ps += until_ps - since_ps;
     if (rail_group->observers.history != NULL)
-        history_stall(rail_group, output, since_ps, until_ps);
-    if (rail_group->observers.watch != NULL) watch_stall(rail_group, output, until_ps - since_ps);
+        history_record_stall(rail_group, output, since_ps, until_ps);
+    if (rail_group->observers.watch != NULL)
+        watch_record_stall(rail_group, output, until_ps - since_ps);
 }
 
 static struct network_link describe_link(const struct rail_group *rail_group, uint32_t output) {
@@ -172,18 +174,18 @@ static struct network_link describe_link(const struct rail_group *rail_group, ui
         .figures = rail_group->counts.links[output],
     };
     if (output >= network->tables.ports) {
-        link.injection = true;
+        link.is_injection = true;
         if (rail_group->counts.held_ps != NULL)
             link.held_ps = rail_group->counts.held_ps[output - network->tables.ports];
         uint32_t endpoint = group * topology->endpoints_per_group + output - network->tables.ports;
-        link.source = node_shape_node(&network->topology.node, endpoint);
+        link.source = node_shape_node(&network->topology.node_shape, endpoint);
         link.destination = router;
-        link.port = node_shape_nic(&network->topology.node, endpoint);
+        link.port = node_shape_nic(&network->topology.node_shape, endpoint);
     } else if (wiring.channel_kind == NETWORK_TERMINAL) {
-        link.destination =
-            node_shape_node(&network->topology.node, (group * topology->routers + wiring.router) *
-                                                             topology->endpoints_per_router +
-                                                         wiring.port);
+        link.destination = node_shape_node(&network->topology.node_shape,
+                                           (group * topology->routers_per_group + wiring.router) *
+                                                   topology->endpoints_per_router +
+                                               wiring.port);
     } else if (wiring.channel_kind == NETWORK_LOCAL) {
         link.destination =
             first_router + network->tables.wiring[network->tables.local_peer[output]].router;
@@ -209,16 +211,16 @@ void statistics_visit_outputs(const struct network *network,
         const uint8_t *measured =
             rail_group->counts.measured_bytes > 0 ? rail_group->counts.measured : NULL;
         for (uint32_t output = 0; output < network->tables.outputs; output++) {
-            struct network_link counted = {.injection = output >= network->tables.ports};
+            struct network_link counted = {.is_injection = output >= network->tables.ports};
             if (measured != NULL)
                 measured = measurement_read(rail_group, output, measured, &counted);
             struct network_output_wiring wiring = network->tables.wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
                 rail_group->wiring.peer_group[wiring.global_link] == NETWORK_NO_GROUP)
                 continue; /* an unconnected port */
-            uint32_t router = rail_group->group * topology->routers + wiring.router;
+            uint32_t router = rail_group->group * topology->routers_per_group + wiring.router;
             if (!failures_router_works(topology, router)) continue;
-            if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global &&
+            if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global_port &&
                 !failures_port_works(topology, router, wiring.port))
                 continue;
             struct network_link link = describe_link(rail_group, output);

@@ -96,8 +96,8 @@ static void describe_stuck(const struct network *network, const struct rail_grou
         rail_group->group, rail_group_first_router(rail_group) + wiring.router,
         kinds[wiring.channel_kind], wiring.port, port_vc % network->vcs.per_port,
         packet->size_bytes, plural(packet->size_bytes),
-        node_shape_node(&network->topology.node, packet->source),
-        node_shape_node(&network->topology.node, packet->destination), since_ns / 1000,
+        node_shape_node(&network->topology.node_shape, packet->source),
+        node_shape_node(&network->topology.node_shape, packet->destination), since_ns / 1000,
         since_ns % 1000, packet->output_port, packet->vc,
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
@@ -121,7 +121,7 @@ static uint64_t describe_windows(const struct network *network, struct processes
             status_append(&line,
                           "  node %u: %llu bytes without acknowledgement, %llu message%s held back"
                           "%s",
-                          node_shape_node(&network->topology.node, endpoint),
+                          node_shape_node(&network->topology.node_shape, endpoint),
                           (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
                           plural(nic->held), nic->is_closed ? ", network.nic.window is full" : "");
             take_line(lines, i, &line);
@@ -182,8 +182,8 @@ static status_code count_stuck(struct stuck *sum, const struct network *network,
     return processes_combine(network->distribution.processes, sum, sizeof *sum, add_stuck, status);
 }
 
-status_code stuck_report(const struct network *network, const char *what, uint64_t packets,
-                         struct status *status) {
+status_code stuck_report_write(const struct network *network, const char *what, uint64_t packets,
+                               struct status *status) {
     struct processes_packing lines = {0};
     struct stuck stuck;
     FORWARD_IF_ERROR(count_stuck(&stuck, network, status));

@@ -8,7 +8,7 @@
 
 /* Sets *status to the report. what: the reason; packets: packets under way in all processes.
  * Returns STATUS_RUN, or the failure of another process. */
-status_code stuck_report(const struct network *network, const char *what, uint64_t packets,
-                         struct status *status);
+status_code stuck_report_write(const struct network *network, const char *what, uint64_t packets,
+                               struct status *status);
 
 #endif

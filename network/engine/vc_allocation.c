@@ -10,7 +10,7 @@
  */
 #include "network/engine/vc_allocation.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/outputs.h"
@@ -143,8 +143,8 @@ static int64_t holder_goes_ps(struct rail_group *rail_group, const struct vc_req
     if (rail_group->allocation.input_free_ps[request->input] > at_ps)
         at_ps = rail_group->allocation.input_free_ps[request->input];
     if (at_ps > now_ps) return at_ps;
-    if (credits_available(rail_group, &rail_group->network->hop_features, request->port_vc,
-                          request->size_bytes))
+    if (credits_are_available(rail_group, &rail_group->network->hop_features, request->port_vc,
+                              request->size_bytes))
         return now_ps;
     output_begin_stall(rail_group, request->output);
     return credits_at_ps(rail_group, request->port_vc, request->size_bytes);

@@ -12,10 +12,10 @@ void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps)
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
 }
 
-void wakeup_now(struct rail_group *rail_group, const struct network_hop_features *features,
-                uint32_t output) {
-    if (features->by_router && output < rail_group->network->tables.ports) {
-        if (!features->basic && rail_group->allocation.sleepers != NULL)
+void wakeup_make_due(struct rail_group *rail_group, const struct network_hop_features *features,
+                     uint32_t output) {
+    if (features->allocates_by_router && output < rail_group->network->tables.ports) {
+        if (!features->is_basic && rail_group->allocation.sleepers != NULL)
             sleepers_wake(rail_group, output);
         output = rail_group->network->tables.wiring[output].router;
     }

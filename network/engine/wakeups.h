@@ -11,7 +11,7 @@
 void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps);
 
 /* Makes the allocator of an output, or a NIC, due at now_ps. */
-void wakeup_now(struct rail_group *rail_group, const struct network_hop_features *features,
-                uint32_t output);
+void wakeup_make_due(struct rail_group *rail_group, const struct network_hop_features *features,
+                     uint32_t output);
 
 #endif

@@ -78,7 +78,7 @@ struct watch {
 
 static struct watch_identity watch_identity_of(const struct rail_group *rail_group,
                                                uint32_t index) {
-    const struct node_shape *shape = &rail_group->network->topology.node;
+    const struct node_shape *shape = &rail_group->network->topology.node_shape;
     const struct network_packet *packet = &rail_group->packets.items[index];
     bool minimal = (packet->flags & NETWORK_PACKET_NONMINIMAL) == 0;
     struct watch_identity identity = {
@@ -108,7 +108,7 @@ static uint32_t flow_of(struct rail_group *rail_group, struct watch_link *link, 
                                    .label = key.label,
                                    .source_node = (uint32_t)(key.nodes >> 32),
                                    .destination_node = (uint32_t)key.nodes >> 1,
-                                   .minimal = (key.nodes & 1) != 0};
+                                   .is_minimal = (key.nodes & 1) != 0};
     return added->flow;
 }
 
@@ -163,8 +163,8 @@ static void watch_victim(struct rail_group *rail_group, uint32_t output, uint32_
     if (is_victim) rail_group->observers.watch->waits[output] += time_ps;
 }
 
-void watch_transfer(struct rail_group *rail_group, uint32_t output, uint32_t index,
-                    int64_t start_ps, int64_t end_ps) {
+void watch_record_transfer(struct rail_group *rail_group, uint32_t output, uint32_t index,
+                           int64_t start_ps, int64_t end_ps) {
     if (rail_group->observers.watch->waits != NULL)
         watch_victim(rail_group, output, index, start_ps);
     struct watch_link *link = link_of(rail_group, output);
@@ -187,7 +187,7 @@ void watch_transfer(struct rail_group *rail_group, uint32_t output, uint32_t ind
         (struct watch_sent){start_ps, end_ps, number};
 }
 
-void watch_stall(struct rail_group *rail_group, uint32_t output, int64_t time_ps) {
+void watch_record_stall(struct rail_group *rail_group, uint32_t output, int64_t time_ps) {
     struct watch_link *link = link_of(rail_group, output);
     if (link != NULL) link->stalled_ps += time_ps;
 }
@@ -242,8 +242,8 @@ static bool watch_output(struct rail_group *rail_group, uint32_t output) {
 }
 
 static bool is_named(const struct network_link *link, const struct network_link_name *name) {
-    bool to_node = link->channel_kind == NETWORK_TERMINAL && !link->injection;
-    return link->injection == name->from_node && to_node == name->to_node &&
+    bool to_node = link->channel_kind == NETWORK_TERMINAL && !link->is_injection;
+    return link->is_injection == name->is_from_node && to_node == name->is_to_node &&
            link->source == name->source && link->destination == name->destination;
 }
 
@@ -302,8 +302,8 @@ status_code network_watch(struct network *network, const struct network_link_nam
     RETURN_ERROR_IF(search.failed, status, STATUS_MEMORY, "out of memory for watched links");
     RETURN_ERROR_IF(absent < count, status, STATUS_USAGE,
                     "record.links: the machine has no link from %s %u to %s %u",
-                    names[absent].from_node ? "node" : "router", names[absent].source,
-                    names[absent].to_node ? "node" : "router", names[absent].destination);
+                    names[absent].is_from_node ? "node" : "router", names[absent].source,
+                    names[absent].is_to_node ? "node" : "router", names[absent].destination);
     RETURN_ERROR_IF(found.count[count] > NETWORK_WATCHED_MAX, status, STATUS_USAGE,
                     "record.links: %u links; at most %u can be watched", found.count[count],
                     NETWORK_WATCHED_MAX);
@@ -369,7 +369,7 @@ static int compare_flows(const struct network_link_flow *a, const struct network
     for (unsigned i = 0; i < 2; i++)
         if (a->label.word[i] != b->label.word[i])
             return a->label.word[i] < b->label.word[i] ? -1 : 1;
-    return (int)b->minimal - (int)a->minimal;
+    return (int)b->is_minimal - (int)a->is_minimal;
 }
 
 static int by_flow(const void *one, const void *other) {

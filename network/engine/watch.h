@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_WATCH_H
 #define ANAX_NETWORK_WATCH_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/engine/state.h"
 
 #define WATCH_FLOWS (1u << 18)
@@ -23,10 +23,11 @@
 void watch_free(struct watch *watch);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void watch_transfer(struct rail_group *rail_group, uint32_t output, uint32_t packet,
-                                  int64_t start_ps, int64_t end_ps);
+HINT_NOINLINE void watch_record_transfer(struct rail_group *rail_group, uint32_t output,
+                                         uint32_t packet, int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled for time_ps. */
-HINT_NOINLINE void watch_stall(struct rail_group *rail_group, uint32_t output, int64_t time_ps);
+HINT_NOINLINE void watch_record_stall(struct rail_group *rail_group, uint32_t output,
+                                      int64_t time_ps);
 
 /* Several processes: puts the watched links of a rail group into a block. */
 void watch_pack(struct processes_packing *block, const struct rail_group *rail_group);

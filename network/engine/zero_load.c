@@ -20,11 +20,11 @@
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/class_shares.h"
 #include "network/engine/nic_choice.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packet_trails.h"
 #include "network/engine/rails.h"
-#include "network/engine/shares.h"
 #include "network/routing/routing.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static int64_t gap_ps(const struct network *network, const struct zero_load_path
                                        maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
-    if (network->hop_features.output_buffers && network->routers.crossbar_bytes_per_s > 0) {
+    if (network->hop_features.has_output_buffers && network->routers.crossbar_bytes_per_s > 0) {
         if (network->routers.crossbar_full_ps > gap_ps) gap_ps = network->routers.crossbar_full_ps;
     }
     return gap_ps;
@@ -88,12 +88,12 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_p
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     if (network->nics.receive_bytes_per_s > 0 && !path->ends_at_nic) {
-        int64_t full_ps = serialization_ps(network->channels.full_packet_bytes,
-                                           network->nics.receive_bytes_per_s);
+        int64_t full_ps = channel_serialisation_ps(network->channels.full_packet_bytes,
+                                                   network->nics.receive_bytes_per_s);
         if (full_ps > slowest_ps) slowest_ps = full_ps;
         int64_t by_here_ps =
             arrival_ps(network, channels - 1, slowest_ps, before_last,
-                       serialization_ps(last_bytes, network->nics.receive_bytes_per_s));
+                       channel_serialisation_ps(last_bytes, network->nics.receive_bytes_per_s));
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;
@@ -211,31 +211,31 @@ static uint32_t find_path(uint8_t *types, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->endpoints_per_router;
-    uint32_t to = destination / topology->endpoints_per_router % topology->routers;
-    uint32_t group = from / topology->routers,
+    uint32_t to = destination / topology->endpoints_per_router % topology->routers_per_group;
+    uint32_t group = from / topology->routers_per_group,
              to_group = destination / topology->endpoints_per_group;
-    from %= topology->routers;
+    from %= topology->routers_per_group;
     uint32_t channels = 0;
     types[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
         bool by_packet =
-            network->routing.links_by_packet || network->routing.minimal_candidates > 1;
+            network->routing.draws_links_by_packet || network->routing.minimal_candidates > 1;
         uint32_t link;
-        if (by_packet && topology_joined(topology, group, to_group))
+        if (by_packet && topology_groups_are_joined(topology, group, to_group))
             link = routing_shortest_link(network, topology, group, from, to_group, to);
-        else if (network->routing.links_by_packet)
+        else if (network->routing.draws_links_by_packet)
             link = routing_shortest_link_via_third(network, topology, group, from, to_group, to);
         else
             link = routing_link_of_message(network, topology, group, to_group, source, sequence);
-        uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(types, channels, topology, network->channels.unequal_locals,
-                                  group, from, link / topology->globals);
+        uint32_t peer = topology->link_peers[(size_t)group * topology->links_per_group + link];
+        channels = add_local_hops(types, channels, topology, network->channels.has_unequal_locals,
+                                  group, from, link / topology->globals_per_router);
         types[channels++] = NETWORK_GLOBAL;
-        group = peer / topology->links;
-        from = peer % topology->links / topology->globals;
+        group = peer / topology->links_per_group;
+        from = peer % topology->links_per_group / topology->globals_per_router;
     }
-    channels = add_local_hops(types, channels, topology, network->channels.unequal_locals, group,
-                              from, to);
+    channels = add_local_hops(types, channels, topology, network->channels.has_unequal_locals,
+                              group, from, to);
     types[channels++] = NETWORK_TERMINAL;
     return channels;
 }
@@ -301,7 +301,7 @@ static int64_t stripes_ps(const struct network *network, struct zero_load_time *
                           uint32_t source, uint32_t destination, uint64_t size_bytes,
                           uint32_t sequence, uint32_t virtual_network) {
     struct nic_endpoints stripes[NETWORK_NICS_MAX];
-    uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
+    uint32_t count = nic_choice_write_stripes(network, source, destination, sequence, stripes);
     uint64_t packets = rails_packets_of(network, size_bytes);
     int64_t longest_ps = 0;
     for (uint32_t part = 0; part < count && part < packets; part++) {
@@ -318,8 +318,9 @@ int64_t zero_load_ps(const struct network *network, struct zero_load_time *times
                      uint32_t virtual_network) {
     const struct network_config *config = &network->config;
     if (source == destination) {
-        wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
-                       (uint64_t)config->memory_latency_ps;
+        wide time_ps =
+            channel_serialisation_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
+            (uint64_t)config->memory_latency_ps;
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
     bool has_stripes = nic_choice_has_stripes(network, size_bytes);
@@ -334,7 +335,7 @@ int64_t zero_load_ps(const struct network *network, struct zero_load_time *times
 
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message) {
     struct nic_endpoints pair = {message->source_node, message->destination_node};
-    if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
+    if (network->topology.node_shape.nics_per_node > 1) pair = nic_choice_first(network, message);
     return zero_load_ps(network, NULL, pair.source, pair.destination, message->size_bytes, 0,
                         message->virtual_network);
 }

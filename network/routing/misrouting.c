@@ -17,7 +17,8 @@ bool misrouting_leads_away(const struct rail_group *rail_group, const struct net
     uint32_t group = rail_group->wiring.peer_group[link];
     const struct topology *topology = rail_group->topology;
     if (group == NETWORK_NO_GROUP || group == packet->target_group) return false;
-    return !topology->lacks_links || topology_joined(topology, group, packet->target_group);
+    return !topology->lacks_links ||
+           topology_groups_are_joined(topology, group, packet->target_group);
 }
 
 /* Draws any link of the group. The group's links are listed by destination, and the links to the
@@ -28,10 +29,11 @@ static uint16_t draw_any(const struct rail_group *rail_group, const struct netwo
     uint32_t unwanted;
     const uint16_t *first =
         topology_links(topology, rail_group->group, packet->target_group, &unwanted);
-    const uint16_t *all = &topology->route_links[(size_t)rail_group->group * topology->links];
+    const uint16_t *all =
+        &topology->links_by_destination[(size_t)rail_group->group * topology->links_per_group];
     uint32_t connected =
-        topology
-            ->route_first[(size_t)rail_group->group * (topology->groups + 1) + topology->groups];
+        topology->first_by_destination[(size_t)rail_group->group * (topology->groups + 1) +
+                                       topology->groups];
     if (connected == unwanted) return NETWORK_NO_LINK;
     uint32_t position = random_below(word, connected - unwanted);
     for (uint32_t tried = 0; topology->lacks_links && tried < connected; tried++) {
@@ -45,7 +47,7 @@ static uint16_t draw_any(const struct rail_group *rail_group, const struct netwo
 /* Draws a link of one router. */
 static uint16_t draw_of_router(const struct rail_group *rail_group, uint32_t router,
                                const struct network_packet *packet, uint32_t word) {
-    uint32_t globals = rail_group->network->topology.globals;
+    uint32_t globals = rail_group->network->topology.globals_per_router;
     uint32_t first = router * globals;
     uint32_t count = 0;
     for (uint32_t k = 0; k < globals; k++)
@@ -62,7 +64,7 @@ static uint16_t draw_of_router(const struct rail_group *rail_group, uint32_t rou
  * one is taken. */
 static uint16_t draw_of_neighbour(const struct rail_group *rail_group, uint32_t router,
                                   const struct network_packet *packet, struct random_block block) {
-    uint32_t routers = rail_group->network->topology.routers;
+    uint32_t routers = rail_group->network->topology.routers_per_group;
     if (routers < 2) return NETWORK_NO_LINK;
     uint32_t step = 1 + random_below(block.word[1], routers - 1);
     for (uint32_t tried = 1; tried < routers; tried++) {
@@ -103,13 +105,13 @@ static uint16_t draw_group(const struct rail_group *rail_group, uint32_t router,
     if (group == own || group == other) return NETWORK_NO_LINK;
     const struct topology *topology = rail_group->topology;
     for (uint32_t tried = 0; topology->lacks_links; tried++) {
-        if (group != own && group != other && topology_joined(topology, own, group) &&
-            topology_joined(topology, group, other))
+        if (group != own && group != other && topology_groups_are_joined(topology, own, group) &&
+            topology_groups_are_joined(topology, group, other))
             break;
         if (tried == groups) return NETWORK_NO_LINK;
         group = group + 1 < groups ? group + 1 : 0;
     }
-    if (!rail_group->network->routing.links_by_packet)
+    if (!rail_group->network->routing.draws_links_by_packet)
         return (uint16_t)routing_link(rail_group, group, packet);
     return (uint16_t)routing_link_out(rail_group, router, group, block.word[1]);
 }
@@ -127,22 +129,22 @@ static struct random_block draw_for(const struct rail_group *rail_group,
                        (uint64_t)packet->number << 8 | draw);
 }
 
-uint16_t misrouting_link_of_router(const struct rail_group *rail_group, uint32_t router,
-                                   const struct network_packet *packet, uint32_t draw) {
+uint16_t misrouting_draw_link_of_router(const struct rail_group *rail_group, uint32_t router,
+                                        const struct network_packet *packet, uint32_t draw) {
     struct random_block block = draw_for(rail_group, packet, draw);
     return draw_of_router(rail_group, router, packet, block.word[0]);
 }
 
 bool misrouting_router_leads_away(const struct rail_group *rail_group, uint32_t router,
                                   const struct network_packet *packet) {
-    uint32_t globals = rail_group->network->topology.globals;
+    uint32_t globals = rail_group->network->topology.globals_per_router;
     for (uint32_t k = 0; k < globals; k++)
         if (misrouting_leads_away(rail_group, packet, router * globals + k)) return true;
     return false;
 }
 
-uint16_t misrouting_link(const struct rail_group *rail_group, uint32_t router,
-                         const struct network_packet *packet, uint32_t draw) {
+uint16_t misrouting_draw_link(const struct rail_group *rail_group, uint32_t router,
+                              const struct network_packet *packet, uint32_t draw) {
     const struct network *network = rail_group->network;
     struct random_block block = draw_for(rail_group, packet, draw);
     switch (misrouting_candidates(network, packet)) {
@@ -157,10 +159,10 @@ uint16_t misrouting_link(const struct rail_group *rail_group, uint32_t router,
     }
 }
 
-uint16_t misrouting_router(const struct rail_group *rail_group, uint32_t router,
-                           const struct network_packet *packet, uint32_t draw) {
+uint16_t misrouting_draw_router(const struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet, uint32_t draw) {
     const struct topology *topology = rail_group->topology;
-    uint32_t own = router, other = packet->target_router, routers = topology->routers;
+    uint32_t own = router, other = packet->target_router, routers = topology->routers_per_group;
     if (own == other || routers < 3) return NETWORK_NO_LINK;
     uint32_t by = random_below(draw_for(rail_group, packet, draw).word[0], routers - 2);
     uint32_t low = own < other ? own : other, high = own < other ? other : own;

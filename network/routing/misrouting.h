@@ -25,9 +25,9 @@ struct misrouting_policy {
     const char *name;
     const char *help; /* one line with its source, no full stop */
     /* Sets of candidates (MISROUTING_…); 0: row `auto`. */
-    uint8_t injected; /* for packets that NICs have just injected */
-    uint8_t transit;  /* for packets from other routers */
-    bool local;       /* allows one local misroute in each of the later groups */
+    uint8_t injected;  /* for packets that NICs have just injected */
+    uint8_t transit;   /* for packets from other routers */
+    bool allows_local; /* allows one local misroute in each of the later groups */
 };
 
 /* Returns the table of policies, which ends with a row whose name is NULL. */
@@ -57,18 +57,18 @@ static inline bool misrouting_may_be_minimal(const struct network *network) {
 /* Draws a candidate at random for a packet at a router of the rail group, and returns its link.
  * `draw`, below ROUTING_INTERMEDIATE_DRAW, distinguishes several draws for one packet. Returns
  * NETWORK_NO_LINK if there is no candidate, or if the draw gives the minimal path. */
-uint16_t misrouting_link(const struct rail_group *rail_group, uint32_t router,
-                         const struct network_packet *packet, uint32_t draw);
+uint16_t misrouting_draw_link(const struct rail_group *rail_group, uint32_t router,
+                              const struct network_packet *packet, uint32_t draw);
 
-/* Draws a candidate as misrouting_link does, but among the global links of one router of the rail
- * group. */
-uint16_t misrouting_link_of_router(const struct rail_group *rail_group, uint32_t router,
-                                   const struct network_packet *packet, uint32_t draw);
+/* Draws a candidate as misrouting_draw_link does, but among the global links of one router of the
+ * rail group. */
+uint16_t misrouting_draw_link_of_router(const struct rail_group *rail_group, uint32_t router,
+                                        const struct network_packet *packet, uint32_t draw);
 
 /* Draws a router of the packet's group other than its router and its destination's, each with the
  * same chance: paths inside the group can pass it. Returns NETWORK_NO_LINK if there is none. */
-uint16_t misrouting_router(const struct rail_group *rail_group, uint32_t router,
-                           const struct network_packet *packet, uint32_t draw);
+uint16_t misrouting_draw_router(const struct rail_group *rail_group, uint32_t router,
+                                const struct network_packet *packet, uint32_t draw);
 
 /* Returns whether the wiring allows link x as a candidate. */
 bool misrouting_leads_away(const struct rail_group *rail_group, const struct network_packet *packet,

@@ -20,13 +20,13 @@
     X("mm", .help = "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)",               \
       .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR)                             \
     X("rrg+l", .help = "rrg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY, .local = true)                        \
+      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY, .allows_local = true)                 \
     X("crg+l", .help = "crg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT, .local = true)                \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT, .allows_local = true)         \
     X("nrg+l", .help = "nrg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR, .local = true)            \
+      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR, .allows_local = true)     \
     X("mm+l", .help = "mm, and local misrouting after the first group (Garcia 2013, 4)",           \
-      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR, .local = true)
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR, .allows_local = true)
 
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
@@ -58,7 +58,7 @@ const char *misrouting_fault(const struct network_config *config) {
     const struct misrouting_policy *chosen = &misrouting_rows[config->misrouting];
     if (chosen->injected == 0) return NULL;
     if (routing->misrouting == NULL) return "takes only minimal paths; set network.misrouting=auto";
-    if (chosen->local && routing->local_vcs == 0)
+    if (chosen->allows_local && routing->local_vcs == 0)
         return "has no virtual channels for local misrouting; choose one without +l";
     if (chosen->injected == MISROUTING_GROUP && routing->transit != NULL)
         return "chooses among links at every router; take rrg for any link of the group";

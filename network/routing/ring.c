@@ -3,9 +3,9 @@
  *
  * A circle through all routers consists of a circle through all groups and of paths inside the
  * groups. It enters each group of several routers at another router than the one by which it leaves
- * the group, and passes the group's other routers in between (group_tour.h). A depth-first search
- * finds the circle through the groups. If there is none, or if routers or local links have failed,
- * the ring goes round a spanning tree of all routers and uses each link of the tree in both
+ * the group, and passes the group's other routers in between (hamiltonian_path.h). A depth-first
+ * search finds the circle through the groups. If there is none, or if routers or local links have
+ * failed, the ring goes round a spanning tree of all routers and uses each link of the tree in both
  * directions. Invariant: following ring_ports from any channel of the ring passes every router that
  * works, uses no channel twice, and comes back.
  */
@@ -14,7 +14,7 @@
 #include "core/memory/memory.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
-#include "network/topology/group_tour.h"
+#include "network/topology/hamiltonian_path.h"
 
 #include <stdlib.h>
 
@@ -23,13 +23,13 @@ const char *const *network_ring_names(void) {
     return names;
 }
 
-bool ring_needed(const struct network_config *config) {
+bool ring_is_needed(const struct network_config *config) {
     const struct routing_transit *transit = routing_policies()[config->routing].transit;
-    return transit != NULL && transit->ring && config->routers_per_group * config->groups > 1;
+    return transit != NULL && transit->needs_ring && config->routers_per_group * config->groups > 1;
 }
 
-bool ring_physical(const struct network_config *config) {
-    return ring_needed(config) && config->ofar_ring == RING_PHYSICAL;
+bool ring_is_physical(const struct network_config *config) {
+    return ring_is_needed(config) && config->ofar_ring == RING_PHYSICAL;
 }
 
 /* A group on the path of the search. */
@@ -49,7 +49,8 @@ struct ring_search {
 
 /* Returns whether the ring can enter a group by one link and leave it by the other. */
 static bool links_fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
-    return topology->routers == 1 || entry / topology->globals != exit / topology->globals;
+    return topology->routers_per_group == 1 ||
+           entry / topology->globals_per_router != exit / topology->globals_per_router;
 }
 
 /* Extends the path by the last stop's next possible link: to a group not yet visited, or from the
@@ -58,15 +59,17 @@ static bool extend_path(struct ring_search *search) {
     const struct topology *topology = search->topology;
     struct stop *here = &search->stops[search->depth - 1];
     bool last = search->depth == topology->groups;
-    uint32_t start =
-        search->depth > 1 ? (here->entry / topology->globals + 1) * topology->globals : 0;
-    while (here->tried < topology->links) {
-        uint32_t exit = (start + here->tried++) % topology->links;
-        uint32_t peer = topology->peer[(size_t)here->group * topology->links + exit];
+    uint32_t start = search->depth > 1 ? (here->entry / topology->globals_per_router + 1) *
+                                             topology->globals_per_router
+                                       : 0;
+    while (here->tried < topology->links_per_group) {
+        uint32_t exit = (start + here->tried++) % topology->links_per_group;
+        uint32_t peer =
+            topology->link_peers[(size_t)here->group * topology->links_per_group + exit];
         if (peer == TOPOLOGY_UNCONNECTED) continue;
         if (search->depth > 1 && !links_fit(topology, here->entry, exit)) continue;
-        uint32_t group = peer / topology->links;
-        uint32_t entry = peer % topology->links;
+        uint32_t group = peer / topology->links_per_group;
+        uint32_t entry = peer % topology->links_per_group;
         if (last ? group != search->stops[0].group ||
                        (topology->groups > 1 && !links_fit(topology, entry, search->stops[0].exit))
                  : search->visited[group])
@@ -113,7 +116,7 @@ static void lead_all(struct rail_group *rail_group, uint32_t router, uint32_t po
 /* Leads the ring along a tour of a group's routers, up to the last router. */
 static void follow(struct rail_group *rail_group, const uint32_t *tour) {
     const struct topology *topology = rail_group->topology;
-    for (uint32_t i = 0; i + 1 < topology->routers; i++)
+    for (uint32_t i = 0; i + 1 < topology->routers_per_group; i++)
         lead_all(rail_group, tour[i],
                  topology_local_port(topology, rail_group->group, tour[i], tour[i + 1]));
 }
@@ -122,10 +125,13 @@ static void follow(struct rail_group *rail_group, const uint32_t *tour) {
  * out. Returns false if there is no such tour. */
 static bool lead_through(struct rail_group *rail_group, const struct stop *stop, uint32_t *tour) {
     const struct topology *topology = rail_group->topology;
-    uint32_t last = stop->exit / topology->globals;
-    if (!group_tour(&topology->group, stop->entry / topology->globals, last, tour)) return false;
+    uint32_t last = stop->exit / topology->globals_per_router;
+    if (!hamiltonian_path_find(&topology->group_shape, stop->entry / topology->globals_per_router,
+                               last, tour))
+        return false;
     follow(rail_group, tour);
-    lead_all(rail_group, last, topology->first_global + stop->exit % topology->globals);
+    lead_all(rail_group, last,
+             topology->first_global_port + stop->exit % topology->globals_per_router);
     return true;
 }
 
@@ -133,10 +139,11 @@ static bool lead_through(struct rail_group *rail_group, const struct stop *stop,
  * router. Returns false if there is no such tour. */
 static bool close_group(struct rail_group *rail_group, uint32_t *tour) {
     const struct topology *topology = rail_group->topology;
-    uint32_t last =
-        topology_local_end(topology, 0, topology->endpoints_per_router + topology->group.ports - 1)
-            .router;
-    if (!group_tour(&topology->group, 0, last, tour)) return false;
+    uint32_t last = topology_local_end(topology, 0,
+                                       topology->endpoints_per_router +
+                                           topology->group_shape.ports_per_router - 1)
+                        .router;
+    if (!hamiltonian_path_find(&topology->group_shape, 0, last, tour)) return false;
     follow(rail_group, tour);
     lead_all(rail_group, last, topology_local_port(topology, 0, last, 0));
     return true;
@@ -149,7 +156,7 @@ static status_code find_circle(struct rail_group *rail, bool *found, struct stat
         .stops = memory_new(topology->groups, sizeof *search.stops),
         .visited = memory_new(topology->groups, sizeof *search.visited),
     };
-    uint32_t *tour = memory_new(topology->routers, sizeof *tour);
+    uint32_t *tour = memory_new(topology->routers_per_group, sizeof *tour);
     bool enough = search.stops != NULL && search.visited != NULL && tour != NULL;
     if (enough) *found = topology->groups == 1 ? close_group(rail, tour) : search_circle(&search);
     for (uint32_t i = 0; *found && topology->groups > 1 && i < topology->groups; i++)
@@ -175,8 +182,8 @@ static bool find_end(const struct rail_group *rail, uint32_t router, uint32_t po
                      struct channel_end *end) {
     const struct network *network = rail->network;
     const struct topology *topology = rail->topology;
-    uint32_t group = router / topology->routers;
-    uint32_t output = router % topology->routers * topology->radix + port;
+    uint32_t group = router / topology->routers_per_group;
+    uint32_t output = router % topology->routers_per_group * topology->radix + port;
     const struct network_output_wiring *wiring = &network->tables.wiring[output];
     uint32_t peer = network->tables.local_peer[output];
     if (wiring->channel_kind == NETWORK_GLOBAL) {
@@ -184,10 +191,10 @@ static bool find_end(const struct rail_group *rail, uint32_t router, uint32_t po
         group = rail_group->wiring.peer_group[wiring->global_link];
         peer = rail_group->wiring.peer_port[wiring->global_link];
         if (group == NETWORK_NO_GROUP) return false;
-    } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
+    } else if (port < topology->first_global_port && !failures_port_works(topology, router, port)) {
         return false;
     }
-    *end = (struct channel_end){group * topology->routers + peer / topology->radix,
+    *end = (struct channel_end){group * topology->routers_per_group + peer / topology->radix,
                                 peer % topology->radix};
     return failures_router_works(topology, end->router);
 }
@@ -213,7 +220,7 @@ static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_e
  * visited, or else back. */
 static void walk_tree(struct tree_walk *walk) {
     const struct topology *topology = walk->rail->topology;
-    uint32_t root = 0, routers = topology->groups * topology->routers;
+    uint32_t root = 0, routers = topology->groups * topology->routers_per_group;
     for (uint32_t i = 0; i < routers; i++)
         walk->left[i] = (uint16_t)topology->radix;
     while (!failures_router_works(topology, root))
@@ -229,8 +236,8 @@ static void walk_tree(struct tree_walk *walk) {
             port = walk->back[here];
             find_end(walk->rail, here, port, &end);
         }
-        uint32_t inside = here % topology->routers;
-        struct rail_group *rail_group = &walk->rail[here / topology->routers];
+        uint32_t inside = here % topology->routers_per_group;
+        struct rail_group *rail_group = &walk->rail[here / topology->routers_per_group];
         if (first) lead_all(rail_group, inside, port);
         if (input != NETWORK_NONE)
             rail_group->wiring.ring_ports[inside * topology->radix + input] = (uint16_t)port;
@@ -244,7 +251,7 @@ static void walk_tree(struct tree_walk *walk) {
 }
 
 static status_code go_round_tree(struct rail_group *rail, struct status *status) {
-    size_t routers = (size_t)rail->topology->groups * rail->topology->routers;
+    size_t routers = (size_t)rail->topology->groups * rail->topology->routers_per_group;
     struct tree_walk walk = {
         .rail = rail,
         .visited = memory_new(routers, sizeof *walk.visited),
@@ -274,8 +281,9 @@ static status_code ring_of_rail(struct rail_group *rail, struct status *status) 
     }
     bool intact = failures == NULL || failures->failed_routers == 0;
     bool found = topology->ring_ports > 0 && intact;
-    for (uint32_t i = 0; found && i < topology->groups * topology->routers; i++)
-        lead_all(&rail[i / topology->routers], i % topology->routers, topology->radix - RING_PORTS);
+    for (uint32_t i = 0; found && i < topology->groups * topology->routers_per_group; i++)
+        lead_all(&rail[i / topology->routers_per_group], i % topology->routers_per_group,
+                 topology->radix - RING_PORTS);
     bool embedded =
         topology->ring_ports == 0 && intact && (failures == NULL || failures->failed_locals == 0);
     if (embedded) FORWARD_IF_ERROR(find_circle(rail, &found, status));
@@ -283,7 +291,7 @@ static status_code ring_of_rail(struct rail_group *rail, struct status *status) 
 }
 
 status_code ring_new(struct network *network, struct status *status) {
-    if (!ring_needed(&network->config)) return STATUS_OK;
+    if (!ring_is_needed(&network->config)) return STATUS_OK;
     for (uint32_t i = 0; i < network->rail_group_count; i += network->topology.groups)
         FORWARD_IF_ERROR(ring_of_rail(&network->rail_groups[i], status));
     return STATUS_OK;

@@ -18,10 +18,10 @@ typedef enum ring_kind { RING_EMBEDDED, RING_PHYSICAL } ring_kind;
 const char *const *network_ring_names(void);
 
 /* Returns whether the configuration's routing policy needs a ring. */
-bool ring_needed(const struct network_config *config);
+bool ring_is_needed(const struct network_config *config);
 
 /* Returns whether the configuration's routing policy needs a ring with channels of its own. */
-bool ring_physical(const struct network_config *config);
+bool ring_is_physical(const struct network_config *config);
 
 /* Finds the ring of every rail and fills ring_ports of its rail groups. STATUS_MEMORY: out of
  * memory. */

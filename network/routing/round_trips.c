@@ -15,7 +15,7 @@
  */
 #include "network/routing/round_trips.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
@@ -51,12 +51,12 @@ static int64_t least_round_trip_ps(const struct network *network, uint32_t type,
         return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
                network->routers.delay_ps;
     int64_t fastest = network->routers.crossbar_bytes_per_s;
-    for (int i = 0; i < NETWORK_CHANNEL_TYPES && !network->hop_features.output_buffers; i++) {
+    for (int i = 0; i < NETWORK_CHANNEL_TYPES && !network->hop_features.has_output_buffers; i++) {
         if (i == 0 || network->channels.bytes_per_s[i] > fastest)
             fastest = network->channels.bytes_per_s[i];
     }
     int64_t head_ps =
-        network->routers.delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
+        network->routers.delay_ps + (fastest > 0 ? channel_serialisation_ps(bytes, fastest) : 0);
     int64_t tail_ps = channel_ps(network, type, bytes);
     return 2 * network->channels.latency_ps[type] + network->config.credit_latency_ps +
            (head_ps > tail_ps ? head_ps : tail_ps);
@@ -69,8 +69,8 @@ static bool has_credits(const struct rail_group *rail_group, uint32_t output) {
     if (wiring->channel_kind == NETWORK_TERMINAL) return false;
     const struct topology *topology = rail_group->topology;
     return wiring->channel_kind == NETWORK_LOCAL ||
-           topology->peer[(size_t)rail_group->group * topology->links + wiring->global_link] !=
-               TOPOLOGY_UNCONNECTED;
+           topology->link_peers[(size_t)rail_group->group * topology->links_per_group +
+                                wiring->global_link] != TOPOLOGY_UNCONNECTED;
 }
 
 struct round_trips *round_trips_new(const struct rail_group *rail_group) {
@@ -79,8 +79,8 @@ struct round_trips *round_trips_new(const struct rail_group *rail_group) {
     if (made == NULL) return NULL;
     made->output_vcs =
         memory_new((size_t)network->tables.ports * network->vcs.per_port, sizeof *made->output_vcs);
-    made->min_ps =
-        memory_new((size_t)network->topology.routers * network->vcs.per_port, sizeof *made->min_ps);
+    made->min_ps = memory_new((size_t)network->topology.routers_per_group * network->vcs.per_port,
+                              sizeof *made->min_ps);
     if (!made->output_vcs || !made->min_ps) {
         round_trips_free(made);
         return NULL;
@@ -106,15 +106,16 @@ void round_trips_free(struct round_trips *trips) {
 
 SAVED_SIZE_IS(struct round_trips, 80);
 
-void round_trips_saved(struct saved_state *state, struct rail_group *rail_group) {
+void round_trips_save_or_restore(struct saved_state *state, struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
     struct round_trips *trips = rail_group->routing.round_trips;
     SAVED_ITEMS(state, trips->output_vcs, (size_t)network->tables.ports * network->vcs.per_port);
-    SAVED_ITEMS(state, trips->min_ps, (size_t)network->topology.routers * network->vcs.per_port);
+    SAVED_ITEMS(state, trips->min_ps,
+                (size_t)network->topology.routers_per_group * network->vcs.per_port);
     SAVED_POOL(state, &trips->departures);
 }
 
-HINT_NOINLINE void round_trips_sent(struct rail_group *rail_group, uint32_t port_vc) {
+HINT_NOINLINE void round_trips_record_sent(struct rail_group *rail_group, uint32_t port_vc) {
     struct round_trips *trips = rail_group->routing.round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
@@ -131,8 +132,8 @@ HINT_NOINLINE void round_trips_sent(struct rail_group *rail_group, uint32_t port
     list->last = added;
 }
 
-HINT_NOINLINE void round_trips_credited(struct rail_group *rail_group, uint32_t port_vc,
-                                        uint32_t bytes, int64_t time_ps) {
+HINT_NOINLINE void round_trips_record_credit(struct rail_group *rail_group, uint32_t port_vc,
+                                             uint32_t bytes, int64_t time_ps) {
     const struct network *network = rail_group->network;
     struct round_trips *trips = rail_group->routing.round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];

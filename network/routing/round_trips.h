@@ -22,13 +22,13 @@ struct round_trips *round_trips_new(const struct rail_group *rail_group);
 /* Frees what round_trips_new has made; NULL is allowed. */
 void round_trips_free(struct round_trips *trips);
 /* Saves or restores the state of a rail group, which has one. */
-void round_trips_saved(struct saved_state *state, struct rail_group *rail_group);
+void round_trips_save_or_restore(struct saved_state *state, struct rail_group *rail_group);
 
 /* Records that a packet is granted an output VC now. */
-void round_trips_sent(struct rail_group *rail_group, uint32_t port_vc);
+void round_trips_record_sent(struct rail_group *rail_group, uint32_t port_vc);
 /* Records that the credit of the port VC's oldest packet, of so many bytes, came at time_ps. */
-void round_trips_credited(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes,
-                          int64_t time_ps);
+void round_trips_record_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes,
+                               int64_t time_ps);
 /* Returns by how many ps to delay the credit of a packet that is granted an output's VC now. */
 int64_t round_trips_delay_ps(struct rail_group *rail_group, uint32_t output, uint32_t vc);
 

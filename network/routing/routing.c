@@ -1,8 +1,8 @@
 /* Routes packets: the path l-g-l towards the next group, which all routing policies share. */
 #include "network/routing/routing.h"
 
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "core/simulation/random.h"
 #include "network/engine/credits.h"
 #include "network/routing/misrouting.h"
@@ -15,7 +15,7 @@ HINT_NOINLINE static uint32_t parallel_port(struct rail_group *rail_group, uint3
     const struct topology *topology = rail_group->topology;
     uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
-    uint32_t number = rail_group->group * topology->routers + router;
+    uint32_t number = rail_group->group * topology->routers_per_group + router;
     uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | routing_key(network, packet));
     uint32_t chosen = random_below((uint32_t)draw, count);
@@ -61,8 +61,8 @@ static uint32_t hops_over_link(const struct rail_group *rail_group, uint32_t gro
                                uint32_t link, uint32_t next_group, uint32_t *end) {
     const struct topology *topology = rail_group->topology;
     const struct network_link_end *link_ends = rail_group->network->tables.link_ends;
-    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    *end = link_ends[peer - next_group * topology->links].router;
+    uint32_t peer = topology->link_peers[(size_t)group * topology->links_per_group + link];
+    *end = link_ends[peer - next_group * topology->links_per_group].router;
     return 1 + topology_local_hops(topology, group, router, link_ends[link].router);
 }
 
@@ -76,7 +76,8 @@ static uint32_t minimal_hops_from(const struct rail_group *rail_group, uint32_t 
         uint32_t link = routing_link_from(rail_group, group, router, packet);
         uint32_t next = packet->target_group;
         if (topology->lacks_links)
-            next = topology->peer[(size_t)group * topology->links + link] / topology->links;
+            next = topology->link_peers[(size_t)group * topology->links_per_group + link] /
+                   topology->links_per_group;
         hops += hops_over_link(rail_group, group, router, link, next, &router);
         group = next;
     }
@@ -103,10 +104,11 @@ uint32_t routing_intermediate_router(const struct rail_group *rail_group, uint32
     struct random_block block =
         random_draw(network_seed(rail_group->network), RANDOM_ROUTING, packet->source,
                     (uint64_t)packet->number << 8 | ROUTING_INTERMEDIATE_DRAW);
-    if (topology->failures == NULL) return random_below(block.word[0], topology->routers);
+    if (topology->failures == NULL) return random_below(block.word[0], topology->routers_per_group);
     uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);
     uint32_t router = 0;
-    while (!failures_router_works(topology, group * topology->routers + router) || left-- > 0)
+    while (!failures_router_works(topology, group * topology->routers_per_group + router) ||
+           left-- > 0)
         router++;
     return router;
 }
@@ -223,8 +225,8 @@ uint32_t routing_port_inside(struct rail_group *rail_group, uint32_t router,
     const struct topology *topology = rail_group->topology;
     if (packet->target_router != router)
         return port_to_router(rail_group, router, packet->target_router, packet);
-    return packet->destination -
-           (rail_group->group * topology->routers + router) * topology->endpoints_per_router;
+    return packet->destination - (rail_group->group * topology->routers_per_group + router) *
+                                     topology->endpoints_per_router;
 }
 
 /* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
@@ -263,7 +265,7 @@ static inline uint32_t only_port(const struct rail_group *rail_group, uint32_t r
 
 /* Returns whether only_port can be used in a rail with that topology. */
 static inline bool has_only_ports(const struct network *network, const struct topology *topology) {
-    return topology->single_links && topology->next_hop_ports == NULL &&
+    return topology->has_single_links && topology->next_hop_ports == NULL &&
            !network->routing.keeps_links;
 }
 
@@ -281,11 +283,11 @@ uint32_t routing_port_ahead(const struct rail_group *rail_group, uint32_t router
 static inline uint32_t port_onwards(struct rail_group *rail_group,
                                     const struct network_hop_features *features, uint32_t router,
                                     struct network_packet *packet) {
-    if (features->basic || has_only_ports(rail_group->network, rail_group->topology))
+    if (features->is_basic || has_only_ports(rail_group->network, rail_group->topology))
         return only_port(rail_group, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(rail_group, router, packet->waypoint, packet);
-    if (routing_in_target_group(rail_group, packet))
+    if (routing_is_in_target_group(rail_group, packet))
         return routing_port_inside(rail_group, router, packet);
     if (rail_group->network->routing.keeps_links) return port_of_choice(rail_group, router, packet);
     return routing_port_to_link(rail_group, router,
@@ -321,8 +323,9 @@ HINT_NOINLINE static uint32_t special_port(struct rail_group *rail_group, uint32
                  : port_onwards(rail_group, &rail_group->network->hop_features, router, packet);
 }
 
-void routing_next_hop(struct rail_group *rail_group, const struct network_hop_features *features,
-                      uint32_t router, struct network_packet *packet) {
+void routing_set_next_hop(struct rail_group *rail_group,
+                          const struct network_hop_features *features, uint32_t router,
+                          struct network_packet *packet) {
     uint32_t free_vcs = rail_group->network->vcs.without_ring_count;
     uint32_t vc = packet->vc_class;
     bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
@@ -335,5 +338,5 @@ void routing_next_hop(struct rail_group *rail_group, const struct network_hop_fe
 }
 
 void routing_route(struct rail_group *rail_group, uint32_t router, struct network_packet *packet) {
-    routing_next_hop(rail_group, &rail_group->network->hop_features, router, packet);
+    routing_set_next_hop(rail_group, &rail_group->network->hop_features, router, packet);
 }

@@ -16,8 +16,8 @@
 
 /* The functions of a policy that routes blocked packets again in transit. */
 struct routing_transit {
-    bool ring;          /* whether it needs the escape ring of ring.h */
-    bool transit_first; /* value of network.router.transit_priority auto */
+    bool needs_ring;           /* whether it needs the escape ring of ring.h */
+    bool serves_transit_first; /* value of network.router.transit_priority auto */
     /* Chooses the output of the first packet of an input VC. Returns now_ps if the packet can go
      * now by the output that it requests when the function returns. Returns a later time if it
      * cannot go before then, unless one of those outputs sends a packet for which the function has
@@ -75,9 +75,10 @@ unsigned routing_vcs(const struct network_config *config);
 const struct routing_policy *routing_policies(void);
 
 /* Sets the packet's output port and VC at a router of the rail group. */
-void routing_next_hop(struct rail_group *rail_group, const struct network_hop_features *features,
-                      uint32_t router, struct network_packet *packet);
-/* Calls routing_next_hop for callers that have no struct network_hop_features. */
+void routing_set_next_hop(struct rail_group *rail_group,
+                          const struct network_hop_features *features, uint32_t router,
+                          struct network_packet *packet);
+/* Calls routing_set_next_hop for callers that have no struct network_hop_features. */
 void routing_route(struct rail_group *rail_group, uint32_t router, struct network_packet *packet);
 
 /* Returns whether routing_port_ahead can be used. */
@@ -104,7 +105,7 @@ static inline bool routing_reads_state(const struct network *network,
  * network.link_choice packet or shortest its own. */
 static inline uint32_t routing_key(const struct network *network,
                                    const struct network_packet *packet) {
-    return network->routing.links_by_packet ? packet->number : packet->sequence;
+    return network->routing.draws_links_by_packet ? packet->number : packet->sequence;
 }
 
 /* Returns the global link x (of the group) by which a message leaves for another group. If several
@@ -150,9 +151,9 @@ uint32_t routing_link_out(const struct rail_group *rail_group, uint32_t router, 
 
 /* Writes up to `max` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
-uint32_t routing_link_candidates(const struct rail_group *rail_group, uint32_t router,
-                                 const struct network_packet *packet, uint32_t max,
-                                 uint16_t *candidates);
+uint32_t routing_find_link_candidates(const struct rail_group *rail_group, uint32_t router,
+                                      const struct network_packet *packet, uint32_t max,
+                                      uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its target group on a minimal
  * path: the one with the least load if the policy compares queues, else the first. */
@@ -167,8 +168,8 @@ static inline bool routing_draws_again(const struct rail_group *rail_group) {
 }
 
 /* Returns whether the packet's destination is in this group. */
-static inline bool routing_in_target_group(const struct rail_group *rail_group,
-                                           const struct network_packet *packet) {
+static inline bool routing_is_in_target_group(const struct rail_group *rail_group,
+                                              const struct network_packet *packet) {
     return packet->target_group == rail_group->group;
 }
 
@@ -177,14 +178,14 @@ static inline bool routing_decides(const struct rail_group *rail_group,
                                    const struct network_packet *packet) {
     const struct network *network = rail_group->network;
     return network->routing.policy->decide != NULL &&
-           (!routing_in_target_group(rail_group, packet) ||
+           (!routing_is_in_target_group(rail_group, packet) ||
             network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
 }
 
 /* Returns whether the packet's non-minimal paths stay in its group and pass a router there. */
-static inline bool routing_by_router(const struct rail_group *rail_group,
-                                     const struct network_packet *packet) {
-    return routing_in_target_group(rail_group, packet) &&
+static inline bool routing_may_pass_router(const struct rail_group *rail_group,
+                                           const struct network_packet *packet) {
+    return routing_is_in_target_group(rail_group, packet) &&
            rail_group->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
@@ -192,7 +193,8 @@ static inline bool routing_by_router(const struct rail_group *rail_group,
 static inline bool routing_needs_third_group(const struct rail_group *rail_group,
                                              const struct network_packet *packet) {
     return rail_group->topology->lacks_links && packet->target_group != rail_group->group &&
-           !topology_joined(rail_group->topology, rail_group->group, packet->target_group);
+           !topology_groups_are_joined(rail_group->topology, rail_group->group,
+                                       packet->target_group);
 }
 
 /* Returns the port of a router that leads on to another router of the group. Among parallel links

@@ -10,8 +10,8 @@
  * of the dimensions: the path in another order passes a router at which it turns into the next VC
  * class. Source: Alverson et al. 2012 (Aries); De Sensi et al. 2020 (Slingshot).
  */
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
@@ -69,7 +69,7 @@ static void find_link(struct rail_group *rail_group, uint32_t router,
     uint16_t links[NETWORK_CANDIDATES_MAX] = {packet->waypoint};
     uint32_t count = 1;
     if (packet->waypoint == NETWORK_NO_LINK)
-        count = routing_link_candidates(rail_group, router, packet, max, links);
+        count = routing_find_link_candidates(rail_group, router, packet, max, links);
     for (uint32_t i = 0; i < count; i++)
         consider_link(rail_group, router, packet, links[i], vc_class, best);
 }
@@ -89,8 +89,8 @@ HINT_NOINLINE uint32_t routing_best_link(struct rail_group *rail_group, uint32_t
 static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32_t to,
                           uint32_t set) {
     uint32_t corner = from;
-    for (uint32_t i = 0; i < shape->dimensions; i++) {
-        const struct group_dimension *dimension = &shape->dimension[i];
+    for (uint32_t i = 0; i < shape->dimension_count; i++) {
+        const struct group_dimension *dimension = &shape->dimensions[i];
         uint32_t here = from / dimension->stride % dimension->extent;
         uint32_t there = to / dimension->stride % dimension->extent;
         if (set >> i & 1) corner += (there - here) * dimension->stride;
@@ -105,7 +105,7 @@ static void consider_orders(struct rail_group *rail_group, uint32_t router,
                             struct candidate *best) {
     const struct topology *topology = rail_group->topology;
     const struct network *network = rail_group->network;
-    uint32_t to = packet->target_router, sets = 1u << topology->group.dimensions;
+    uint32_t to = packet->target_router, sets = 1u << topology->group_shape.dimension_count;
     uint32_t fewest = topology_local_hops(topology, rail_group->group, router, to);
     uint32_t first_port = topology_local_port(topology, rail_group->group, router, to);
     if (fewest < 2) return;
@@ -113,9 +113,10 @@ static void consider_orders(struct rail_group *rail_group, uint32_t router,
                                (uint64_t)packet->source << 32 | packet->number);
     uint32_t set = random_below((uint32_t)draw, sets);
     for (uint32_t tried = 0; tried < sets && max > 1; tried++, set = (set + 1) % sets) {
-        uint32_t corner = corner_of(&topology->group, router, to, set);
+        uint32_t corner = corner_of(&topology->group_shape, router, to, set);
         if (corner == router || corner == to) continue;
-        if (!failures_router_works(topology, rail_group->group * topology->routers + corner))
+        if (!failures_router_works(topology,
+                                   rail_group->group * topology->routers_per_group + corner))
             continue;
         if (routing_hops_by_router(rail_group, router, packet, corner) != fewest) continue;
         if (topology_local_port(topology, rail_group->group, router, corner) == first_port)
@@ -143,7 +144,7 @@ static void find_inside(struct rail_group *rail_group, uint32_t router,
     candidate.hops = routing_minimal_hops(rail_group, router, packet);
     candidate.weight = routing_minimal_weight(rail_group, router, packet, candidate.hops);
     if (packet->target_router == router || network->routing.minimal_candidates == 1 ||
-        !routing_by_router(rail_group, packet)) {
+        !routing_may_pass_router(rail_group, packet)) {
         *best = candidate; /* the only one */
         return;
     }
@@ -156,7 +157,7 @@ static void find_inside(struct rail_group *rail_group, uint32_t router,
 static void find_minimal(struct rail_group *rail_group, uint32_t router,
                          const struct network_packet *packet, struct candidate *best) {
     const struct network *network = rail_group->network;
-    if (routing_in_target_group(rail_group, packet)) {
+    if (routing_is_in_target_group(rail_group, packet)) {
         find_inside(rail_group, router, packet, best);
     } else if (routing_needs_third_group(rail_group, packet)) {
         uint32_t link = routing_link(rail_group, packet->target_group, packet);
@@ -174,14 +175,14 @@ static void find_nonminimal(struct rail_group *rail_group, uint32_t router,
                             const struct network_packet *packet, uint32_t draw,
                             struct candidate *best) {
     const struct network *network = rail_group->network;
-    bool by_router = routing_by_router(rail_group, packet);
-    if (routing_in_target_group(rail_group, packet) && packet->target_router == router) return;
+    bool by_router = routing_may_pass_router(rail_group, packet);
+    if (routing_is_in_target_group(rail_group, packet) && packet->target_router == router) return;
     for (uint32_t i = 0; i < network->routing.nonminimal_candidates; i++) {
         struct candidate candidate = {.link = NETWORK_NO_LINK,
                                       .vc_class = network->routing.policy->nonminimal_class};
         uint32_t number = draw * network->routing.nonminimal_candidates + i;
-        candidate.waypoint = by_router ? misrouting_router(rail_group, router, packet, number)
-                                       : misrouting_link(rail_group, router, packet, number);
+        candidate.waypoint = by_router ? misrouting_draw_router(rail_group, router, packet, number)
+                                       : misrouting_draw_link(rail_group, router, packet, number);
         if (candidate.waypoint == NETWORK_NO_LINK) continue;
         if (by_router) {
             candidate.flags = NETWORK_PACKET_BY_ROUTER;

@@ -4,8 +4,8 @@
  *
  * Must not know queues: routing_candidates.c compares candidates.
  */
+#include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
-#include "core/base/hints.h"
 #include "core/simulation/random.h"
 #include "network/routing/routing.h"
 
@@ -17,8 +17,8 @@ HINT_NOINLINE static uint32_t link_via_third(const struct network *network,
     uint64_t draw = digest_mix(network_seed(network) ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
-    while (!topology_joined(topology, from_group, third) ||
-           !topology_joined(topology, third, to_group))
+    while (!topology_groups_are_joined(topology, from_group, third) ||
+           !topology_groups_are_joined(topology, third, to_group))
         third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
@@ -45,8 +45,8 @@ static uint32_t hops_to_end(const struct network *network, const struct topology
     const struct network_link_end *link_ends = network->tables.link_ends;
     uint32_t hops = 1 + topology_local_hops(topology, group, router, link_ends[link].router);
     if (end == NETWORK_NONE) return hops;
-    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-    uint32_t arrival = link_ends[peer - to_group * topology->links].router;
+    uint32_t peer = topology->link_peers[(size_t)group * topology->links_per_group + link];
+    uint32_t arrival = link_ends[peer - to_group * topology->links_per_group].router;
     return hops + topology_local_hops(topology, to_group, arrival, end);
 }
 
@@ -93,14 +93,16 @@ uint32_t routing_shortest_link_via_third(const struct network *network,
                                          uint32_t router, uint32_t to_group, uint32_t to_router) {
     uint32_t best = 0, fewest = UINT32_MAX, fewest_before = UINT32_MAX;
     for (uint32_t third = 0; third < topology->groups; third++) {
-        if (!topology_joined(topology, from_group, third) ||
-            !topology_joined(topology, third, to_group))
+        if (!topology_groups_are_joined(topology, from_group, third) ||
+            !topology_groups_are_joined(topology, third, to_group))
             continue;
         uint32_t count;
         const uint16_t *links = topology_links(topology, from_group, third, &count);
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t peer = topology->peer[(size_t)from_group * topology->links + links[i]];
-            uint32_t arrival = network->tables.link_ends[peer - third * topology->links].router;
+            uint32_t peer =
+                topology->link_peers[(size_t)from_group * topology->links_per_group + links[i]];
+            uint32_t arrival =
+                network->tables.link_ends[peer - third * topology->links_per_group].router;
             uint32_t second =
                 routing_shortest_link(network, topology, third, arrival, to_group, to_router);
             uint32_t first_hops =
@@ -142,7 +144,7 @@ HINT_NOINLINE static uint32_t shortest_link_from(const struct rail_group *rail_g
 uint32_t routing_link_from(const struct rail_group *rail_group, uint32_t group, uint32_t router,
                            const struct network_packet *packet) {
     const struct network *network = rail_group->network;
-    if (network->routing.shortest_links)
+    if (network->routing.draws_shortest_links)
         return shortest_link_from(rail_group, group, router, packet);
     return routing_link_of_message(network, rail_group->topology, group, packet->target_group,
                                    packet->source, routing_key(network, packet));
@@ -152,7 +154,7 @@ uint32_t routing_link_out(const struct rail_group *rail_group, uint32_t router, 
                           uint32_t word) {
     uint32_t count;
     const uint16_t *links = topology_links(rail_group->topology, rail_group->group, group, &count);
-    return links[rail_group->network->routing.shortest_links
+    return links[rail_group->network->routing.draws_shortest_links
                      ? shortest_position(rail_group, rail_group->group, router, group, NETWORK_NONE,
                                          word)
                      : random_below(word, count)];
@@ -170,9 +172,9 @@ static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
     return rank + i;
 }
 
-uint32_t routing_link_candidates(const struct rail_group *rail_group, uint32_t router,
-                                 const struct network_packet *packet, uint32_t max,
-                                 uint16_t *candidates) {
+uint32_t routing_find_link_candidates(const struct rail_group *rail_group, uint32_t router,
+                                      const struct network_packet *packet, uint32_t max,
+                                      uint16_t *candidates) {
     uint32_t count;
     const uint16_t *links =
         topology_links(rail_group->topology, rail_group->group, packet->target_group, &count);

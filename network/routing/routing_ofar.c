@@ -15,7 +15,7 @@
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the complete rules.
  */
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/simulation/random.h"
 #include "network/engine/outputs.h"
 #include "network/engine/requests.h"
@@ -39,7 +39,7 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
     uint32_t before = misrouted && globals == 0
                           ? packet->routers > 0
                           : (packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) != 0;
-    if (network->routing.misrouting->local) return 2 * globals + before;
+    if (network->routing.misrouting->allows_local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
 
@@ -243,8 +243,8 @@ HINT_NOINLINE static bool could_leave(struct ofar_search *search, uint32_t outpu
         rail_group, requester, output,
         output_vc_free_ps(rail_group, &rail_group->network->hop_features, port_vc));
     if (at_ps <= rail_group->now_ps) {
-        if (!credits_available(rail_group, &rail_group->network->hop_features, port_vc,
-                               search->room_bytes)) {
+        if (!credits_are_available(rail_group, &rail_group->network->hop_features, port_vc,
+                                   search->room_bytes)) {
             at_ps = room_ps(rail_group, requester, port_vc, search->room_bytes);
         } else if (within_limit(search, output, kind,
                                 port_vc - output * rail_group->network->vcs.per_port)) {
@@ -280,13 +280,13 @@ static inline void consider(struct ofar_search *search, uint32_t output, uint32_
 static void consider_globals(struct ofar_search *search) {
     const struct network *network = search->rail_group->network;
     const struct topology *topology = &network->topology;
-    uint32_t first = search->position->router * topology->radix + topology->first_global;
+    uint32_t first = search->position->router * topology->radix + topology->first_global_port;
     uint32_t same = same_vc(network, search->packet, NETWORK_GLOBAL, true);
-    for (uint32_t k = 0; k < topology->globals; k++) {
+    for (uint32_t k = 0; k < topology->globals_per_router; k++) {
         if (is_taken(search, first + k)) continue;
-        uint32_t link = search->position->router * topology->globals + k;
+        uint32_t link = search->position->router * topology->globals_per_router + k;
         if (misrouting_leads_away(search->rail_group, search->packet, link))
-            consider(search, first + k, topology->first_global + k, NETWORK_GLOBAL, same);
+            consider(search, first + k, topology->first_global_port + k, NETWORK_GLOBAL, same);
     }
 }
 
@@ -297,9 +297,10 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     const struct topology *topology = &network->topology;
     uint32_t first = search->position->router * topology->radix;
     uint32_t router_in_rail =
-        search->rail_group->group * topology->routers + search->position->router;
+        search->rail_group->group * topology->routers_per_group + search->position->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
-    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global; port++) {
+    for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port;
+         port++) {
         if (is_taken(search, first + port)) continue;
         if (!failures_port_works(search->rail_group->topology, router_in_rail, port)) continue;
         if (with_links) {
@@ -328,7 +329,7 @@ static void find_candidates(struct ofar_search *search) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
-    } else if (network->routing.misrouting->local &&
+    } else if (network->routing.misrouting->allows_local &&
                !(packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring_vc != NETWORK_NONE ||
@@ -371,8 +372,8 @@ static inline int64_t may_inject_ps(struct rail_group *rail_group,
     int32_t all_bytes =
         network->channels
             .buffer_bytes[network->tables.wiring[port_of_vc(network, port_vc)].channel_kind];
-    if (credits_available(rail_group, &rail_group->network->hop_features, port_vc,
-                          (uint32_t)all_bytes))
+    if (credits_are_available(rail_group, &rail_group->network->hop_features, port_vc,
+                              (uint32_t)all_bytes))
         return rail_group->now_ps;
     return credits_ps(rail_group, requester, port_vc, all_bytes);
 }
@@ -392,7 +393,7 @@ static bool try_ring(struct rail_group *rail_group, uint32_t port_vc, uint32_t f
     int64_t vc_ps = output_vc_free_ps(rail_group, &rail_group->network->hop_features, into);
     if (vc_ps > at_ps) at_ps = vc_ps;
     if (at_ps <= rail_group->now_ps) {
-        if (credits_available(rail_group, &rail_group->network->hop_features, into, bytes)) {
+        if (credits_are_available(rail_group, &rail_group->network->hop_features, into, bytes)) {
             rail_group->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(rail_group, port_vc,
                     rail_group->wiring.ring_ports[network->tables.positions[port_vc].input],
@@ -498,8 +499,8 @@ int64_t routing_ofar_find_output(struct rail_group *rail_group, uint32_t port_vc
             packet_port_vc(network, &rail_group->network->hop_features, packet, output);
         at_ps = output_vc_free_ps(rail_group, &rail_group->network->hop_features, ejection_vc);
         if (at_ps > rail_group->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
-            credits_available(rail_group, &rail_group->network->hop_features, ejection_vc,
-                              packet->size_bytes))
+            credits_are_available(rail_group, &rail_group->network->hop_features, ejection_vc,
+                                  packet->size_bytes))
             return at_ps;
         output_begin_stall(rail_group, output);
         return credits_ps(rail_group, requester, ejection_vc, (int32_t)packet->size_bytes);
@@ -520,7 +521,7 @@ int64_t routing_ofar_find_output(struct rail_group *rail_group, uint32_t port_vc
         return find_misroute(rail_group, port_vc,
                              unless_other_vc_ps(rail_group, requester, output, at_ps), false);
     uint32_t bytes = room_bytes(network, packet, &network->tables.positions[port_vc]);
-    if (credits_available(rail_group, &rail_group->network->hop_features, out_port_vc, bytes))
+    if (credits_are_available(rail_group, &rail_group->network->hop_features, out_port_vc, bytes))
         return rail_group->now_ps;
     return find_misroute(rail_group, port_vc, room_ps(rail_group, requester, out_port_vc, bytes),
                          true);
@@ -549,7 +550,7 @@ HINT_NOINLINE static void depart_specially(struct rail_group *rail_group,
         packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     } else if (misrouted && may_misroute_globally(rail_group, packet)) {
         uint32_t router = network->tables.local_peer[output] / network->topology.radix;
-        packet->waypoint = misrouting_link_of_router(rail_group, router, packet, 1);
+        packet->waypoint = misrouting_draw_link_of_router(rail_group, router, packet, 1);
         packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     } else if (misrouted) {
         packet->flags |= NETWORK_PACKET_LOCAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;

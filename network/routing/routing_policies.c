@@ -5,9 +5,10 @@
 #include "network/routing/routing.h"
 
 static const struct routing_transit ofar = {
-    .ring = true, .find_output = routing_ofar_find_output, .depart = routing_ofar_depart};
-static const struct routing_transit ofar_ordered = {
-    .transit_first = true, .find_output = routing_ofar_find_output, .depart = routing_ofar_depart};
+    .needs_ring = true, .find_output = routing_ofar_find_output, .depart = routing_ofar_depart};
+static const struct routing_transit ofar_ordered = {.serves_transit_first = true,
+                                                    .find_output = routing_ofar_find_output,
+                                                    .depart = routing_ofar_depart};
 
 #define ROWS(X)                                                                                    \
     X("minimal", .help = "always the minimal path, with at most one global hop (Kim 2008, 4.1)",   \
@@ -83,8 +84,8 @@ bool routing_reads_queues(const struct network_config *config) {
 unsigned routing_vcs(const struct network_config *config) {
     const struct routing_policy *policy = &routing_policies()[config->routing];
     const struct misrouting_policy *misrouting = misrouting_chosen(config);
-    if (ring_needed(config)) return (unsigned)config->ofar_vcs;
-    if (misrouting != NULL && misrouting->local) return policy->local_vcs;
+    if (ring_is_needed(config)) return (unsigned)config->ofar_vcs;
+    if (misrouting != NULL && misrouting->allows_local) return policy->local_vcs;
     /* Minimal paths, too, can pass a third group if there are failures. */
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER ||
                     (misrouting == NULL && network_config_has_failures(config));

@@ -19,7 +19,7 @@
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
@@ -28,7 +28,7 @@
 static bool owns_in_order(const struct topology *topology, uint32_t group, uint32_t router,
                           uint32_t to) {
     uint32_t position = to < group ? to : to - 1;
-    return position / topology->globals == router;
+    return position / topology->globals_per_router == router;
 }
 
 /* Returns FOGSim's weight of the minimal path: the local hops that it would have in the arrangement
@@ -65,7 +65,7 @@ int64_t routing_minimal_weight(const struct rail_group *rail_group, uint32_t rou
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
         return absolute_minimal_hops(rail_group, router, packet);
     default:
-        if (routing_in_target_group(rail_group, packet)) return hops;
+        if (routing_is_in_target_group(rail_group, packet)) return hops;
         return (int64_t)hops - (routing_needs_third_group(rail_group, packet) ? 2 : 1);
     }
 }
@@ -106,10 +106,10 @@ bool routing_paths_find(struct rail_group *rail_group, uint32_t router,
                         const struct network_packet *packet, uint32_t draw,
                         struct routing_paths *paths) {
     const struct network *network = rail_group->network;
-    if (network->routing.several_paths)
+    if (network->routing.uses_candidates)
         return routing_candidates_find(rail_group, router, packet, draw, paths);
-    bool stays = routing_in_target_group(rail_group, packet);
-    uint16_t nonminimal = misrouting_link(rail_group, router, packet, draw);
+    bool stays = routing_is_in_target_group(rail_group, packet);
+    uint16_t nonminimal = misrouting_draw_link(rail_group, router, packet, draw);
     paths->nonminimal_link = paths->nonminimal_waypoint = nonminimal;
     paths->minimal_waypoint = NETWORK_NO_LINK;
     paths->hops = packet->routers;
@@ -140,7 +140,7 @@ static inline bool prefers_nonminimal(const struct rail_group *rail_group,
                                       int64_t minimal_queue_bytes, int64_t nonminimal_queue_bytes) {
     const struct network_config *config = &rail_group->network->config;
     int64_t bias = config->routing_bias_byte_hops;
-    if (rail_group->network->routing.bias_by_hop)
+    if (rail_group->network->routing.has_bias_by_hop)
         bias += by_hop_at(&rail_group->network->routing.bias_byte_hops, paths->hops);
     if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * paths->minimal_weight >
@@ -178,7 +178,7 @@ int64_t routing_load_bytes(struct rail_group *rail_group, uint32_t router, uint3
 bool routing_prefers_nonminimal(struct rail_group *rail_group, uint32_t router,
                                 const struct network_packet *packet,
                                 const struct routing_paths *paths) {
-    if (rail_group->network->routing.loads_of_ports)
+    if (rail_group->network->routing.compares_port_loads)
         return prefers_nonminimal(rail_group, paths,
                                   routing_queue_bytes(rail_group, router, paths->minimal_port),
                                   routing_queue_bytes(rail_group, router, paths->nonminimal_port));

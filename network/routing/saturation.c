@@ -7,7 +7,7 @@
  */
 #include "network/routing/saturation.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/events.h"
 
@@ -26,11 +26,11 @@ struct saturation *saturation_new(const struct network *network) {
     const struct topology *topology = &network->topology;
     struct saturation *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->queue_bytes = memory_new(topology->links, sizeof *made->queue_bytes);
-    made->router_bytes = memory_new(topology->routers, sizeof *made->router_bytes);
-    made->flags = memory_new(topology->links, sizeof *made->flags);
+    made->queue_bytes = memory_new(topology->links_per_group, sizeof *made->queue_bytes);
+    made->router_bytes = memory_new(topology->routers_per_group, sizeof *made->router_bytes);
+    made->flags = memory_new(topology->links_per_group, sizeof *made->flags);
     bool allocated = made->queue_bytes && made->router_bytes && made->flags;
-    if (allocated && bitset_new(&made->changed, topology->routers)) return made;
+    if (allocated && bitset_new(&made->changed, topology->routers_per_group)) return made;
     saturation_free(made);
     return NULL;
 }
@@ -46,13 +46,13 @@ void saturation_free(struct saturation *saturation) {
 
 SAVED_SIZE_IS(struct saturation, 56);
 
-void saturation_saved(struct saved_state *state, struct rail_group *rail_group) {
+void saturation_save_or_restore(struct saved_state *state, struct rail_group *rail_group) {
     const struct topology *topology = &rail_group->network->topology;
     struct saturation *saturation = rail_group->routing.saturation;
-    SAVED_ITEMS(state, saturation->queue_bytes, topology->links);
-    SAVED_ITEMS(state, saturation->router_bytes, topology->routers);
-    SAVED_ITEMS(state, saturation->flags, topology->links);
-    saved_bitset(state, &saturation->changed);
+    SAVED_ITEMS(state, saturation->queue_bytes, topology->links_per_group);
+    SAVED_ITEMS(state, saturation->router_bytes, topology->routers_per_group);
+    SAVED_ITEMS(state, saturation->flags, topology->links_per_group);
+    save_or_restore_bitset(state, &saturation->changed);
 }
 
 static inline void change_queue(struct rail_group *rail_group, uint32_t link, int64_t bytes) {
@@ -94,8 +94,8 @@ HINT_NOINLINE void saturation_expect_credit(struct rail_group *rail_group, uint3
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
 }
 
-HINT_NOINLINE void saturation_credit(struct rail_group *rail_group, uint32_t port_vc,
-                                     uint32_t bytes) {
+HINT_NOINLINE void saturation_remove_credit(struct rail_group *rail_group, uint32_t port_vc,
+                                            uint32_t bytes) {
     count_port_vc(rail_group, port_vc, -(int64_t)bytes);
 }
 
@@ -103,7 +103,7 @@ HINT_NOINLINE void saturation_credit(struct rail_group *rail_group, uint32_t por
 static void find_flags(struct rail_group *rail_group, uint32_t router) {
     const struct network *network = rail_group->network;
     struct saturation *saturation = rail_group->routing.saturation;
-    uint32_t globals = network->topology.globals, connected = 0;
+    uint32_t globals = network->topology.globals_per_router, connected = 0;
     for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
         connected += rail_group->wiring.peer_group[link] != NETWORK_NO_GROUP;
     __int128 scale = (__int128)connected * 1000000;

@@ -28,7 +28,7 @@ struct saturation *saturation_new(const struct network *network);
 /* Frees what saturation_new has made; NULL is allowed. */
 void saturation_free(struct saturation *saturation);
 /* Saves or restores the state of a rail group, which has one. */
-void saturation_saved(struct saved_state *state, struct rail_group *rail_group);
+void saturation_save_or_restore(struct saved_state *state, struct rail_group *rail_group);
 
 /* Adds bytes (negative: removes) to the queue of a global link of the group. */
 void saturation_count(struct rail_group *rail_group, uint32_t link, int64_t bytes);
@@ -38,11 +38,11 @@ void saturation_count_waiting(struct rail_group *rail_group, uint32_t port_vc, i
 /* Records bytes that have waited for an output's port VC and are now sent. */
 void saturation_count_sent(struct rail_group *rail_group, uint32_t port_vc, int64_t bytes);
 /* Announces a credit that will arrive at time_ps for a global output's port VC. At that time the
- * network calls saturation_credit. */
+ * network calls saturation_remove_credit. */
 void saturation_expect_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes,
                               int64_t time_ps);
 /* Removes the bytes of a credit from the queue of a port VC's link. */
-void saturation_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
+void saturation_remove_credit(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes);
 /* Ends an instant: computes the flags of routers whose queues have changed, and sends reports. */
 void saturation_settle(struct rail_group *rail_group);
 /* Records that a report on a link has reached the routers that are some hops away from its router.

@@ -33,21 +33,21 @@ struct group_paths {
 
 static bool router_works(const struct group_paths *paths, uint32_t router) {
     const struct topology *topology = paths->topology;
-    return !topology->failures->router_failed[paths->group * topology->routers + router];
+    return !topology->failures->router_failed[paths->group * topology->routers_per_group + router];
 }
 
 /* Finds the neighbours that are joined by a link that works. Returns whether anything in the group
  * has failed. */
 static bool find_working_links(struct group_paths *paths) {
     const struct topology *topology = paths->topology;
-    uint32_t a = topology->routers, ports = topology->group.ports;
+    uint32_t a = topology->routers_per_group, ports = topology->group_shape.ports_per_router;
     bool failed = false;
     memset(paths->linked, 0, (size_t)a * a);
     for (uint32_t from = 0; from < a; from++) {
         const uint8_t *locals =
             &topology->failures->local_failed[((size_t)paths->group * a + from) * ports];
         for (uint32_t port = ports; port-- > 0;) {
-            uint32_t to = group_shape_end(&topology->group, from, port).router;
+            uint32_t to = group_shape_end(&topology->group_shape, from, port).router;
             paths->port[from * a + to] = (uint16_t)port;
             if (locals[port])
                 failed = true;
@@ -62,7 +62,7 @@ static bool find_working_links(struct group_paths *paths) {
 /* Ranks the routers that work breadth first, from the router with most neighbours. Returns how many
  * routers were reached. */
 static uint32_t rank_group_routers(struct group_paths *paths) {
-    uint32_t a = paths->topology->routers, root = 0, max = 0, reached = 0;
+    uint32_t a = paths->topology->routers_per_group, root = 0, max = 0, reached = 0;
     for (uint32_t router = 0; router < a; router++) {
         uint32_t neighbours = router_works(paths, router); /* so that one alone is a root */
         for (uint32_t to = 0; to < a; to++)
@@ -88,7 +88,7 @@ static uint32_t rank_group_routers(struct group_paths *paths) {
  * else up. */
 static void find_paths_to(struct group_paths *paths, uint32_t target, uint32_t reached) {
     struct topology *topology = paths->topology;
-    uint32_t a = topology->routers, row = paths->group * a;
+    uint32_t a = topology->routers_per_group, row = paths->group * a;
     memset(paths->down, FAR, a);
     paths->down[target] = 0;
     for (uint32_t i = paths->rank[target]; i-- > 0;) { /* paths down come from lower ranks */
@@ -113,7 +113,7 @@ static void find_paths_to(struct group_paths *paths, uint32_t target, uint32_t r
             topology->next_hop_ports[(size_t)(row + here) * a + target] =
                 paths->port[here * a + next];
         }
-        topology->distance[(size_t)(row + here) * a + target] = paths->hops[here];
+        topology->local_distances[(size_t)(row + here) * a + target] = paths->hops[here];
         if (here != target)
             topology->next_hop_ports[(size_t)(row + here) * a + target] +=
                 (uint16_t)topology->endpoints_per_router;
@@ -122,12 +122,12 @@ static void find_paths_to(struct group_paths *paths, uint32_t target, uint32_t r
 
 static void use_intact_paths(const struct group_paths *paths) {
     struct topology *topology = paths->topology;
-    const struct group_shape *shape = &topology->group;
-    uint32_t a = topology->routers;
+    const struct group_shape *shape = &topology->group_shape;
+    uint32_t a = topology->routers_per_group;
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
             size_t position = ((size_t)paths->group * a + from) * a + to;
-            topology->distance[position] = (uint8_t)group_shape_hops(shape, from, to);
+            topology->local_distances[position] = (uint8_t)group_shape_hops(shape, from, to);
             if (from != to)
                 topology->next_hop_ports[position] =
                     (uint16_t)(topology->endpoints_per_router + group_shape_port(shape, from, to));
@@ -139,10 +139,10 @@ static void use_intact_paths(const struct group_paths *paths) {
 static status_code name_cut_off(const struct group_paths *paths, struct status *status) {
     const struct topology *topology = paths->topology;
     uint32_t named = 0;
-    for (uint32_t router = 0; router < topology->routers; router++) {
+    for (uint32_t router = 0; router < topology->routers_per_group; router++) {
         if (!router_works(paths, router) || paths->rank[router] != UINT32_MAX) continue;
         uint32_t first =
-            (paths->group * topology->routers + router) * topology->endpoints_per_router;
+            (paths->group * topology->routers_per_group + router) * topology->endpoints_per_router;
         if (named++ == 0)
             status_set(status, STATUS_USAGE,
                        "network: failed links cut nodes off from others of their group; fail their "
@@ -151,8 +151,8 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
             status_append(
                 status,
                 "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32 ")",
-                node_shape_node(&topology->node, first),
-                node_shape_node(&topology->node, first + topology->endpoints_per_router - 1),
+                node_shape_node(&topology->node_shape, first),
+                node_shape_node(&topology->node_shape, first + topology->endpoints_per_router - 1),
                 router, paths->group);
     }
     if (named > NAMED_MAX)
@@ -163,7 +163,7 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
 
 static status_code find_paths_in_group(struct group_paths *paths, struct status *status) {
     struct topology *topology = paths->topology;
-    uint32_t a = topology->routers;
+    uint32_t a = topology->routers_per_group;
     if (!find_working_links(paths)) {
         use_intact_paths(paths);
         return STATUS_OK;
@@ -183,8 +183,8 @@ static status_code find_paths_in_group(struct group_paths *paths, struct status 
     for (uint32_t i = 0; i < reached; i++)
         for (uint32_t j = 0; j < reached; j++) {
             uint32_t hops =
-                topology
-                    ->distance[(size_t)(paths->group * a + paths->order[i]) * a + paths->order[j]];
+                topology->local_distances[(size_t)(paths->group * a + paths->order[i]) * a +
+                                          paths->order[j]];
             if (hops > topology->local_diameter) topology->local_diameter = hops;
         }
     return STATUS_OK;
@@ -194,17 +194,18 @@ static status_code find_paths_in_group(struct group_paths *paths, struct status 
 
 static bool joined_by_third(const struct topology *topology, uint32_t one, uint32_t two) {
     for (uint32_t third = 0; third < topology->groups; third++)
-        if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
+        if (topology_groups_are_joined(topology, one, third) &&
+            topology_groups_are_joined(topology, third, two))
             return true;
     return false;
 }
 
 static status_code check_groups(struct topology *topology, struct status *status) {
     uint32_t named = 0;
-    const uint32_t nodes = topology->node.nodes_per_group;
-    RETURN_ERROR_IF(topology->failures->failed_routers == topology->groups * topology->routers,
-                    status, STATUS_USAGE,
-                    "network: all routers of the machine have failed; fail fewer");
+    const uint32_t nodes = topology->node_shape.nodes_per_group;
+    RETURN_ERROR_IF(
+        topology->failures->failed_routers == topology->groups * topology->routers_per_group,
+        status, STATUS_USAGE, "network: all routers of the machine have failed; fail fewer");
     for (uint32_t one = 0; one < topology->groups; one++) {
         if (topology->failures->working_routers[one] == 0) {
             topology->lacks_links = true;
@@ -212,7 +213,7 @@ static status_code check_groups(struct topology *topology, struct status *status
         }
         for (uint32_t two = one + 1; two < topology->groups; two++) {
             if (topology->failures->working_routers[two] == 0 ||
-                topology_joined(topology, one, two))
+                topology_groups_are_joined(topology, one, two))
                 continue;
             topology->lacks_links = true;
             if (joined_by_third(topology, one, two)) continue;
@@ -235,10 +236,11 @@ static status_code check_groups(struct topology *topology, struct status *status
 }
 
 status_code failures_find_paths(struct topology *topology, struct status *status) {
-    size_t a = topology->routers, all = a * a;
-    topology->group_rows = topology->routers;
+    size_t a = topology->routers_per_group, all = a * a;
+    topology->path_rows_per_group = topology->routers_per_group;
     topology->next_hop_ports = memory_new(topology->groups * all, sizeof *topology->next_hop_ports);
-    topology->distance = memory_new(topology->groups * all, sizeof *topology->distance);
+    topology->local_distances =
+        memory_new(topology->groups * all, sizeof *topology->local_distances);
     struct group_paths paths = {
         .topology = topology,
         .order = memory_new(a, sizeof *paths.order),
@@ -249,7 +251,7 @@ status_code failures_find_paths(struct topology *topology, struct status *status
         .hops = memory_new(a, sizeof *paths.hops),
     };
     status_code code = STATUS_OK;
-    if (!topology->next_hop_ports || !topology->distance || !paths.order || !paths.rank ||
+    if (!topology->next_hop_ports || !topology->local_distances || !paths.order || !paths.rank ||
         !paths.linked || !paths.port || !paths.down || !paths.hops)
         code = status_set(status, STATUS_MEMORY, "out of memory for the paths of %u groups",
                           topology->groups);

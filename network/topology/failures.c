@@ -19,8 +19,9 @@
 
 static void fail_local(struct failures *failures, const struct topology *topology, uint32_t router,
                        uint32_t port) {
-    uint32_t inside = router % topology->routers, ports = topology->group.ports;
-    struct group_end end = group_shape_end(&topology->group, inside, port);
+    uint32_t inside = router % topology->routers_per_group,
+             ports = topology->group_shape.ports_per_router;
+    struct group_end end = group_shape_end(&topology->group_shape, inside, port);
     uint8_t *failed = &failures->local_failed[(size_t)router * ports + port];
     failures->failed_locals += *failed == 0;
     *failed = 1;
@@ -28,21 +29,21 @@ static void fail_local(struct failures *failures, const struct topology *topolog
 }
 
 static void fail_global(struct failures *failures, struct topology *topology, uint32_t position) {
-    uint32_t end = topology->peer[position];
+    uint32_t end = topology->link_peers[position];
     if (end == TOPOLOGY_UNCONNECTED) return;
     failures->failed_globals++;
-    topology->peer[position] = topology->peer[end] = TOPOLOGY_UNCONNECTED;
+    topology->link_peers[position] = topology->link_peers[end] = TOPOLOGY_UNCONNECTED;
 }
 
 static void fail_router(struct failures *failures, struct topology *topology, uint32_t router) {
     if (failures->router_failed[router]) return;
     failures->failed_routers++;
-    failures->working_routers[router / topology->routers]--;
+    failures->working_routers[router / topology->routers_per_group]--;
     failures->router_failed[router] = 1;
-    for (uint32_t port = 0; port < topology->group.ports; port++)
+    for (uint32_t port = 0; port < topology->group_shape.ports_per_router; port++)
         fail_local(failures, topology, router, port);
-    for (uint32_t k = 0; k < topology->globals; k++)
-        fail_global(failures, topology, router * topology->globals + k);
+    for (uint32_t k = 0; k < topology->globals_per_router; k++)
+        fail_global(failures, topology, router * topology->globals_per_router + k);
 }
 
 /* ---------------------------------------------------------------- from a file */
@@ -62,21 +63,23 @@ static void read_local(struct failure_list *list, uint32_t group, uint32_t route
     struct line_reader *reader = &list->reader;
     const struct topology *topology = list->topology;
     uint32_t other, wanted = UINT32_MAX, met = 0;
-    if (!line_reader_number(reader, "router", topology->routers, &other)) return;
-    uint32_t ports = topology->group.ports, links = 0;
+    if (!line_reader_read_number(reader, "router", topology->routers_per_group, &other)) return;
+    uint32_t ports = topology->group_shape.ports_per_router, links = 0;
     for (uint32_t port = 0; port < ports; port++)
-        links += group_shape_end(&topology->group, router, port).router == other;
+        links += group_shape_end(&topology->group_shape, router, port).router == other;
     if (other == router || links == 0) {
         LINE_FAULT(reader, start, "no local link joins router %" PRIu32 " with router %" PRIu32,
                    router, other);
         return;
     }
-    if (!line_reader_at_end(reader) && !line_reader_number(reader, "link", links, &wanted)) return;
-    if (!line_reader_end(reader, FAILURE_FORM)) return;
+    if (!line_reader_at_end(reader) && !line_reader_read_number(reader, "link", links, &wanted))
+        return;
+    if (!line_reader_expect_end(reader, FAILURE_FORM)) return;
     for (uint32_t port = 0; port < ports; port++) {
-        if (group_shape_end(&topology->group, router, port).router != other) continue;
+        if (group_shape_end(&topology->group_shape, router, port).router != other) continue;
         if (list->applies && (wanted == UINT32_MAX || met == wanted))
-            fail_local(list->failures, topology, group * topology->routers + router, port);
+            fail_local(list->failures, topology, group * topology->routers_per_group + router,
+                       port);
         met++;
     }
 }
@@ -85,13 +88,15 @@ static void read_global(struct failure_list *list, uint32_t router, const char *
     struct line_reader *reader = &list->reader;
     struct topology *topology = list->topology;
     uint32_t link;
-    if (topology->globals == 0) {
+    if (topology->globals_per_router == 0) {
         LINE_FAULT(reader, start, "routers have no global links");
         return;
     }
-    if (!line_reader_number(reader, "global link", topology->globals, &link)) return;
-    if (!line_reader_end(reader, FAILURE_FORM)) return;
-    if (list->applies) fail_global(list->failures, topology, router * topology->globals + link);
+    if (!line_reader_read_number(reader, "global link", topology->globals_per_router, &link))
+        return;
+    if (!line_reader_expect_end(reader, FAILURE_FORM)) return;
+    if (list->applies)
+        fail_global(list->failures, topology, router * topology->globals_per_router + link);
 }
 
 static void read_failure(struct failure_list *list) {
@@ -101,27 +106,27 @@ static void read_failure(struct failure_list *list) {
     char kind[16];
     uint32_t group, router;
     list->applies = true;
-    if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
+    if (!line_reader_read_word(reader, "a kind of failure", kind, sizeof kind)) return;
     if (strcmp(kind, "rail") == 0) {
         uint32_t rail;
-        if (!line_reader_number(reader, "rail", list->rails, &rail)) return;
+        if (!line_reader_read_number(reader, "rail", list->rails, &rail)) return;
         list->applies = rail == list->rail;
         start = reader->cursor;
-        if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
+        if (!line_reader_read_word(reader, "a kind of failure", kind, sizeof kind)) return;
     }
     bool router_fails = strcmp(kind, "router") == 0, local = strcmp(kind, "local") == 0;
     if (!router_fails && !local && strcmp(kind, "global") != 0) {
         LINE_FAULT(reader, start, "`%s` cannot fail; write " FAILURE_FORM, kind);
         return;
     }
-    if (!line_reader_number(reader, "group", topology->groups, &group)) return;
-    if (!line_reader_number(reader, "router", topology->routers, &router)) return;
-    uint32_t number = group * topology->routers + router;
+    if (!line_reader_read_number(reader, "group", topology->groups, &group)) return;
+    if (!line_reader_read_number(reader, "router", topology->routers_per_group, &router)) return;
+    uint32_t number = group * topology->routers_per_group + router;
     if (local)
         read_local(list, group, router, start);
     else if (!router_fails)
         read_global(list, number, start);
-    else if (line_reader_end(reader, FAILURE_FORM) && list->applies)
+    else if (line_reader_expect_end(reader, FAILURE_FORM) && list->applies)
         fail_router(list->failures, list->topology, number);
 }
 
@@ -146,10 +151,13 @@ static bool has_not_failed(const struct failures *failures, const struct topolog
                            failure_kind kind, uint32_t which) {
     if (kind == FAIL_ROUTER) return !failures->router_failed[which];
     if (kind == FAIL_GLOBAL)
-        return topology->peer[which] != TOPOLOGY_UNCONNECTED && topology->peer[which] > which;
-    uint32_t inside = which / topology->group.ports % topology->routers;
+        return topology->link_peers[which] != TOPOLOGY_UNCONNECTED &&
+               topology->link_peers[which] > which;
+    uint32_t inside = which / topology->group_shape.ports_per_router % topology->routers_per_group;
     return !failures->local_failed[which] &&
-           group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
+           group_shape_end(&topology->group_shape, inside,
+                           which % topology->group_shape.ports_per_router)
+                   .router > inside;
 }
 
 /* Fails `wanted` of the parts that work or, if it is negative, a share of them in millionths
@@ -161,8 +169,9 @@ static status_code draw_failures(struct failures *failures, struct topology *top
     static const char *const names[] = {"routers", "local links", "global links"};
     static const char *const settings[] = {"routers", "locals", "globals"};
     if (wanted == 0) return STATUS_OK;
-    const uint32_t routers = topology->groups * topology->routers;
-    const uint32_t each[] = {1, topology->group.ports, topology->globals};
+    const uint32_t routers = topology->groups * topology->routers_per_group;
+    const uint32_t each[] = {1, topology->group_shape.ports_per_router,
+                             topology->globals_per_router};
     uint32_t *intact = memory_new((size_t)routers * each[kind] + 1, sizeof *intact);
     RETURN_ERROR_IF(intact == NULL, status, STATUS_MEMORY, "out of memory for failures");
     uint32_t count = 0;
@@ -196,16 +205,16 @@ static status_code draw_failures(struct failures *failures, struct topology *top
 static status_code find_failures(struct failures *failures, struct topology *topology,
                                  const struct network_config *config, uint32_t rail,
                                  struct status *status) {
-    size_t routers = (size_t)topology->groups * topology->routers;
+    size_t routers = (size_t)topology->groups * topology->routers_per_group;
     failures->router_failed = memory_new(routers, sizeof *failures->router_failed);
-    failures->local_failed =
-        memory_new(routers * topology->group.ports + 1, sizeof *failures->local_failed);
+    failures->local_failed = memory_new(routers * topology->group_shape.ports_per_router + 1,
+                                        sizeof *failures->local_failed);
     failures->working_routers = memory_new(topology->groups, sizeof *failures->working_routers);
     RETURN_ERROR_IF(!failures->router_failed || !failures->local_failed ||
                         !failures->working_routers,
                     status, STATUS_MEMORY, "out of memory for failures");
     for (uint32_t group = 0; group < topology->groups; group++)
-        failures->working_routers[group] = topology->routers;
+        failures->working_routers[group] = topology->routers_per_group;
     if (config->failures_file[0] != '\0')
         FORWARD_IF_ERROR(read_failures(failures, topology, config, rail, status));
     FORWARD_IF_ERROR(draw_failures(failures, topology, config, rail, FAIL_ROUTER,

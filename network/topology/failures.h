@@ -39,7 +39,7 @@ status_code failures_check_joined(const uint16_t *rails, const struct network_co
                                   struct status *status);
 
 /* Sets nodes[node] for all nodes whose routers have failed in every rail. Errors: those of
- * network_config_check and topology_of_rail. */
+ * network_config_check and topology_new_of_rail. */
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status);
 
@@ -52,8 +52,9 @@ status_code failures_find_paths(struct topology *topology, struct status *status
 static inline bool failures_port_works(const struct topology *topology, uint32_t router,
                                        uint32_t port) {
     const struct failures *failures = topology->failures;
-    return failures == NULL || !failures->local_failed[(size_t)router * topology->group.ports +
-                                                       port - topology->endpoints_per_router];
+    return failures == NULL ||
+           !failures->local_failed[(size_t)router * topology->group_shape.ports_per_router + port -
+                                   topology->endpoints_per_router];
 }
 
 /* Returns whether a router works. */

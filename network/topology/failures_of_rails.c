@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 void failures_record_rail(uint16_t *rails, const struct topology *topology, uint32_t rail) {
-    for (uint32_t i = 0; i < topology->groups * topology->routers; i++)
+    for (uint32_t i = 0; i < topology->groups * topology->routers_per_group; i++)
         if (failures_router_works(topology, i)) rails[i] = (uint16_t)(rails[i] | 1u << rail);
 }
 
@@ -16,8 +16,10 @@ void failures_record_rail(uint16_t *rails, const struct topology *topology, uint
 static uint16_t rails_of_node(const uint16_t *rails, const struct node_shape *shape,
                               uint32_t node) {
     uint16_t all = 0;
-    for (uint32_t nic = 0; nic < shape->nics; nic++)
-        all = (uint16_t)(all | rails[node_shape_endpoint(shape, node, nic) / shape->ports]);
+    for (uint32_t nic = 0; nic < shape->nics_per_node; nic++)
+        all =
+            (uint16_t)(all |
+                       rails[node_shape_endpoint(shape, node, nic) / shape->endpoints_per_router]);
     return all;
 }
 
@@ -68,7 +70,7 @@ status_code failures_mark_nodes(bool *nodes, const struct network_config *config
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
         struct topology topology;
-        code = topology_of_rail(&topology, config, rail, status);
+        code = topology_new_of_rail(&topology, config, rail, status);
         if (code == STATUS_OK) failures_record_rail(rails, &topology, rail);
         topology_free(&topology);
     }

@@ -17,19 +17,20 @@
 #include <stdint.h>
 
 struct group_dimension {
-    uint32_t extent; /* routers along it */
-    uint32_t stride; /* difference between the numbers of two adjacent routers */
-    uint32_t links;  /* parallel links to each neighbour */
-    uint32_t first;  /* first local port of the dimension */
+    uint32_t extent;              /* routers along it */
+    uint32_t stride;              /* difference between the numbers of two adjacent routers */
+    uint32_t links_per_neighbour; /* parallel links to each neighbour */
+    uint32_t first_port;          /* first local port of the dimension */
 };
 
 struct group_shape {
     uint32_t routers;
-    uint32_t ports;      /* local ports of a router */
-    uint32_t diameter;   /* most hops between two routers */
-    uint32_t dimensions; /* at least 1 */
-    uint32_t drawer;     /* routers of a drawer, in the order of their numbers; 0: no drawers */
-    struct group_dimension dimension[UNITS_DIMENSIONS];
+    uint32_t ports_per_router; /* local ports of a router */
+    uint32_t diameter;         /* most hops between two routers */
+    uint32_t dimension_count;  /* at least 1 */
+    uint32_t
+        routers_per_drawer; /* routers of a drawer, in the order of their numbers; 0: no drawers */
+    struct group_dimension dimensions[UNITS_DIMENSIONS];
 };
 
 /* Returns the shape of a group with as many routers as `dimensions` says, or completely connected
@@ -54,7 +55,7 @@ uint32_t group_shape_local_type(const struct group_shape *shape, uint32_t router
 
 /* Returns the number of types that a group's local channels have. */
 static inline uint32_t group_shape_local_types(const struct group_shape *shape) {
-    return shape->drawer > 0 ? 2 : shape->dimensions;
+    return shape->routers_per_drawer > 0 ? 2 : shape->dimension_count;
 }
 
 /* Returns whether any neighbours have several links. */

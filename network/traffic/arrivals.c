@@ -1,8 +1,8 @@
 /* Bernoulli arrivals without floating point. See arrivals.h. */
 #include "network/traffic/arrivals.h"
 
-#include "core/base/common_divisor.h"
 #include "core/base/digest.h"
+#include "core/base/greatest_common_divisor.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
                                  int64_t bandwidth) {
     /* bytes of a slot, in units of 10^-12 bytes; phits are at most 1 MiB */
     uint64_t slot = (uint64_t)arrivals->slot_ps * (uint64_t)bandwidth;
-    uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
+    uint64_t common = greatest_common_divisor(slot, PICOSECONDS_PER_SECOND);
     struct fraction chance = {(wide)load_millionths * (slot / common),
                               (wide)arrivals->wire_bytes * (uint64_t)arrivals->burst};
     for (; chance.out_of >> 48 != 0; chance.out_of >>= 1)

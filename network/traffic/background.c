@@ -45,8 +45,8 @@ void background_start(void *context, struct network *network) {
     }
 }
 
-void background_timer(void *context, struct rail_group *rail_group, int64_t now_ps, uint32_t node,
-                      uint64_t data) {
+void background_handle_timer(void *context, struct rail_group *rail_group, int64_t now_ps,
+                             uint32_t node, uint64_t data) {
     struct background *background = context;
     struct background_node *state = &background->nodes[background->free.position[node]];
     uint64_t count = state->arrivals++;
@@ -74,11 +74,11 @@ void background_abandon(void *context, struct rail_group *rail_group, uint32_t n
     background->nodes[background->free.position[node]].dropped += network_abandon(rail_group);
 }
 
-void background_saved(void *context, struct saved_state *state, uint32_t group) {
+void background_save_or_restore(void *context, struct saved_state *state, uint32_t group) {
     const struct background *background = context;
     const uint32_t *first = &background->free.first[group];
-    saved_bytes(state, background->nodes + first[0],
-                (first[1] - first[0]) * sizeof *background->nodes);
+    save_or_restore_bytes(state, background->nodes + first[0],
+                          (first[1] - first[0]) * sizeof *background->nodes);
 }
 
 void background_totals_of(const struct background *background, struct background_totals *totals) {

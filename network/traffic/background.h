@@ -37,17 +37,17 @@ status_code background_new(struct background **background, const struct network_
 /* Frees what background_new has made; NULL is allowed. */
 void background_free(struct background *background);
 
-/* Sets the first timer of every free node. The sink of the network calls background_timer for these
- * timers. */
+/* Sets the first timer of every free node. The sink of the network calls background_handle_timer
+ * for these timers. */
 void background_start(void *background, struct network *network);
 /* Sends the messages of a free node whose timer has come, and sets its next timer. */
-void background_timer(void *background, struct rail_group *rail_group, int64_t now_ps,
-                      uint32_t node, uint64_t data);
-/* Replaces background_timer once no more traffic is wanted: drops the messages that the nodes of
- * the group have not begun to send. */
+void background_handle_timer(void *background, struct rail_group *rail_group, int64_t now_ps,
+                             uint32_t node, uint64_t data);
+/* Replaces background_handle_timer once no more traffic is wanted: drops the messages that the
+ * nodes of the group have not begun to send. */
 void background_abandon(void *background, struct rail_group *rail_group, uint32_t node);
 /* Saves or restores what is kept of the nodes of a group. */
-void background_saved(void *background, struct saved_state *state, uint32_t group);
+void background_save_or_restore(void *background, struct saved_state *state, uint32_t group);
 /* Adds up the totals of all nodes. */
 void background_totals_of(const struct background *background, struct background_totals *totals);
 /* Adds the totals of another process to `totals`, both struct background_totals. */

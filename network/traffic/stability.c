@@ -26,7 +26,7 @@ static uint64_t magnitude_of(int64_t value) {
 static unsigned shift_of(const struct stability *stability) {
     unsigned shift = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
-        uint64_t magnitude = magnitude_of(stability->excess[i]);
+        uint64_t magnitude = magnitude_of(stability->excess_messages[i]);
         while (magnitude >> shift >= UINT64_C(1) << 44)
             shift++;
     }
@@ -38,7 +38,7 @@ bool stability_backlog_grows(const struct stability *stability, uint64_t offered
     int64_t scale = INT64_C(1) << shift_of(stability), sum = 0;
     wide squares = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
-        int64_t excess = stability->excess[i] / scale;
+        int64_t excess = stability->excess_messages[i] / scale;
         sum += excess;
         squares += (wide)magnitude_of(excess) * magnitude_of(excess);
     }

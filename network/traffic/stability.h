@@ -16,7 +16,7 @@ enum { STABILITY_BATCHES = 20 };
 
 /* Messages generated minus messages delivered, in each batch. */
 struct stability {
-    int64_t excess[STABILITY_BATCHES];
+    int64_t excess_messages[STABILITY_BATCHES];
 };
 
 /* Returns the length of a batch in picoseconds; the last batch may be shorter. */

@@ -151,7 +151,7 @@ static void handle_arrival(struct traffic *traffic, struct rail_group *rail_grou
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         struct measure *measure = &traffic->measures[network_group_number(rail_group)];
         measure->offered += (uint64_t)traffic->arrivals.burst;
-        measure->stability.excess[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
+        measure->stability.excess_messages[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
     }
     schedule_next_arrival(traffic, rail_group, now_ps, node, block);
 }
@@ -180,7 +180,7 @@ static void handle_delivery(void *context, struct rail_group *rail_group, int64_
     int64_t latency_ps = now_ps - delivery->ready_ps;
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         measure->accepted++;
-        measure->stability.excess[batch_of(traffic, now_ps)]--;
+        measure->stability.excess_messages[batch_of(traffic, now_ps)]--;
         measure->accepted_latency_sum_ps += (uint64_t)latency_ps;
     }
     if (delivery->ready_ps < traffic->start_ps || delivery->ready_ps >= traffic->end_ps) return;
@@ -190,7 +190,7 @@ static void handle_delivery(void *context, struct rail_group *rail_group, int64_
     if (latency_ps > measure->latency_max_ps) measure->latency_max_ps = latency_ps;
     unsigned bin = network_latency_bin(latency_ps);
     measure->histogram.all[bin]++;
-    if (delivery->minimal) {
+    if (delivery->is_minimal) {
         measure->histogram.minimal[bin]++;
         measure->minimal_messages++;
         measure->minimal_latency_sum_ps += (uint64_t)latency_ps;
@@ -208,7 +208,7 @@ static void add_measure(struct measure *sum, const struct measure *part) {
     sum->accepted_latency_sum_ps += part->accepted_latency_sum_ps;
     sum->offered += part->offered;
     for (unsigned batch = 0; batch < STABILITY_BATCHES; batch++)
-        sum->stability.excess[batch] += part->stability.excess[batch];
+        sum->stability.excess_messages[batch] += part->stability.excess_messages[batch];
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
         sum->histogram.all[bin] += part->histogram.all[bin];
         sum->histogram.minimal[bin] += part->histogram.minimal[bin];
@@ -261,7 +261,7 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
                         capacity_of(traffic, config, network));
     point->stable =
         point->unfinished == 0 && !stability_backlog_grows(&sum->stability, sum->offered);
-    network_totals_of(network, &point->totals);
+    network_fill_totals(network, &point->totals);
 }
 
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts
@@ -293,7 +293,8 @@ static void saved_nodes(void *context, struct saved_state *state, uint32_t group
     const struct traffic *traffic = context;
     const uint32_t nodes = traffic->peers.nodes_per_group;
     SAVED(state, traffic->measures[group]);
-    saved_bytes(state, traffic->counts + (size_t)group * nodes, nodes * sizeof *traffic->counts);
+    save_or_restore_bytes(state, traffic->counts + (size_t)group * nodes,
+                          nodes * sizeof *traffic->counts);
 }
 
 static status_code start_traffic(struct traffic *traffic, struct network *network,
@@ -364,7 +365,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
                     (long long)load_millionths);
     struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
     struct network_sink sink = {.context = &traffic,
-                                .unordered = true,
+                                .is_unordered = true,
                                 .delivered = handle_delivery,
                                 .timer = handle_timer};
     const struct network_distribution part = {.processes = options->processes};
@@ -385,7 +386,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
             .progress = options->progress,
             .progress_context = options->progress_context,
             .checkpoint = options->checkpoint,
-            .saved = saved_nodes,
+            .save_or_restore = saved_nodes,
             .saved_context = &traffic,
         };
         code = network_run(*network, &run, status);

@@ -9,7 +9,7 @@
 #ifndef ANAX_NETWORK_TRAFFIC_H
 #define ANAX_NETWORK_TRAFFIC_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "network/network.h"
 
 /* The messages of a node have the traffic classes in turns. */
@@ -53,7 +53,7 @@ const struct traffic_pattern *traffic_patterns(void);
 /* Checks that a pattern has that name. `setting` names the setting in error messages.
  * STATUS_USAGE, with the valid names: no pattern has it. Whether the pattern makes sense on a
  * machine is checked by traffic_run. */
-status_code traffic_pattern_known(const char *name, const char *setting, struct status *status);
+status_code traffic_pattern_check(const char *name, const char *setting, struct status *status);
 
 struct traffic_point {
     int64_t offered_millionths;  /* share of the injection bandwidth, headers included */

@@ -2,7 +2,7 @@
 #include "network/traffic/traffic_pattern.h"
 
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "core/simulation/random.h"
 
 #include <assert.h>
@@ -95,9 +95,9 @@ const struct traffic_pattern *traffic_patterns(void) {
 }
 
 static status_code unknown(const char *name, const char *setting, struct status *status) {
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
-        nearest_offer(&search, row->name);
+        nearest_name_offer(&search, row->name);
     bool near = search.name != NULL && strcmp(search.name, name) != 0; /* adv+N is no name */
     status_set(status, STATUS_USAGE, "%s: no pattern is named `%s`%s%s%s; there are:", setting,
                name, near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
@@ -125,7 +125,7 @@ static status_code parse_distance(const char *name, const char *setting,
     return STATUS_OK;
 }
 
-status_code traffic_pattern_known(const char *name, const char *setting, struct status *status) {
+status_code traffic_pattern_check(const char *name, const char *setting, struct status *status) {
     if (name == NULL) return unknown("", setting, status);
     struct traffic_space largest = {.groups = UINT32_MAX};
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)

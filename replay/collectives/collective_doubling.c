@@ -20,8 +20,8 @@ void collective_dissemination_step(const struct collective_call *call, uint32_t 
 
 uint32_t collective_doubling_barrier_steps(const struct collective_call *call) {
     struct collective_fold fold = collective_fold_of(call->size);
-    if (call->me >= fold.power) return 2;
-    return fold.rounds + (call->me < fold.extra ? 2 : 0);
+    if (call->own_member >= fold.power) return 2;
+    return fold.rounds + (call->own_member < fold.extra ? 2 : 0);
 }
 
 /* A member beyond the power of two signals through the member whose number is lower by the power.
@@ -29,21 +29,21 @@ uint32_t collective_doubling_barrier_steps(const struct collective_call *call) {
 void collective_doubling_barrier_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    uint32_t outside = call->me < fold.extra;
+    uint32_t outside = call->own_member < fold.extra;
     step->tag = number;
-    if (call->me >= fold.power) {
+    if (call->own_member >= fold.power) {
         if (number == 0)
-            step->to = call->me - fold.power;
+            step->to = call->own_member - fold.power;
         else
-            step->from = call->me - fold.power;
+            step->from = call->own_member - fold.power;
         step->tag = number == 0 ? 0 : fold.rounds + 1;
     } else if (outside && number == 0) {
-        step->from = call->me + fold.power;
+        step->from = call->own_member + fold.power;
     } else if (number == fold.rounds + outside) {
-        step->to = call->me + fold.power;
+        step->to = call->own_member + fold.power;
     } else {
         step->tag = number + 1 - outside;
-        step->to = step->from = call->me ^ (1u << (number - outside));
+        step->to = step->from = call->own_member ^ (1u << (number - outside));
     }
 }
 
@@ -58,7 +58,7 @@ void collective_bruck_allgather_step(const struct collective_call *call, uint32_
     uint32_t count = distance < left ? distance : left;
     step->to = collective_behind(call, distance);
     step->from = collective_ahead(call, distance);
-    step->send = (struct collective_blocks){call->me, count};
+    step->send = (struct collective_blocks){call->own_member, count};
     step->receive = (struct collective_blocks){step->from, count};
 }
 
@@ -75,7 +75,7 @@ void collective_bruck_alltoall_step(const struct collective_call *call, uint32_t
     uint32_t count = (call->size - rest) / 2 + (rest > distance ? rest - distance : 0);
     step->to = collective_ahead(call, distance);
     step->from = collective_behind(call, distance);
-    step->send = (struct collective_blocks){call->me, count};
+    step->send = (struct collective_blocks){call->own_member, count};
     step->receive = (struct collective_blocks){step->from, count};
 }
 
@@ -85,7 +85,7 @@ void collective_bruck_alltoall_step(const struct collective_call *call, uint32_t
  * tree, from the members that have a partner. */
 static void gather_by_doubling(const struct collective_call *call, uint32_t root,
                                struct collective_cursor *cursor, struct collective_step *step) {
-    uint32_t size = call->size, me = (call->me + size - root) % size;
+    uint32_t size = call->size, me = (call->own_member + size - root) % size;
     for (uint32_t round = 0, distance = 1; distance < size; round++, distance *= 2) {
         uint32_t mine = me & ~(distance - 1), partner = me ^ distance;
         uint32_t theirs = mine ^ distance;
@@ -140,32 +140,32 @@ void collective_scatter_doubling_bcast_step(const struct collective_call *call, 
 
 uint32_t collective_doubling_allreduce_steps(const struct collective_call *call) {
     struct collective_fold fold = collective_fold_of(call->size);
-    if (call->me >= 2 * fold.extra) return fold.rounds;
-    return call->me % 2 == 0 ? 2 : fold.rounds + 2;
+    if (call->own_member >= 2 * fold.extra) return fold.rounds;
+    return call->own_member % 2 == 0 ? 2 : fold.rounds + 2;
 }
 
 void collective_doubling_allreduce_step(const struct collective_call *call, uint32_t number,
                                         struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    bool folded = call->me < 2 * fold.extra;
+    bool folded = call->own_member < 2 * fold.extra;
     step->send = step->receive = (struct collective_blocks){0, 1};
-    if (folded && call->me % 2 == 0) {
+    if (folded && call->own_member % 2 == 0) {
         if (number == 0)
-            step->to = call->me + 1;
+            step->to = call->own_member + 1;
         else
-            step->from = call->me + 1;
+            step->from = call->own_member + 1;
         return;
     }
     if (folded && number == 0) {
-        step->from = call->me - 1;
+        step->from = call->own_member - 1;
         step->combine = 1;
         return;
     }
     if (folded && number == fold.rounds + 1) {
-        step->to = call->me - 1;
+        step->to = call->own_member - 1;
         return;
     }
-    uint32_t partner = collective_place_of(fold, call->me) ^ (1u << (number - folded));
+    uint32_t partner = collective_place_of(fold, call->own_member) ^ (1u << (number - folded));
     step->to = step->from = collective_member_at(fold, 1, partner);
     step->combine = 1;
 }
@@ -179,10 +179,10 @@ uint32_t collective_doubling_scan_steps(const struct collective_call *call) {
  * too (in an exscan, the first one starts the result). */
 void collective_doubling_scan_step(const struct collective_call *call, uint32_t number,
                                    struct collective_step *step) {
-    uint32_t distance = 1u << number, partner = call->me ^ distance;
+    uint32_t distance = 1u << number, partner = call->own_member ^ distance;
     if (partner >= call->size) return;
     step->to = step->from = partner;
     step->send = step->receive = (struct collective_blocks){0, 1};
-    bool starts = call->kind == PROGRAM_EXSCAN && (call->me & (distance - 1)) == 0;
-    step->combine = partner < call->me && !starts ? 2 : 1;
+    bool starts = call->kind == PROGRAM_EXSCAN && (call->own_member & (distance - 1)) == 0;
+    step->combine = partner < call->own_member && !starts ? 2 : 1;
 }

@@ -17,10 +17,10 @@ void collective_pairwise_alltoall_step(const struct collective_call *call, uint3
                                        struct collective_step *step) {
     uint32_t distance = number + 1;
     bool power = (call->size & (call->size - 1)) == 0;
-    step->to = power ? call->me ^ distance : collective_ahead(call, distance);
-    step->from = power ? call->me ^ distance : collective_behind(call, distance);
+    step->to = power ? call->own_member ^ distance : collective_ahead(call, distance);
+    step->from = power ? call->own_member ^ distance : collective_behind(call, distance);
     step->send = (struct collective_blocks){step->to, 1};
-    step->receive = (struct collective_blocks){call->me, 1};
+    step->receive = (struct collective_blocks){call->own_member, 1};
 }
 
 uint32_t collective_linear_alltoall_steps(const struct collective_call *call) {
@@ -33,8 +33,8 @@ void collective_linear_alltoall_step(const struct collective_call *call, uint32_
     step->to = collective_ahead(call, number + 1);
     step->from = collective_behind(call, number + 1);
     step->send = (struct collective_blocks){step->to, 1};
-    step->receive = (struct collective_blocks){call->me, 1};
-    step->wait = number == call->size - 2;
+    step->receive = (struct collective_blocks){call->own_member, 1};
+    step->completes_before_next = number == call->size - 2;
 }
 
 uint32_t collective_linear_allgather_steps(const struct collective_call *call) {
@@ -44,7 +44,7 @@ uint32_t collective_linear_allgather_steps(const struct collective_call *call) {
 void collective_linear_allgather_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     collective_linear_alltoall_step(call, number, step);
-    step->send = (struct collective_blocks){call->me, 1};
+    step->send = (struct collective_blocks){call->own_member, 1};
     step->receive = (struct collective_blocks){step->from, 1};
 }
 
@@ -56,7 +56,7 @@ void collective_scattered_alltoall_step(const struct collective_call *call, uint
                                         struct collective_step *step) {
     collective_linear_alltoall_step(call, number, step);
     uint32_t at_a_time = collective_throttle(call);
-    step->wait = number == call->size - 2 || number % at_a_time == at_a_time - 1;
+    step->completes_before_next = number == call->size - 2 || number % at_a_time == at_a_time - 1;
 }
 
 uint32_t collective_ordered_alltoall_steps(const struct collective_call *call) {
@@ -67,9 +67,9 @@ uint32_t collective_ordered_alltoall_steps(const struct collective_call *call) {
  * order. Both sides of each exchange keep this order, so the exchanges never block. */
 void collective_ordered_alltoall_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
-    step->to = step->from = number < call->me ? number : number + 1;
+    step->to = step->from = number < call->own_member ? number : number + 1;
     step->send = (struct collective_blocks){step->to, 1};
-    step->receive = (struct collective_blocks){call->me, 1};
+    step->receive = (struct collective_blocks){call->own_member, 1};
 }
 
 uint32_t collective_pairwise_reduce_scatter_steps(const struct collective_call *call) {
@@ -81,6 +81,6 @@ void collective_pairwise_reduce_scatter_step(const struct collective_call *call,
     step->to = collective_behind(call, number + 1);
     step->from = collective_ahead(call, number + 1);
     step->send = (struct collective_blocks){step->to, 1};
-    step->receive = (struct collective_blocks){call->me, 1};
+    step->receive = (struct collective_blocks){call->own_member, 1};
     step->combine = 1;
 }

@@ -98,12 +98,12 @@ static inline uint32_t collective_doublings(uint32_t size) {
 
 /* Returns the member me + distance, modulo the size of the communicator; distance <= 2·size. */
 static inline uint32_t collective_ahead(const struct collective_call *call, uint32_t distance) {
-    return (uint32_t)(((uint64_t)call->me + distance) % call->size);
+    return (uint32_t)(((uint64_t)call->own_member + distance) % call->size);
 }
 
 /* Returns the member me - distance, modulo the size of the communicator; distance <= 2·size. */
 static inline uint32_t collective_behind(const struct collective_call *call, uint32_t distance) {
-    return (uint32_t)((call->me + UINT64_C(2) * call->size - distance) % call->size);
+    return (uint32_t)((call->own_member + UINT64_C(2) * call->size - distance) % call->size);
 }
 
 /* All algorithms, as kind, id, name, layout, functions, help. The table of collectives.c and the

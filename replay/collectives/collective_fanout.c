@@ -24,7 +24,7 @@ struct tree_place {
 };
 
 static uint32_t number_of(const struct collective_call *call) {
-    return (uint32_t)(((uint64_t)call->me + call->size - call->root) % call->size);
+    return (uint32_t)(((uint64_t)call->own_member + call->size - call->root) % call->size);
 }
 
 static uint32_t member_of(const struct collective_call *call, uint32_t number) {
@@ -109,7 +109,7 @@ static void down_step(const struct collective_call *call, tree_form form, uint32
     }
     step->tag = group + 1 - late;
     step->lead = late;
-    step->wait = child == width - 1;
+    step->completes_before_next = child == width - 1;
 }
 
 /* Up the tree: a group of steps for each segment. Each step receives the segment from one child,
@@ -193,7 +193,7 @@ void collective_split_binary_bcast_step(const struct collective_call *call, uint
     } else if (number - late < place.children) {
         step->to = child_member(call, BINARY, &place, number - late);
         if (!late) step->send.first = number;
-        step->wait = number - late == place.children - 1;
+        step->completes_before_next = number - late == place.children - 1;
     } else if (!late) {
         step->to = member_of(call, call->size - 1);
         step->send.first = 1;
@@ -218,10 +218,10 @@ struct ordered_place {
 
 static struct ordered_place ordered_place_of(const struct collective_call *call) {
     uint32_t first = 0, count = call->size, parent = COLLECTIVE_NOBODY;
-    while (call->me != first + count - 1) {
+    while (call->own_member != first + count - 1) {
         uint32_t half = count / 2;
         parent = first + count - 1;
-        if (call->me < first + half) {
+        if (call->own_member < first + half) {
             count = half;
         } else {
             first += half;
@@ -236,8 +236,8 @@ static struct ordered_place ordered_place_of(const struct collective_call *call)
 
 uint32_t collective_in_order_reduce_steps(const struct collective_call *call) {
     struct ordered_place place = ordered_place_of(call);
-    bool last = call->me == call->size - 1, moves = call->root != call->size - 1;
-    return place.children + (last ? moves : 1) + (moves && call->me == call->root);
+    bool last = call->own_member == call->size - 1, moves = call->root != call->size - 1;
+    return place.children + (last ? moves : 1) + (moves && call->own_member == call->root);
 }
 
 void collective_in_order_reduce_step(const struct collective_call *call, uint32_t number,
@@ -247,7 +247,7 @@ void collective_in_order_reduce_step(const struct collective_call *call, uint32_
     if (number < place.children) {
         step->from = place.child[number];
         step->combine = 1;
-    } else if (call->me == call->size - 1) {
+    } else if (call->own_member == call->size - 1) {
         step->to = call->root;
         step->tag = 1;
     } else if (number == place.children) {

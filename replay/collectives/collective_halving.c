@@ -57,8 +57,8 @@ enum { BACK = 40, MOVE = 79, UNFOLD = 80 };
 static void rabenseifner_allreduce(const struct collective_call *call,
                                    struct collective_cursor *cursor, struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
-    uint32_t neighbour = call->me ^ 1, place = collective_place_of(fold, call->me);
+    bool folded = call->own_member < 2 * fold.extra, stays = !folded || call->own_member % 2 == 1;
+    uint32_t neighbour = call->own_member ^ 1, place = collective_place_of(fold, call->own_member);
     struct collective_blocks all = {0, fold.power};
     step->parts = fold.power;
     if (folded && collective_at(cursor)) fold_in(stays, neighbour, all, step);
@@ -108,25 +108,26 @@ static void gather_halves(struct collective_fold fold, uint32_t place, uint32_t 
 static void rabenseifner_reduce(const struct collective_call *call,
                                 struct collective_cursor *cursor, struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
+    bool folded = call->own_member < 2 * fold.extra, stays = !folded || call->own_member % 2 == 0;
     bool moved = call->root < 2 * fold.extra && call->root % 2 == 1;
-    uint32_t place = collective_place_of(fold, call->me);
+    uint32_t place = collective_place_of(fold, call->own_member);
     uint32_t root_place = moved ? 0 : collective_place_of(fold, call->root);
     step->parts = fold.power;
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, fold.power}, step);
+        fold_in(stays, call->own_member ^ 1, (struct collective_blocks){0, fold.power}, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
         if (!collective_at(cursor)) continue;
         halve(fold, 0, place, 1u << round, step);
         step->tag = 1 + round;
     }
-    if (moved && (call->me == 0 || call->me == call->root)) {
+    if (moved && (call->own_member == 0 || call->own_member == call->root)) {
         if (collective_at(cursor)) {
-            *(call->me == 0 ? &step->to : &step->from) = call->me == 0 ? call->root : 0;
+            *(call->own_member == 0 ? &step->to : &step->from) =
+                call->own_member == 0 ? call->root : 0;
             step->send = step->receive = near_range(fold, 0, fold.power);
             step->tag = MOVE;
         }
-        if (call->me == 0) return;
+        if (call->own_member == 0) return;
         place = 0;
         stays = true;
     }
@@ -147,10 +148,10 @@ static struct collective_blocks blocks_of_places(struct collective_fold fold,
 static void halving_reduce_scatter(const struct collective_call *call,
                                    struct collective_cursor *cursor, struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
-    uint32_t place = collective_place_of(fold, call->me);
+    bool folded = call->own_member < 2 * fold.extra, stays = !folded || call->own_member % 2 == 1;
+    uint32_t place = collective_place_of(fold, call->own_member);
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, call->size}, step);
+        fold_in(stays, call->own_member ^ 1, (struct collective_blocks){0, call->size}, step);
     for (uint32_t round = fold.rounds; stays && round-- > 0;) {
         if (!collective_at(cursor)) continue;
         uint32_t distance = 1u << round, partner = place ^ distance;
@@ -163,8 +164,8 @@ static void halving_reduce_scatter(const struct collective_call *call,
         step->tag = 1 + round;
     }
     if (folded && collective_at(cursor)) {
-        *(stays ? &step->to : &step->from) = call->me ^ 1;
-        step->send = step->receive = (struct collective_blocks){call->me & ~1u, 1};
+        *(stays ? &step->to : &step->from) = call->own_member ^ 1;
+        step->send = step->receive = (struct collective_blocks){call->own_member & ~1u, 1};
         step->tag = UNFOLD;
     }
 }
@@ -176,12 +177,12 @@ static void butterfly_reduce_scatter(const struct collective_call *call,
                                      struct collective_cursor *cursor,
                                      struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
-    bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
-    uint32_t place = collective_place_of(fold, call->me);
+    bool folded = call->own_member < 2 * fold.extra, stays = !folded || call->own_member % 2 == 0;
+    uint32_t place = collective_place_of(fold, call->own_member);
     uint32_t mirror = near_range(fold, place, fold.power).first;
     uint32_t owner = collective_member_at(fold, 0, mirror);
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, call->size}, step);
+        fold_in(stays, call->own_member ^ 1, (struct collective_blocks){0, call->size}, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
         if (!collective_at(cursor)) continue;
         halve(fold, 0, place, 1u << round, step);
@@ -192,7 +193,7 @@ static void butterfly_reduce_scatter(const struct collective_call *call,
     if (stays && mirror != place && collective_at(cursor)) {
         step->to = step->from = owner;
         step->send = (struct collective_blocks){owner, 1};
-        step->receive = (struct collective_blocks){call->me, 1};
+        step->receive = (struct collective_blocks){call->own_member, 1};
         step->tag = BACK;
     }
     if (stays && mirror < fold.extra && collective_at(cursor)) {
@@ -202,7 +203,7 @@ static void butterfly_reduce_scatter(const struct collective_call *call,
     }
     if (!stays && collective_at(cursor)) {
         step->from = owner;
-        step->receive = (struct collective_blocks){call->me, 1};
+        step->receive = (struct collective_blocks){call->own_member, 1};
         step->tag = UNFOLD;
     }
 }

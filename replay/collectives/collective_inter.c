@@ -85,7 +85,7 @@ static void local(struct inter_plan *plan, uint32_t kind, uint32_t direction,
     part->call.kind = kind;
     part->call.size = plan->own.size;
     part->call.remote_size = 0;
-    part->call.me = plan->call->me - plan->own.first;
+    part->call.own_member = plan->call->own_member - plan->own.first;
     part->call.root = 0;
     part->call.send_bytes = part->call.receive_bytes = vector.bytes;
     part->algorithm = collective_chosen(&part->call);
@@ -158,7 +158,7 @@ static void plan_gather(struct inter_plan *plan) {
         if (plan->is_leader) add_send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
     } else {
         add_send(plan, plan->call->root, COLLECTIVE_BLOCKS,
-                 (struct collective_blocks){plan->call->me, 1}, none);
+                 (struct collective_blocks){plan->call->own_member, 1}, none);
     }
 }
 
@@ -176,12 +176,12 @@ static void plan_scatter(struct inter_plan *plan) {
         local(plan, PROGRAM_SCATTER, DOWN, (struct inter_vector){0, bytes});
     } else {
         add_receive(plan, plan->call->root, COLLECTIVE_BLOCKS,
-                    (struct collective_blocks){plan->call->me, 1}, none);
+                    (struct collective_blocks){plan->call->own_member, 1}, none);
     }
 }
 
 static void plan_gatherv(struct inter_plan *plan) {
-    struct collective_blocks own = {plan->call->me, 1};
+    struct collective_blocks own = {plan->call->own_member, 1};
     if (root_is_remote(plan))
         add_send(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
@@ -189,7 +189,7 @@ static void plan_gatherv(struct inter_plan *plan) {
 }
 
 static void plan_scatterv(struct inter_plan *plan) {
-    struct collective_blocks own = {plan->call->me, 1};
+    struct collective_blocks own = {plan->call->own_member, 1};
     if (root_is_remote(plan))
         add_receive(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
@@ -240,7 +240,7 @@ static void plan_allgather(struct inter_plan *plan) {
 /* Each leader receives the blocks of the other group, first the leader of the first group; a bcast
  * within the group follows. */
 static void plan_allgatherv(struct inter_plan *plan) {
-    struct collective_blocks own = {plan->call->me, 1};
+    struct collective_blocks own = {plan->call->own_member, 1};
     if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
     add_send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
     if (plan->is_leader && !plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
@@ -273,14 +273,14 @@ static void plan_reduce_scatter_block(struct inter_plan *plan) {
 /* ---- all of it ---- */
 
 static void plan_of(const struct collective_call *call, struct inter_plan *plan) {
-    bool first = call->me < call->size;
+    bool first = call->own_member < call->size;
     *plan = (struct inter_plan){.call = call,
                                 .own = group_of(call, first),
                                 .other = group_of(call, !first),
                                 .is_first = first};
-    plan->is_leader = call->me == plan->own.first;
+    plan->is_leader = call->own_member == plan->own.first;
     struct inter_vector vector = {0, collective_vector_bytes(call)};
-    bool takes_part = call->me == call->root || root_is_remote(plan);
+    bool takes_part = call->own_member == call->root || root_is_remote(plan);
     switch ((program_collective_kind)call->kind) {
     case PROGRAM_BCAST:
         if (takes_part) plan_bcast(plan, vector);
@@ -361,12 +361,12 @@ static void local_step(const struct inter_plan *plan, const struct inter_part *p
  * from at most one. The smaller group has no partner for some members in a round. */
 static void exchange_step(const struct inter_plan *plan, uint32_t number,
                           struct collective_step *step) {
-    uint32_t rounds = larger_group(plan), me = plan->call->me - plan->own.first;
+    uint32_t rounds = larger_group(plan), me = plan->call->own_member - plan->own.first;
     uint32_t to = (me + number) % rounds, from = (me + rounds - number) % rounds;
     if (to < plan->other.size) step->to = plan->other.first + to;
     if (from < plan->other.size) step->from = plan->other.first + from;
     step->send = (struct collective_blocks){plan->other.first + to, 1};
-    step->receive = (struct collective_blocks){plan->call->me, 1};
+    step->receive = (struct collective_blocks){plan->call->own_member, 1};
 }
 
 static void each_step(const struct inter_plan *plan, part_form form, uint32_t number,
@@ -376,7 +376,7 @@ static void each_step(const struct inter_plan *plan, part_form form, uint32_t nu
     bool at_once = form == SEND_EACH || form == RECEIVE_EACH;
     *(sends ? &step->to : &step->from) = member;
     *(sends ? &step->send : &step->receive) = (struct collective_blocks){member, 1};
-    step->wait = !at_once || number + 1 == plan->other.size;
+    step->completes_before_next = !at_once || number + 1 == plan->other.size;
 }
 
 uint32_t collective_inter_steps(const struct collective_call *call) {

@@ -37,7 +37,7 @@ static uint32_t tree_radix(const struct collective_call *call) {
 
 /* Returns the number of the first child; the others follow it. */
 static uint64_t tree_first_child(const struct collective_call *call) {
-    return (uint64_t)call->me * tree_radix(call) + 1;
+    return (uint64_t)call->own_member * tree_radix(call) + 1;
 }
 
 static uint32_t tree_children(const struct collective_call *call) {
@@ -49,28 +49,28 @@ static uint32_t tree_children(const struct collective_call *call) {
 
 /* Steps: from each child, with the parent, to each child. */
 static uint32_t tree_steps(const struct collective_call *call) {
-    return 2 * tree_children(call) + (call->me != 0);
+    return 2 * tree_children(call) + (call->own_member != 0);
 }
 
 static void tree_step(const struct collective_call *call, uint32_t number,
                       struct collective_step *step) {
     uint32_t children = tree_children(call), first = (uint32_t)tree_first_child(call);
     step->send = step->receive = (struct collective_blocks){0, 1};
-    step->by_nic = true;
+    step->is_by_nic = true;
     if (number < children) {
         step->from = first + number;
         step->combine = 1;
-        step->wait = number + 1 == children;
+        step->completes_before_next = number + 1 == children;
         return;
     }
     number -= children;
-    if (call->me != 0 && number == 0) {
-        step->to = step->from = (call->me - 1) / tree_radix(call);
+    if (call->own_member != 0 && number == 0) {
+        step->to = step->from = (call->own_member - 1) / tree_radix(call);
         return;
     }
-    number -= call->me != 0;
+    number -= call->own_member != 0;
     step->to = first + number;
-    step->wait = number + 1 == children;
+    step->completes_before_next = number + 1 == children;
 }
 
 static const struct collective_algorithm tree = {
@@ -89,7 +89,7 @@ static uint32_t member_of(const struct collective_call *call, const struct level
                           uint32_t number) {
     if (part->among_leaders) return leader_of(call, number);
     const struct collective_nodes *nodes = call->nodes;
-    return nodes->members[nodes->first[nodes->node_of[call->me]] + number];
+    return nodes->members[nodes->first[nodes->node_of[call->own_member]] + number];
 }
 
 static struct collective_call call_as(const struct collective_call *call, uint32_t kind) {
@@ -104,10 +104,10 @@ static struct collective_call call_as(const struct collective_call *call, uint32
 /* Adds a collective of the members of each node, rooted at its leader. */
 static struct level_part within_node(const struct collective_call *call, uint32_t kind) {
     const struct collective_nodes *nodes = call->nodes;
-    uint32_t node = nodes->node_of[call->me];
+    uint32_t node = nodes->node_of[call->own_member];
     struct level_part part = {.call = call_as(call, kind)};
     part.call.size = nodes->first[node + 1] - nodes->first[node];
-    part.call.me = nodes->place_of[call->me];
+    part.call.own_member = nodes->place_of[call->own_member];
     part.call.root = nodes->place_of[leader_of(call, node)];
     bool same = kind == call->kind; /* the algorithm that is chosen for it is the two levels */
     part.algorithm = same ? collective_library_chosen(&part.call) : collective_chosen(&part.call);
@@ -119,14 +119,14 @@ static struct level_part within_node(const struct collective_call *call, uint32_
 static struct level_part among_leaders(const struct collective_call *call,
                                        const struct collective_algorithm *algorithm) {
     const struct collective_nodes *nodes = call->nodes;
-    uint32_t node = nodes->node_of[call->me];
+    uint32_t node = nodes->node_of[call->own_member];
     struct level_part part = {.call = call_as(call, call->kind), .among_leaders = true};
     part.call.size = nodes->count;
-    part.call.me = node;
+    part.call.own_member = node;
     if (call->root != COLLECTIVE_NOBODY && call->root < call->size)
         part.call.root = nodes->node_of[call->root];
     part.algorithm = algorithm != NULL ? algorithm : collective_library_chosen(&part.call);
-    if (leader_of(call, node) == call->me) part.steps = part.algorithm->steps(&part.call);
+    if (leader_of(call, node) == call->own_member) part.steps = part.algorithm->steps(&part.call);
     return part;
 }
 

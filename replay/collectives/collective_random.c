@@ -75,11 +75,11 @@ void collective_random_alltoall_step(const struct collective_call *call, uint32_
     struct shuffle members = shuffle_of(call, 0, call->size);
     struct shuffle distances = shuffle_of(call, 1, call->size - 1);
     uint64_t distance = UINT64_C(1) + shuffled(&distances, number);
-    uint64_t me = shuffled(&members, call->me), size = call->size;
+    uint64_t me = shuffled(&members, call->own_member), size = call->size;
     step->to = unshuffled(&members, (uint32_t)((me + distance) % size));
     step->from = unshuffled(&members, (uint32_t)((me + size - distance) % size));
     step->send = (struct collective_blocks){step->to, 1};
-    step->receive = (struct collective_blocks){call->me, 1};
+    step->receive = (struct collective_blocks){call->own_member, 1};
     uint32_t at_a_time = collective_throttle(call);
-    step->wait = number == call->size - 2 || number % at_a_time == at_a_time - 1;
+    step->completes_before_next = number == call->size - 2 || number % at_a_time == at_a_time - 1;
 }

@@ -97,11 +97,11 @@ void collective_neighbour_allgather_step(const struct collective_call *call, uin
         collective_ring_allgather_step(call, number, step);
         return;
     }
-    bool up = (call->me % 2 == 0) == (number % 2 == 0);
+    bool up = (call->own_member % 2 == 0) == (number % 2 == 0);
     step->to = step->from = up ? collective_ahead(call, 1) : collective_behind(call, 1);
     step->tag = number;
     if (number == 0) {
-        step->send = (struct collective_blocks){call->me, 1};
+        step->send = (struct collective_blocks){call->own_member, 1};
         step->receive = (struct collective_blocks){step->from, 1};
         return;
     }
@@ -109,9 +109,9 @@ void collective_neighbour_allgather_step(const struct collective_call *call, uin
      * side. */
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t at = number - i, distance = at % 2 == 1 ? at + 1 : at;
-        bool even = call->me % 2 == 0, down = even == (at % 2 == 1);
+        bool even = call->own_member % 2 == 0, down = even == (at % 2 == 1);
         struct collective_call pair = *call;
-        pair.me = call->me & ~1u;
+        pair.own_member = call->own_member & ~1u;
         uint32_t first =
             down ? collective_behind(&pair, distance) : collective_ahead(&pair, distance);
         *(i == 0 ? &step->receive : &step->send) = (struct collective_blocks){first, 2};
@@ -125,7 +125,7 @@ uint32_t collective_double_ring_barrier_steps(const struct collective_call *call
 /* Member 0 sends the signal and receives it back, twice; the others pass it on. */
 void collective_double_ring_barrier_step(const struct collective_call *call, uint32_t number,
                                          struct collective_step *step) {
-    bool sends = (number % 2 == 0) == (call->me == 0);
+    bool sends = (number % 2 == 0) == (call->own_member == 0);
     if (sends)
         step->to = collective_ahead(call, 1);
     else
@@ -134,7 +134,7 @@ void collective_double_ring_barrier_step(const struct collective_call *call, uin
 }
 
 uint32_t collective_linear_scan_steps(const struct collective_call *call) {
-    uint32_t first = call->me == 0, last = call->me == call->size - 1;
+    uint32_t first = call->own_member == 0, last = call->own_member == call->size - 1;
     return 2 - first - last;
 }
 
@@ -142,10 +142,10 @@ uint32_t collective_linear_scan_steps(const struct collective_call *call) {
 void collective_linear_scan_step(const struct collective_call *call, uint32_t number,
                                  struct collective_step *step) {
     step->send = step->receive = (struct collective_blocks){0, 1};
-    if (call->me > 0 && number == 0) {
-        step->from = call->me - 1;
-        step->combine = call->kind == PROGRAM_SCAN || call->me + 1 < call->size ? 1 : 0;
+    if (call->own_member > 0 && number == 0) {
+        step->from = call->own_member - 1;
+        step->combine = call->kind == PROGRAM_SCAN || call->own_member + 1 < call->size ? 1 : 0;
         return;
     }
-    step->to = call->me + 1;
+    step->to = call->own_member + 1;
 }

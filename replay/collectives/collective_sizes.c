@@ -53,8 +53,8 @@ static uint64_t slices_bytes(const struct collective_call *call, const struct co
  * different sizes: in an allgather a block has its owner's size, in an alltoall its sender's. */
 static uint64_t even_blocks_bytes(const struct collective_call *call,
                                   struct collective_blocks blocks, uint32_t from) {
-    bool own = (blocks.first < call->size) == (call->me < call->size);
-    if (call->kind == PROGRAM_ALLTOALL) own = from == call->me;
+    bool own = (blocks.first < call->size) == (call->own_member < call->size);
+    if (call->kind == PROGRAM_ALLTOALL) own = from == call->own_member;
     if (call->kind == PROGRAM_ALLTOALL || call->kind == PROGRAM_ALLGATHER)
         return blocks.count * (own ? call->send_bytes : call->receive_bytes);
     return blocks.count * collective_vector_bytes(call);

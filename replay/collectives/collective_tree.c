@@ -14,7 +14,7 @@ struct tree_place {
 };
 
 static struct tree_place tree_place_of(const struct collective_call *call) {
-    struct tree_place place = {(call->me + call->size - call->root) % call->size, 1, 0};
+    struct tree_place place = {(call->own_member + call->size - call->root) % call->size, 1, 0};
     if (place.number != 0)
         place.low = place.number & (~place.number + 1);
     else

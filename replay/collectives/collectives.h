@@ -34,7 +34,7 @@ struct collective_call {
     uint32_t kind;        /* program_collective_kind */
     uint32_t size;        /* members of the communicator, or of the first group */
     uint32_t remote_size; /* members of the second group; 0 unless it is an intercommunicator */
-    uint32_t me;
+    uint32_t own_member;
     uint32_t root; /* the root; COLLECTIVE_NOBODY: none, or (intercommunicators) one that does not
                       concern this member */
     uint64_t send_bytes; /* as in program_collective_arguments */
@@ -86,9 +86,10 @@ struct collective_step {
     uint64_t vector_start; /* byte at which the vector begins in the data of the whole collective */
     unsigned combine; /* how many times the received data are combined with own data; 0: they are
                          stored */
-    bool wait;   /* whether this step and all before it must be complete before the next begins */
-    bool by_nic; /* carried out by the NICs of the members: costs no CPU time, and is sent at once
-                    whatever its size. A wait stands between such steps and others. */
+    bool completes_before_next; /* whether this step and all before it must be complete before the
+                                   next begins */
+    bool is_by_nic; /* carried out by the NICs of the members: costs no CPU time, and is sent at
+                    once whatever its size. A wait stands between such steps and others. */
 };
 
 struct collective_algorithm {
@@ -152,7 +153,7 @@ static inline void collective_describe(const struct collective_algorithm *algori
                                      .layout = algorithm->layout,
                                      .parts = call->size,
                                      .vector_bytes = collective_vector_bytes(call),
-                                     .wait = true};
+                                     .completes_before_next = true};
     algorithm->step(call, number, step);
 }
 

@@ -13,7 +13,7 @@
 #include "replay/engine/engine_pairs.h"
 #include "replay/engine/message.h"
 #include "replay/engine/origins.h"
-#include "replay/engine/states.h"
+#include "replay/engine/rank_states.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
@@ -56,7 +56,7 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
     struct collective_call call = {.kind = arguments->kind,
                                    .size = communicator->size,
                                    .remote_size = communicator->remote_size,
-                                   .me = arguments->me,
+                                   .own_member = arguments->own_member,
                                    .root = arguments->root,
                                    .send_bytes = arguments->send_bytes,
                                    .receive_bytes = arguments->receive_bytes,
@@ -66,11 +66,12 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
                                    .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
                                    .non_blocking = !program_is_blocking(operation)};
     if (call.remote_size > 0) {
-        bool second = call.me >= call.size ||
-                      program_member(program, arguments->communicator, call.me, self) != self;
+        bool second =
+            call.own_member >= call.size ||
+            program_member(program, arguments->communicator, call.own_member, self) != self;
         bool root_remote = (operation->flags & PROGRAM_ROOT_REMOTE) != 0;
         if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
-        if (second) call.me += call.size;
+        if (second) call.own_member += call.size;
     }
     if (program_is_reduction(call.kind)) {
         call.element_bytes = operation->value;
@@ -92,7 +93,7 @@ static bool is_local(const struct engine *engine, const struct program_operation
     const struct program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
     return arguments->kind == PROGRAM_CREATE_HANDLE &&
-           (arguments->me == PROGRAM_NONE ||
+           (arguments->own_member == PROGRAM_NONE ||
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
@@ -118,18 +119,20 @@ void activation_renew(struct engine_domain *domain) {
     }
 }
 
-void activation_messages(const struct engine *engine, const struct activation_plan *plan,
-                         uint32_t number, struct activation_step *messages) {
+void activation_fill_step(const struct engine *engine, const struct activation_plan *plan,
+                          uint32_t number, struct activation_step *messages) {
     const struct collective_call *call = &plan->call;
     uint32_t communicator =
         engine->program->collective_arguments[plan->operation.collective.arguments].communicator;
     struct collective_step step;
     collective_describe(plan->algorithm, call, number, &step);
     bool skips = collective_skips_empty(step.layout);
-    *messages =
-        (struct activation_step){.to = PROGRAM_NONE, .from = PROGRAM_NONE, .wait = step.wait};
+    *messages = (struct activation_step){.to = PROGRAM_NONE,
+                                         .from = PROGRAM_NONE,
+                                         .completes_before_next = step.completes_before_next};
     if (step.from != COLLECTIVE_NOBODY) {
-        messages->receive_bytes = collective_bytes(call, &step, step.receive, step.from, call->me);
+        messages->receive_bytes =
+            collective_bytes(call, &step, step.receive, step.from, call->own_member);
         messages->receive_tag = step.tag + step.lead;
         if (messages->receive_bytes > 0 || !skips) {
             messages->combine_ps = step.combine * host_cost_ps(messages->receive_bytes, 0,
@@ -138,7 +141,7 @@ void activation_messages(const struct engine *engine, const struct activation_pl
         }
     }
     if (step.to != COLLECTIVE_NOBODY) {
-        messages->send_bytes = collective_bytes(call, &step, step.send, call->me, step.to);
+        messages->send_bytes = collective_bytes(call, &step, step.send, call->own_member, step.to);
         messages->send_tag = step.tag;
         if (messages->send_bytes > 0 || !skips)
             messages->to = engine_rank_of_member(engine, communicator, step.to, plan->rank);
@@ -191,12 +194,12 @@ static uint32_t world_rank(const struct engine_domain *domain,
 static void post_receive(struct engine_domain *domain, struct engine_activation *activation,
                          uint32_t owner, const struct collective_step *step) {
     const struct collective_call *call = &activation->call;
-    uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
+    uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->own_member);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t combine_ps = host_cost_ps(size_bytes, 0, domain->engine->config.reduction_per_kib_ps);
-    for (unsigned i = 0; i < step->combine && !step->by_nic; i++)
+    for (unsigned i = 0; i < step->combine && !step->is_by_nic; i++)
         activation->combine_ps = host_sum_ps(activation->combine_ps, combine_ps);
-    if (step->by_nic) activation->hop_ps = domain->engine->config.collectives.offload_latency_ps;
+    if (step->is_by_nic) activation->hop_ps = domain->engine->config.collectives.offload_latency_ps;
     struct inflight_key key =
         key_of_message(domain, activation, activation->rank,
                        world_rank(domain, activation, step->from), step->tag + step->lead);
@@ -205,7 +208,7 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
     if (causes_are_kept(domain)) causes_send_as_activation(domain, index);
     if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps)) {
         activation->pending++;
-    } else if (!step->by_nic) {
+    } else if (!step->is_by_nic) {
         activation->deferred_receive_ps = host_sum_ps(activation->deferred_receive_ps, take_in_ps);
         if (causes_are_kept(domain)) causes_defer_receive_cost(domain, index);
     }
@@ -214,13 +217,13 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
 static void post_send(struct engine_domain *domain, struct engine_activation *activation,
                       uint32_t owner, const struct collective_step *step) {
     const struct collective_call *call = &activation->call;
-    uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
+    uint64_t size_bytes = collective_bytes(call, step, step->send, call->own_member, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    unsigned flags = step->by_nic ? PROGRAM_READY : 0;
+    unsigned flags = step->is_by_nic ? PROGRAM_READY : 0;
     uint32_t to = world_rank(domain, activation, step->to);
     replay_message_path path = cost_path(domain->engine, activation->rank, to,
                                          transfer_path(domain->engine, owner, size_bytes, flags));
-    int64_t cost_ps = step->by_nic ? 0 : transfer_send_cost_ps(domain, path, size_bytes);
+    int64_t cost_ps = step->is_by_nic ? 0 : transfer_send_cost_ps(domain, path, size_bytes);
     uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
@@ -228,7 +231,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (engine_is_observed(domain)) {
         record_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
         if (causes_are_kept(domain)) {
-            if (!step->by_nic) causes_charge_activation_send(domain, index, cost_ps);
+            if (!step->is_by_nic) causes_charge_activation_send(domain, index, cost_ps);
             causes_send_as_activation(domain, index);
         }
         if (origins_are_kept(domain)) origins_send_as_activation(domain, index);
@@ -257,7 +260,7 @@ static bool next_is_by_nic(const struct engine_activation *activation) {
     struct collective_step step;
     if (activation->step == activation->steps) return false;
     collective_describe(activation->algorithm, &activation->call, activation->step, &step);
-    return step.by_nic;
+    return step.is_by_nic;
 }
 
 /* Passes the collective to the NIC, at the cost of a send, or takes its result from the NIC, at the
@@ -328,10 +331,10 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     while (activation->step < activation->steps && !wait) {
         struct collective_step step;
         collective_describe(activation->algorithm, &activation->call, activation->step++, &step);
-        if (step.by_nic != activation->in_nic) hand_over(domain, activation);
+        if (step.is_by_nic != activation->in_nic) hand_over(domain, activation);
         if (step.from != COLLECTIVE_NOBODY) post_receive(domain, activation, owner, &step);
         if (step.to != COLLECTIVE_NOBODY) post_send(domain, activation, owner, &step);
-        wait = step.wait;
+        wait = step.completes_before_next;
     }
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->deferred_receive_ps,

@@ -37,12 +37,12 @@ struct activation_step {
     uint32_t receive_tag;
     uint64_t send_bytes;
     uint64_t receive_bytes;
-    int64_t combine_ps; /* CPU time for combining, once all steps so far are complete */
-    bool wait;          /* whether the next step waits for this one and all before it */
+    int64_t combine_ps;         /* CPU time for combining, once all steps so far are complete */
+    bool completes_before_next; /* whether the next step waits for this one and all before it */
 };
 /* Fills in *messages with step `number` (< plan->steps) of a plan. */
-void activation_messages(const struct engine *engine, const struct activation_plan *plan,
-                         uint32_t number, struct activation_step *messages);
+void activation_fill_step(const struct engine *engine, const struct activation_plan *plan,
+                          uint32_t number, struct activation_step *messages);
 /* Continues a non-blocking collective at at_ps, when its rank has entered an MPI call. */
 void activation_resume(struct engine_domain *domain, uint32_t activation, int64_t at_ps);
 /* Handles the end of a transfer that belongs to an activation. */

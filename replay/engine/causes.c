@@ -90,8 +90,8 @@ static void build_report_chain(struct engine_domain *domain, struct chain_tip *t
     message->is_control = own->is_control;
     message->is_sent = own->is_sent;
     const uint32_t rank = reported_rank(own, &message->from_rank);
-    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
-                    own->now_ps - tip->time_ps, &message->parts);
+    transport_fill_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
+                         own->now_ps - tip->time_ps, &message->parts);
     chain_add_message(tip, rank, causes_call(domain, rank), message);
 }
 
@@ -122,8 +122,8 @@ static void raise_to_report(struct engine_domain *domain, struct chain_tip *tip)
     if (ticket == NULL) return; /* out of memory */
     struct chain_rivals rivals = ticket->tip.rivals;
     struct network_time_parts parts;
-    transport_passed(domain->engine->transport, domain->index, own->message, own->is_sent,
-                     own->now_ps - ticket->tip.time_ps, &parts);
+    transport_fill_path(domain->engine->transport, domain->index, own->message, own->is_sent,
+                        own->now_ps - ticket->tip.time_ps, &parts);
     chain_add_to_bounds(rivals.bounds, &parts);
     chain_raise_bounds(tip, rivals.bounds);
 }

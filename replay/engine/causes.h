@@ -11,7 +11,7 @@
 #ifndef ANAX_REPLAY_CAUSES_H
 #define ANAX_REPLAY_CAUSES_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "replay/engine/chain.h"
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
@@ -37,15 +37,15 @@ status_code causes_start(struct engine *engine, struct status *status);
 uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count);
 /* Returns the chain that led to a rank's end, which the engine keeps; NULL: out of memory. */
 const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank);
-/* The named sums of chains: region_count sums of user regions, then call_count sums of MPI
+/* The named sums of chains: region_count sums of user regions, then mpi_function_count sums of MPI
  * functions. Region 0 is the time outside all user regions, and call 0 the time outside MPI calls.
  * If there are more regions (calls) than sums, the last one adds up all others. */
 struct causes_names {
     const struct chain_rules *rules;
     uint32_t region_count;
-    uint32_t call_count;
+    uint32_t mpi_function_count;
     const char *const *regions;
-    const char *const *calls;
+    const char *const *mpi_functions;
 };
 struct causes_names causes_names_of(const struct engine *engine);
 /* Sets *rivals to what is known of all other chains that lead to the ends of the ranks from

@@ -141,7 +141,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
         &own->notes[transport_process_of(engine->transport, note.domain)];
     processes_pack(notes, &note, sizeof note);
     pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
-    if (notes->is_full) causes_out_of_memory(domain);
+    if (notes->out_of_memory) causes_out_of_memory(domain);
     cookie_set_handle(&message->cookie, note.number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
@@ -172,7 +172,7 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         struct processes_packing *notes = &engine->causes->domains[i].notes[process];
         const struct processes_unpacking view = processes_view(notes);
-        packing->is_full |= notes->is_full;
+        packing->out_of_memory |= notes->out_of_memory;
         if (view.bytes > 0) processes_pack(packing, view.data, view.bytes);
         processes_pack_reset(notes);
     }
@@ -271,7 +271,7 @@ static status_code gather_sums(struct engine *engine, const uint32_t *ends, uint
     struct processes_packing own = {0};
     struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;
-    if (!is_first && !pack_last(&own, engine, ends, count)) own.is_full = true;
+    if (!is_first && !pack_last(&own, engine, ends, count)) own.out_of_memory = true;
     status_code code = processes_gather(processes, &own, &blocks, status);
     for (unsigned i = 1; code == STATUS_OK && is_first && i < processes_count(processes); i++)
         if (!take_last(&blocks[i], engine, count))
@@ -326,7 +326,7 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
         part->is_end ? causes_chain_of_rank(engine, rank)
                      : engine->causes->domains[part->place.domain].held[part->place.number];
     const struct chain_rules *rules = &engine->causes->rules;
-    packing->is_full |= chain == NULL;
+    packing->out_of_memory |= chain == NULL;
     if (chain == NULL) return;
     const uint64_t count = chain_steps(chain, rules, 0, NULL);
     processes_pack(packing, &count, sizeof count);
@@ -352,7 +352,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
         for (unsigned i = 0; i < processes_count(processes); i++) {
             processes_pack(&sent[i], part, sizeof *part);
             if (i == 0 && view.bytes > 0) processes_pack(&sent[i], view.data, view.bytes);
-            sent[i].is_full |= steps.is_full;
+            sent[i].out_of_memory |= steps.out_of_memory;
         }
         processes_pack_free(&steps);
     }

@@ -51,14 +51,14 @@ struct computation {
 /* Adds up the computation of a rank by the innermost user region. Returns false if out of memory.
  */
 static bool weigh_rank(const struct program *program, uint32_t rank, struct computation *regions) {
-    const struct program_rank *part = &program->ranks[rank];
-    uint32_t *stack = memory_new((size_t)part->mark_count + 1, sizeof *stack);
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    uint32_t *stack = memory_new((size_t)rank_entry->mark_count + 1, sizeof *stack);
     size_t depth = 0;
     if (stack == NULL) return false;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         program_kind kind;
         uint32_t region;
-        if (!program_mark_at(program, rank, i, &kind, &region)) {
+        if (!program_read_mark(program, rank, i, &kind, &region)) {
             const struct program_operation *operation = PROGRAM_AT(program, rank, i);
             kind = (program_kind)operation->kind;
             region = operation->mark.region;
@@ -113,25 +113,26 @@ static status_code weigh_regions(const struct engine *engine, struct weight *wei
 
 static void name_regions(struct causes *causes, const struct program *program,
                          struct weight *weights) {
-    number_heaviest(weights, program->region_count, CAUSES_NAMED_REGIONS, causes->region_of,
+    number_heaviest(weights, program->region_count, CAUSES_NAMED_REGIONS, causes->sum_of_region,
                     &causes->region_count);
     causes->region_names[0] = "outside user regions";
     for (uint32_t i = 0; i < program->region_count; i++)
-        if (causes->region_of[i] > 0)
-            causes->region_names[causes->region_of[i]] =
+        if (causes->sum_of_region[i] > 0)
+            causes->region_names[causes->sum_of_region[i]] =
                 program_text(program, program->regions[i].name);
     if (causes->region_count > CAUSES_NAMED_REGIONS)
         causes->region_names[causes->region_count++] = "other user regions";
 }
 
 static void name_calls(struct causes *causes, const struct engine *engine, struct weight *weights) {
-    number_heaviest(weights, engine->call_count, CAUSES_NAMED_CALLS, causes->call_of,
-                    &causes->call_count);
-    causes->call_names[0] = "outside MPI calls";
-    for (uint32_t i = 0; i < engine->call_count; i++)
-        if (causes->call_of[i] > 0) causes->call_names[causes->call_of[i]] = engine->call_names[i];
-    if (causes->call_count > CAUSES_NAMED_CALLS)
-        causes->call_names[causes->call_count++] = "other MPI calls";
+    number_heaviest(weights, engine->mpi_function_count, CAUSES_NAMED_CALLS,
+                    causes->sum_of_function, &causes->mpi_function_count);
+    causes->mpi_function_names[0] = "outside MPI calls";
+    for (uint32_t i = 0; i < engine->mpi_function_count; i++)
+        if (causes->sum_of_function[i] > 0)
+            causes->mpi_function_names[causes->sum_of_function[i]] = engine->mpi_function_names[i];
+    if (causes->mpi_function_count > CAUSES_NAMED_CALLS)
+        causes->mpi_function_names[causes->mpi_function_count++] = "other MPI calls";
 }
 
 /* Chooses the regions and calls that have sums of their own. */
@@ -139,12 +140,12 @@ static status_code choose_names(struct causes *causes, const struct engine *engi
                                 struct status *status) {
     const struct program *program = engine->program;
     struct weight *regions = memory_new(program->region_count, sizeof *regions);
-    struct weight *calls = memory_new(engine->call_count, sizeof *calls);
+    struct weight *calls = memory_new(engine->mpi_function_count, sizeof *calls);
     status_code code = regions != NULL && calls != NULL
                            ? weigh_regions(engine, regions, status)
                            : status_set(status, STATUS_MEMORY, OUT_OF_MEMORY);
-    for (uint32_t i = 0; code == STATUS_OK && i < engine->call_count; i++)
-        calls[i] = (struct weight){.amount = engine->call_uses[i], .index = i};
+    for (uint32_t i = 0; code == STATUS_OK && i < engine->mpi_function_count; i++)
+        calls[i] = (struct weight){.amount = engine->mpi_function_uses[i], .index = i};
     if (code == STATUS_OK) {
         name_regions(causes, program, regions);
         name_calls(causes, engine, calls);
@@ -157,10 +158,10 @@ static status_code choose_names(struct causes *causes, const struct engine *engi
 struct causes_names causes_names_of(const struct engine *engine) {
     const struct causes *causes = engine->causes;
     return (struct causes_names){.region_count = causes->region_count,
-                                 .call_count = causes->call_count,
+                                 .mpi_function_count = causes->mpi_function_count,
                                  .rules = &causes->rules,
                                  .regions = causes->region_names,
-                                 .calls = causes->call_names};
+                                 .mpi_functions = causes->mpi_function_names};
 }
 
 /* ---------------------------------------------------------------- memory */
@@ -172,14 +173,17 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
     causes->ranks = memory_new_aligned(engine->endpoint_count, sizeof *causes->ranks);
     causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
     causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
-    causes->region_of = memory_new(program->region_count, sizeof *causes->region_of);
-    causes->call_of = memory_new(engine->call_count, sizeof *causes->call_of);
+    causes->sum_of_region = memory_new(program->region_count, sizeof *causes->sum_of_region);
+    causes->sum_of_function =
+        memory_new(engine->mpi_function_count, sizeof *causes->sum_of_function);
     causes->region_names = memory_new(CAUSES_NAMED_REGIONS + 2, sizeof *causes->region_names);
-    causes->call_names = memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->call_names);
+    causes->mpi_function_names =
+        memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->mpi_function_names);
     chain_store_new(&causes->store);
     if (!tickets_new(&causes->tickets, &causes->store) || causes->ranks == NULL ||
-        causes->slots == NULL || causes->domains == NULL || causes->region_of == NULL ||
-        causes->call_of == NULL || causes->region_names == NULL || causes->call_names == NULL)
+        causes->slots == NULL || causes->domains == NULL || causes->sum_of_region == NULL ||
+        causes->sum_of_function == NULL || causes->region_names == NULL ||
+        causes->mpi_function_names == NULL)
         return false;
     return causes_notes_new(engine);
 }
@@ -198,12 +202,12 @@ status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone
         causes->domains[i].match_margin_ps = INT64_MAX;
     }
     uint32_t first_call = CHAIN_NAMES + causes->region_count;
-    uint32_t first_channel = first_call + causes->call_count;
+    uint32_t first_channel = first_call + causes->mpi_function_count;
     causes->rules = (struct chain_rules){.value_count = first_channel + CHAIN_CHANNEL_VALUES,
-                                         .first_call = first_call,
+                                         .first_function = first_call,
                                          .first_channel = first_channel,
-                                         .region_of = causes->region_of,
-                                         .call_of = causes->call_of,
+                                         .sum_of_region = causes->sum_of_region,
+                                         .sum_of_function = causes->sum_of_function,
                                          .base_steps = base_steps};
     return STATUS_OK;
 }
@@ -274,10 +278,10 @@ void causes_free(struct engine *engine) {
     free(causes->ranks);
     free(causes->slots);
     free(causes->domains);
-    free(causes->region_of);
-    free(causes->call_of);
+    free(causes->sum_of_region);
+    free(causes->sum_of_function);
     free(causes->region_names);
-    free(causes->call_names);
+    free(causes->mpi_function_names);
     free(causes);
     engine->causes = NULL;
 }

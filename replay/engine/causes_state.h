@@ -141,12 +141,12 @@ struct causes {
     struct chain_store store;
     struct tickets tickets;
     struct chain_rules rules;
-    uint32_t *region_of; /* the writable tables that `rules` shows */
-    uint32_t *call_of;
+    uint32_t *sum_of_region; /* the writable tables that `rules` shows */
+    uint32_t *sum_of_function;
     const char **region_names; /* by number of the sum */
-    const char **call_names;
+    const char **mpi_function_names;
     uint32_t region_count;
-    uint32_t call_count;
+    uint32_t mpi_function_count;
 };
 
 /* Returns what is kept for a domain. */

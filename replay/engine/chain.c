@@ -2,7 +2,7 @@
 #include "replay/engine/chain.h"
 #include "replay/engine/chain_channels.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 
 #include <assert.h>
 #include <stdalign.h>
@@ -54,7 +54,8 @@ static int64_t start_ps(const struct chain *link) {
 
 static void add_computation(const struct computation_link *link, const struct chain_rules *rules,
                             int64_t *values) {
-    uint32_t region = link->chain.name != CHAIN_NO_NAME ? rules->region_of[link->chain.name] : 0;
+    uint32_t region =
+        link->chain.name != CHAIN_NO_NAME ? rules->sum_of_region[link->chain.name] : 0;
     values[CHAIN_COMPUTE] += link->needed_ps;
     values[CHAIN_NOISE] += link->chain.time_ps - start_ps(&link->chain) - link->needed_ps;
     values[CHAIN_NAMES + region] += link->needed_ps;
@@ -74,7 +75,7 @@ static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t call,
     parts[3] += cost->rendezvous_ps;
     parts[4] += cost->memory_ps;
     values[is_send ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
-    values[rules->first_call + rules->call_of[call]] += time_of_cost(cost);
+    values[rules->first_function + rules->sum_of_function[call]] += time_of_cost(cost);
 }
 static_assert(CHAIN_SEND_MEMORY == CHAIN_SEND + 4 && CHAIN_RECEIVE_MEMORY == CHAIN_RECEIVE + 4,
               "the parts of a cost are neighbours");
@@ -84,14 +85,15 @@ static void add_spent(const struct spent_link *link, const struct chain_rules *r
     int64_t time_ps = link->chain.time_ps - start_ps(&link->chain);
     values[link->part] += time_ps;
     if (link->part < CHAIN_OFFLOAD) /* the other parts are not work of a rank */
-        values[rules->first_call + rules->call_of[link->chain.name]] += time_ps;
+        values[rules->first_function + rules->sum_of_function[link->chain.name]] += time_ps;
 }
 
 /* Adds the parts of a message's time. The time of a control message on an idle network counts as
  * CHAIN_RENDEZVOUS. */
 static void add_message(const struct chain_message *message, int64_t *values) {
     const struct network_time_parts *parts = &message->parts;
-    int64_t idle_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
+    int64_t idle_ps =
+        parts->nic_ps + parts->acknowledgement_wait_ps + parts->memory_ps + parts->routers_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
         values[CHAIN_SIZE_DEPENDENT_PS + kind] += parts->size_dependent_ps[kind];
@@ -111,7 +113,7 @@ static void add_message(const struct chain_message *message, int64_t *values) {
         return;
     }
     values[CHAIN_NIC] += parts->nic_ps;
-    values[CHAIN_WINDOW] += parts->window_ps;
+    values[CHAIN_ACKNOWLEDGEMENT_WAIT] += parts->acknowledgement_wait_ps;
     values[CHAIN_MEMORY] += parts->memory_ps;
     values[CHAIN_ROUTERS] += parts->routers_ps;
 }
@@ -552,8 +554,8 @@ bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, stru
 
 /* Returns the sum of the parts of a message's time. */
 static int64_t message_time(const struct network_time_parts *parts) {
-    int64_t time_ps = parts->memory_ps + parts->nic_ps + parts->window_ps + parts->routers_ps +
-                      parts->nic_waiting_ps;
+    int64_t time_ps = parts->memory_ps + parts->nic_ps + parts->acknowledgement_wait_ps +
+                      parts->routers_ps + parts->nic_waiting_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         time_ps +=
             parts->latency_ps[kind] + parts->serialisation_ps[kind] + parts->waiting_ps[kind];

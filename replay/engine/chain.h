@@ -57,7 +57,8 @@ typedef enum chain_part {
     CHAIN_STORAGE,       /* latencies of I/O nodes */
     CHAIN_STORAGE_WRITE, /* their service */
     CHAIN_STORAGE_READ,
-    CHAIN_WINDOW, /* acknowledgements that the windows of NICs wait for on an idle network */
+    CHAIN_ACKNOWLEDGEMENT_WAIT, /* acknowledgements that the windows of NICs wait for on an idle
+                                   network */
     CHAIN_LATENCY,
     CHAIN_SERIALISATION = CHAIN_LATENCY + 3,
     CHAIN_ROUTERS = CHAIN_SERIALISATION + 3,
@@ -109,12 +110,12 @@ struct chain_rivals {
 
 /* What all chains of a replay have in common. */
 struct chain_rules {
-    uint32_t value_count;      /* parts, counts, named sums and channels */
-    uint32_t first_call;       /* index of the first call's sum */
-    uint32_t first_channel;    /* index of the table of channels, chain_channels.h */
-    const uint32_t *region_of; /* per region: number of its sum */
-    const uint32_t *call_of;   /* per call: number of its sum */
-    uint32_t base_steps;       /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
+    uint32_t value_count;            /* parts, counts, named sums and channels */
+    uint32_t first_function;         /* index of the first call's sum */
+    uint32_t first_channel;          /* index of the table of channels, chain_channels.h */
+    const uint32_t *sum_of_region;   /* per region: number of its sum */
+    const uint32_t *sum_of_function; /* per call: number of its sum */
+    uint32_t base_steps; /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
 };
 
 /* CPU time of messages, by part. */

@@ -32,7 +32,7 @@ void chain_store_free(struct chain_store *store) {
 
 void *chain_store_take(struct chain_store *store, size_t bytes) {
     spin_lock(&store->is_locked);
-    void *memory = arena_take(&store->arena, bytes);
+    void *memory = arena_allocate(&store->arena, bytes);
     spin_unlock(&store->is_locked);
     return memory;
 }
@@ -69,7 +69,7 @@ HINT_NOINLINE static struct chain *take_more(struct chain_heap *heap, unsigned k
             push_dropped(own, pop_dropped(common));
         if (own->count == 0) {
             const size_t count = bytes < FRESH_BYTES ? FRESH_BYTES / bytes : 1;
-            fresh->next = arena_take(&store->arena, count * bytes);
+            fresh->next = arena_allocate(&store->arena, count * bytes);
             fresh->count = fresh->next != NULL ? (uint32_t)count : 0;
         }
         spin_unlock(&store->is_locked);

@@ -5,17 +5,17 @@
 #include "replay/engine/engine.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
+#include "replay/engine/communication_matrix.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
 #include "replay/engine/graph.h"
-#include "replay/engine/matrix.h"
 #include "replay/engine/message.h"
 #include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
+#include "replay/engine/rank_states.h"
 #include "replay/engine/remote.h"
-#include "replay/engine/states.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/survey.h"
 #include "replay/engine/transfer.h"
@@ -80,7 +80,7 @@ static void on_delivered(void *context, uint32_t index, int64_t now_ps,
         deliver_explained(domain, now_ps, delivery);
     else
         take_delivery(domain, now_ps, delivery);
-    quiescence_done(domain, now_ps);
+    quiescence_count_done(domain, now_ps);
 }
 
 static void on_sent(void *context, uint32_t index, int64_t now_ps,
@@ -94,7 +94,7 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
     } else {
         transfer_sent(domain, now_ps, cookie);
     }
-    quiescence_done(domain, now_ps);
+    quiescence_count_done(domain, now_ps);
 }
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
@@ -104,7 +104,7 @@ static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t ran
         graph_timer_expired(domain, rank, now_ps);
     else
         rank_timer_expired(domain, rank, now_ps);
-    quiescence_done(domain, now_ps);
+    quiescence_count_done(domain, now_ps);
 }
 
 static bool is_over(void *context, int64_t now_ps) {
@@ -198,10 +198,11 @@ static status_code check_arguments(const struct program *program, struct status 
                               : communicator->remote_size;
         bool handle =
             arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
-        if (handle && arguments->me == PROGRAM_NONE) continue; /* local operation of a non-member */
-        RETURN_ERROR_IF(arguments->me >= larger, status, STATUS_INPUT,
-                        "replay: %s by member %u of a communicator of %u", name, arguments->me,
-                        larger);
+        if (handle && arguments->own_member == PROGRAM_NONE)
+            continue; /* local operation of a non-member */
+        RETURN_ERROR_IF(arguments->own_member >= larger, status, STATUS_INPUT,
+                        "replay: %s by member %u of a communicator of %u", name,
+                        arguments->own_member, larger);
         RETURN_ERROR_IF(inter && collective_intercommunicator_algorithm(arguments->kind) == NULL,
                         status, STATUS_INPUT, "replay: MPI has no %s on intercommunicators (%s)",
                         name, program_text(program, communicator->name));
@@ -274,7 +275,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         rank->first = rank->current = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_config_domain_of_node(engine->network_config, node);
-        rank->outside_mpi = true;
+        rank->is_outside_mpi = true;
         rank->last_task = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
@@ -326,9 +327,10 @@ static status_code new_domains(struct engine *engine, struct status *status) {
         struct engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->index = i;
-        domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
-        RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
-                        engine->call_count);
+        domain->mpi_functions =
+            memory_new(engine->mpi_function_count, sizeof *domain->mpi_functions);
+        RETURN_ERROR_IF(domain->mpi_functions == NULL, status, STATUS_MEMORY,
+                        "out of memory for %u calls", engine->mpi_function_count);
     }
     return STATUS_OK;
 }
@@ -384,7 +386,7 @@ void engine_free(struct engine *engine) {
         free(domain->locks);
         engine_remote_request_pool_clear(&domain->lock_requests);
         engine_access_pool_clear(&domain->accesses);
-        free(domain->calls);
+        free(domain->mpi_functions);
         status_clear(&domain->failure);
     }
     storage_free(engine);
@@ -395,9 +397,9 @@ void engine_free(struct engine *engine) {
     free(engine->ranks);
     free(engine->slots);
     free(engine->detached_until_ps);
-    free(engine->call_of_region);
-    free(engine->call_names);
-    free(engine->call_uses);
+    free(engine->mpi_function_of_region);
+    free(engine->mpi_function_names);
+    free(engine->mpi_function_uses);
     free(engine->size_sums);
     replay_timeline_free(engine->timeline);
     free(engine);

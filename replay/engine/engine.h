@@ -8,7 +8,7 @@
  *   engine_gather.c results and state of several processes, brought together in process 0
  *   survey.c        what a program has, before its replay: its MPI calls, its notes
  *   stall.c         reports why ranks cannot go on
- *   threshold.c     the eager threshold with which blocked ranks go on
+ *   eager_threshold.c     the eager threshold with which blocked ranks go on
  *   instant_engine.c   an engine on a network that takes no time
  *   rank.c          a rank goes through its operations, waits, and accounts for its time
  *   graph.c         a rank that is a graph goes through its vertices
@@ -16,7 +16,7 @@
  *   progress.c      carries out postponed tasks when a rank enters an MPI call
  *   activation.c    a collective in progress on one rank
  *   remote.c        one one-sided operation: request and answer
- *   window_lock.c   locks of windows, and the requests that wait for them
+ *   rma_window_lock.c   locks of windows, and the requests that wait for them
  *   storage.c       one access to a file: requests to I/O nodes and their answers
  *   transfer.c      one message: eager or rendezvous, matched with its receive
  *   message.h       messages of the network: their kinds and cookies
@@ -24,11 +24,11 @@
  *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
  *   quiescence.c    whether any event of the replay is left
  *   waits.h         why a rank waits, and for how long
- *   observers.c     tells causes.c, states.c and origins.c of the time that ranks spend
+ *   observers.c     tells causes.c, rank_states.c and origins.c of the time that ranks spend
  *   causes_state.h  the state of causes
  *   causes.c        what determined each time, if the replay explains its time
- *   states.c        what ranks do over time, if time bins are kept
- *   matrix.c        messages between places, if they are counted
+ *   rank_states.c        what ranks do over time, if time bins are kept
+ *   communication_matrix.c        messages between places, if they are counted
  *   origins.c       labels of messages, if links are watched
  *   causes_cost.c   CPU time in chains of causes
  *   causes_memory.c the memory of causes, and the names that have sums of their own

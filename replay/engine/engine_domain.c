@@ -1,7 +1,7 @@
 /* Functions of a domain. Every message and timer counts as an event to come (quiescence.c). */
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/causes.h"
-#include "replay/engine/matrix.h"
+#include "replay/engine/communication_matrix.h"
 #include "replay/engine/message.h"
 #include "replay/engine/origins.h"
 #include "replay/engine/quiescence.h"

@@ -64,7 +64,8 @@ static void pack_domain_results(struct processes_packing *packing, const struct 
     const struct counts counts = {domain->eager_messages, domain->rendezvous_messages,
                                   domain->collective_messages, domain->remote_operations};
     processes_pack(packing, &counts, sizeof counts);
-    pack_array(packing, domain->calls, engine->call_count, sizeof *domain->calls);
+    pack_array(packing, domain->mpi_functions, engine->mpi_function_count,
+               sizeof *domain->mpi_functions);
     uint32_t first = 0, count = storage_of(engine, domain, &first);
     if (count > 0)
         pack_array(packing, engine->storage->nodes + first, count, sizeof *engine->storage->nodes);
@@ -79,7 +80,8 @@ static bool take_domain_results(struct processes_unpacking *block, const struct 
     domain->collective_messages = counts.collective_messages;
     domain->remote_operations = counts.remote_operations;
     uint32_t first = 0, count = storage_of(engine, domain, &first);
-    return take_array(block, domain->calls, engine->call_count, sizeof *domain->calls) &&
+    return take_array(block, domain->mpi_functions, engine->mpi_function_count,
+                      sizeof *domain->mpi_functions) &&
            (count == 0 || take_array(block, engine->storage->nodes + first, count,
                                      sizeof *engine->storage->nodes));
 }

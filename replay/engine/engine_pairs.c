@@ -47,8 +47,8 @@ static bool has_pairs(const struct program *program) {
 static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t *capacity,
                                    struct status *status) {
     const struct program *program = engine->program;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =

@@ -32,7 +32,7 @@ static void save_domain(struct engine *engine, struct saved_state *state,
     SAVED_POOL(state, &domain->tasks);
     void *locks = domain->locks;
     size_t lock_count = domain->lock_count;
-    saved_array(state, &locks, &lock_count, sizeof *domain->locks);
+    save_or_restore_array(state, &locks, &lock_count, sizeof *domain->locks);
     domain->locks = locks;
     domain->lock_count = (uint32_t)lock_count;
     if (state->is_restoring) domain->lock_capacity = lock_count;
@@ -42,7 +42,7 @@ static void save_domain(struct engine *engine, struct saved_state *state,
         const uint32_t *range = &engine->storage->first[domain->index];
         SAVED_ITEMS(state, engine->storage->nodes + range[0], range[1] - range[0]);
     }
-    SAVED_ITEMS(state, domain->calls, engine->call_count);
+    SAVED_ITEMS(state, domain->mpi_functions, engine->mpi_function_count);
     SAVED(state, domain->eager_messages);
     SAVED(state, domain->rendezvous_messages);
     SAVED(state, domain->collective_messages);
@@ -51,24 +51,26 @@ static void save_domain(struct engine *engine, struct saved_state *state,
     SAVED(state, domain->received);
     SAVED(state, domain->last_ps);
     if (!state->is_restoring) return;
-    for (uint32_t i = 0; i < engine->call_count; i++)
-        domain->calls[i].name = NULL; /* names are those of the engine */
+    for (uint32_t i = 0; i < engine->mpi_function_count; i++)
+        domain->mpi_functions[i].name = NULL; /* names are those of the engine */
     activation_renew(domain);
 }
 
 static void save_rank(struct engine *engine, struct saved_state *state, uint32_t number) {
     struct engine_rank *rank = &engine->ranks[number];
-    const struct program_rank *part = &engine->program->ranks[number];
+    const struct program_rank *rank_entry = &engine->program->ranks[number];
     SAVED(state, *rank);
     SAVED(state, engine->detached_until_ps[number]);
-    if (engine->graphs != NULL) graph_saved(&engine->domains[rank->domain], state, number);
-    saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
+    if (engine->graphs != NULL)
+        graph_save_or_restore(&engine->domains[rank->domain], state, number);
+    save_or_restore_bytes(state, &engine->slots[rank->first_slot],
+                          rank_entry->slot_count * sizeof *engine->slots);
     if (engine->timeline == NULL) return;
-    saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],
-                rank->mark_count * sizeof(int64_t));
+    save_or_restore_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],
+                          rank->mark_count * sizeof(int64_t));
 }
 
-void engine_saved(struct engine *engine, struct saved_state *state, uint32_t domain) {
+void engine_save_or_restore(struct engine *engine, struct saved_state *state, uint32_t domain) {
     const struct placement *placement = engine->placement;
     const uint32_t nodes =
         (uint32_t)network_config_nodes(engine->network_config) / engine->domain_count;
@@ -78,7 +80,7 @@ void engine_saved(struct engine *engine, struct saved_state *state, uint32_t dom
             save_rank(engine, state, placement->ranks[i]);
 }
 
-void engine_saved_process(struct engine *engine, struct saved_state *state) {
+void engine_save_or_restore_process(struct engine *engine, struct saved_state *state) {
     struct engine_quiescence *quiescence = &engine->quiescence;
     struct network_tally tally = {0};
     int64_t since_ps = atomic_load(&quiescence->since_ps);

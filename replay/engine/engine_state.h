@@ -4,13 +4,14 @@
  *
  * Invariant: each mutable object belongs to one domain (or to one rank, which belongs to one
  * domain) and is used only in callbacks of that domain, so it needs no lock. What domains share is
- * atomic or has a lock: quiescence, the rows of states.c, the cells of matrix.c, and the chunks of
- * tickets.c. The cookies of messages (message.h) carry what another domain must learn.
+ * atomic or has a lock: quiescence, the rows of rank_states.c, the cells of communication_matrix.c,
+ * and the chunks of tickets.c. The cookies of messages (message.h) carry what another domain must
+ * learn.
  */
 #ifndef ANAX_REPLAY_ENGINE_STATE_H
 #define ANAX_REPLAY_ENGINE_STATE_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/pool.h"
 #include "replay/collectives/collectives.h"
 #include "replay/engine/inflight.h"
@@ -79,7 +80,7 @@ struct engine_rank {
     uint32_t receives;             /* number of receives posted so far */
     uint32_t domain;
     uint16_t phase;         /* engine_rank_phase */
-    bool outside_mpi;       /* whether it is outside MPI calls, from call_from_ps on */
+    bool is_outside_mpi;    /* whether it is outside MPI calls, from call_from_ps on */
     uint8_t nic;            /* the NIC that it uses, as in network_message */
     int64_t waited_ps;      /* all its waiting so far */
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
@@ -99,7 +100,7 @@ struct engine_send {
     uint32_t rank; /* world rank of the sender; PROGRAM_NONE: the entry is free */
     uint32_t owner;
     uint32_t next; /* next free entry in its pool */
-    bool synchronous;
+    bool is_synchronous;
     bool answered; /* the clear to send has arrived, or none is needed (ready send) */
     uint8_t nic;   /* as in TRANSFER_NIC_SHIFT */
     struct inflight_key key;
@@ -150,8 +151,8 @@ struct engine_task {
 };
 POOL_DEFINE(engine_task, struct engine_task)
 
-/* A lock of a window at a target. It exists as long as a rank holds it (window_lock.c). */
-struct engine_window_lock {
+/* A lock of a window at a target. It exists as long as a rank holds it (rma_window_lock.c). */
+struct engine_rma_window_lock {
     uint32_t target;
     uint32_t communicator;
     uint32_t number; /* program_lock_number */
@@ -198,12 +199,12 @@ struct engine_domain {
     struct engine_send_pool sends;
     struct engine_activation_pool activations;
     struct engine_task_pool tasks;
-    struct engine_window_lock *locks;
+    struct engine_rma_window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
     struct engine_remote_request_pool lock_requests; /* that wait for locks */
     struct engine_access_pool accesses;
-    struct replay_call_result *calls;
+    struct replay_mpi_function_result *mpi_functions;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
@@ -219,7 +220,7 @@ struct engine_domain {
 /* State that tells whether any event of the replay is left (quiescence.c). It is used if there is a
  * struct replay_companion. */
 struct engine_quiescence {
-    bool watched;         /* whether there is a replay_companion; else nothing is counted */
+    bool is_watched;      /* whether there is a replay_companion; else nothing is counted */
     int64_t lag_ps;       /* several groups: upper bound of the lookahead of windows */
     atomic_llong pending; /* number of events of the replay still to come */
     /* Of several processes, after the last window: */
@@ -305,7 +306,7 @@ struct engine_completions {
 struct engine {
     const struct engine_completions *completions;
     const struct program *program;
-    struct program_ahead *ahead; /* while ranks run; NULL: all lies in memory */
+    struct program_read_ahead *ahead; /* while ranks run; NULL: all lies in memory */
     const struct placement *placement;
     struct replay_config config;
     const struct network_config *network_config;
@@ -319,20 +320,23 @@ struct engine {
     int64_t *detached_until_ps;
     /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
     struct engine_graph **graphs;
-    uint32_t graph_calls; /* index into domain.calls of the sends of graphs; then: their receives */
-    bool names_nics;      /* whether any vertex names a NIC other than 0 */
+    uint32_t
+        graph_functions; /* index into domain.calls of the sends of graphs; then: their receives */
+    bool names_nics;     /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
-    uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
-    const char **call_names;
-    uint64_t *call_uses; /* per call: how often the program has it; 0 unless it was surveyed */
-    uint32_t call_count;
+    uint32_t
+        *mpi_function_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
+    const char **mpi_function_names;
+    uint64_t
+        *mpi_function_uses; /* per call: how often the program has it; 0 unless it was surveyed */
+    uint32_t mpi_function_count;
     /* Operations that the notes of the result are about. */
-    uint64_t unknown_sizes;  /* MPI_Alltoallv and -w of which only sums are known */
-    uint64_t local_handles;  /* creations of communicators that cost nothing */
-    uint64_t files_together; /* collective accesses to files that cost time */
-    uint32_t end_call;   /* index into domain.calls of MPI_Finalize, which exists even if the trace
-                            has no such call */
+    uint64_t unknown_sizes;     /* MPI_Alltoallv and -w of which only sums are known */
+    uint64_t local_handles;     /* creations of communicators that cost nothing */
+    uint64_t files_together;    /* collective accesses to files that cost time */
+    uint32_t finalize_function; /* index into domain.calls of MPI_Finalize, which exists even if the
+                          trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
     uint32_t pairs_count;
@@ -345,12 +349,13 @@ struct engine {
     uint64_t first_file;              /* number of file 0 among those of all jobs */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
-    struct causes *causes;        /* NULL: the replay does not explain its time (causes.h) */
-    struct states *states;        /* NULL: no time bins are kept (states.h) */
-    struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
-    struct origins *origins;      /* NULL: messages have no labels (origins.h) */
-    bool skips_marks;             /* MPI calls and user regions change nothing */
-    bool is_observed;             /* whether there are causes, states, a matrix or origins */
+    struct causes *causes; /* NULL: the replay does not explain its time (causes.h) */
+    struct states *states; /* NULL: no time bins are kept (rank_states.h) */
+    struct replay_matrix
+        *matrix;             /* NULL: messages are not counted by place (communication_matrix.h) */
+    struct origins *origins; /* NULL: messages have no labels (origins.h) */
+    bool skips_marks;        /* MPI calls and user regions change nothing */
+    bool is_observed;        /* whether there are causes, states, a matrix or origins */
 };
 
 /* Returns whether anything beyond the results is kept of the time that ranks spend. */

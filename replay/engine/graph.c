@@ -12,7 +12,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 #include "replay/engine/rank.h"
-#include "replay/engine/states.h"
+#include "replay/engine/rank_states.h"
 #include "replay/engine/transfer.h"
 
 #include "core/memory/memory.h"
@@ -133,7 +133,7 @@ static void complete_vertex(const struct graph_context *context, uint32_t vertex
 /* Lets a CPU be busy for cost_ps from from_ps on. Adds the part of this time that is later than the
  * rank's clock to the rank's result, by state, and to *call unless it is NULL. Returns the end. */
 static int64_t spend_time(const struct graph_context *context, int64_t from_ps, int64_t cost_ps,
-                          replay_state state, struct replay_call_result *call) {
+                          replay_state state, struct replay_mpi_function_result *call) {
     struct engine_rank *rank = context->rank;
     int64_t until_ps = from_ps;
     engine_spend(context->domain, rank->result.rank, &until_ps, cost_ps, NULL);
@@ -150,10 +150,10 @@ static int64_t spend_time(const struct graph_context *context, int64_t from_ps, 
 }
 
 /* Returns the call in whose name a message is counted. */
-static struct replay_call_result *call_of(const struct graph_context *context,
-                                          const struct program_operation *work) {
-    return &context->domain
-                ->calls[context->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
+static struct replay_mpi_function_result *call_of(const struct graph_context *context,
+                                                  const struct program_operation *work) {
+    return &context->domain->mpi_functions[context->domain->engine->graph_functions +
+                                           (work->kind == PROGRAM_RECEIVE)];
 }
 
 static int64_t compute_vertex(const struct graph_context *context, uint32_t vertex,
@@ -303,12 +303,15 @@ static void advance_cpus(const struct graph_context *context) {
 
 /* Fills in the operations of slots, and counts the needs of each vertex. first[v + 2] becomes the
  * number of needs of other vertices for vertex v. */
-static void survey_graph(const struct graph_context *context, const struct program_rank *part) {
+static void survey_graph(const struct graph_context *context,
+                         const struct program_rank *rank_entry) {
     const struct program *program = context->domain->engine->program;
     struct engine_graph *graph = context->graph;
     uint32_t vertex = 0, receives = 0;
-    for (uint64_t i = 0; program_expanded(program)[part->first + i].kind != PROGRAM_END; i++) {
-        const struct program_operation *operation = &program_expanded(program)[part->first + i];
+    for (uint64_t i = 0; program_expanded(program)[rank_entry->first + i].kind != PROGRAM_END;
+         i++) {
+        const struct program_operation *operation =
+            &program_expanded(program)[rank_entry->first + i];
         if (operation->kind == PROGRAM_VERTEX) {
             *slot_of(context, vertex) =
                 (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
@@ -342,11 +345,11 @@ static void invert_needs(const struct graph_context *context, uint32_t count) {
 }
 
 /* Returns the number of CPUs that the vertices name, and sets *needs to the number of all needs. */
-static uint32_t count_cpus(const struct program *program, const struct program_rank *part,
+static uint32_t count_cpus(const struct program *program, const struct program_rank *rank_entry,
                            uint64_t *needs) {
     uint32_t cpus = 0;
     *needs = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program_expanded(program)[i];
         if (operation->kind != PROGRAM_VERTEX) continue;
         uint32_t cpu = program_vertex_cpu(operation);
@@ -357,12 +360,12 @@ static uint32_t count_cpus(const struct program *program, const struct program_r
 }
 
 static struct engine_graph *graph_new(const struct program *program,
-                                      const struct program_rank *part) {
+                                      const struct program_rank *rank_entry) {
     struct engine_graph *graph = memory_new(1, sizeof *graph);
     if (graph == NULL) return NULL;
     uint64_t needs;
-    graph->left = part->slot_count;
-    graph->cpu_count = count_cpus(program, part, &needs);
+    graph->left = rank_entry->slot_count;
+    graph->cpu_count = count_cpus(program, rank_entry, &needs);
     graph->cpus = memory_new(graph->cpu_count, sizeof *graph->cpus);
     graph->missing = memory_new(graph->left, sizeof *graph->missing);
     graph->first = memory_new((size_t)graph->left + 2, sizeof *graph->first);
@@ -380,19 +383,20 @@ static struct engine_graph *graph_new(const struct program *program,
 /* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
 static struct engine_graph *make_graph(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
-    const struct program_rank *part = &engine->program->ranks[rank->result.rank];
-    struct engine_graph *graph = graph_new(engine->program, part);
+    const struct program_rank *rank_entry = &engine->program->ranks[rank->result.rank];
+    struct engine_graph *graph = graph_new(engine->program, rank_entry);
     if (graph == NULL) return NULL;
     engine->graphs[rank->result.rank] = graph;
     const struct graph_context context = {domain, rank, graph, 0};
-    survey_graph(&context, part);
-    invert_needs(&context, part->slot_count);
+    survey_graph(&context, rank_entry);
+    invert_needs(&context, rank_entry->slot_count);
     return graph;
 }
 
 SAVED_SIZE_IS(struct engine_graph, 48);
 
-void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t number) {
+void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state,
+                           uint32_t number) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_graph *graph = domain->engine->graphs[number];
     uint64_t is_there = graph != NULL;
@@ -400,7 +404,7 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
     if (!is_there || state->is_wrong) return;
     if (graph == NULL) graph = make_graph(domain, rank);
     if (graph == NULL) {
-        state->is_full = true;
+        state->out_of_memory = true;
         return;
     }
     SAVED(state, graph->left);
@@ -411,24 +415,24 @@ void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32
         void *ready = cpu->ready;
         SAVED(state, cpu->until_ps);
         SAVED(state, cpu->vertex);
-        saved_array(state, &ready, &cpu->ready_count, sizeof *cpu->ready);
+        save_or_restore_array(state, &ready, &cpu->ready_count, sizeof *cpu->ready);
         cpu->ready = ready;
         if (state->is_restoring) cpu->ready_capacity = cpu->ready_count;
     }
 }
 
 static void start_graph(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
-    const struct program_rank *part = &domain->engine->program->ranks[rank->result.rank];
+    const struct program_rank *rank_entry = &domain->engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = make_graph(domain, rank);
     if (graph == NULL) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for the %u vertices of rank %u",
-                    part->slot_count, rank->result.rank);
+                    rank_entry->slot_count, rank->result.rank);
         return;
     }
-    rank->outside_mpi = false; /* its messages make progress at any time */
+    rank->is_outside_mpi = false; /* its messages make progress at any time */
     rank->phase = ENGINE_RANK_WAITING;
     struct graph_context context = {domain, rank, graph, now_ps};
-    for (uint32_t vertex = 0; vertex < part->slot_count; vertex++)
+    for (uint32_t vertex = 0; vertex < rank_entry->slot_count; vertex++)
         if (graph->missing[vertex] == 0) make_ready(&context, vertex, now_ps);
     advance_cpus(&context);
 }
@@ -454,7 +458,7 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
     const struct graph_cpu *cpu = &graph->cpus[program_vertex_cpu(head_of(work))];
     int64_t waited_ps = rank->waited_ps;
     rank_account_transfer(domain, rank, end_of);
-    struct replay_call_result *call = call_of(&context, work);
+    struct replay_mpi_function_result *call = call_of(&context, work);
     call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
     slot->state = ENGINE_SLOT_DONE;
@@ -469,9 +473,9 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
 
 void graph_number_calls(struct engine *engine) {
     if (!program_has_graphs(engine->program)) return;
-    engine->graph_calls = engine->call_count;
-    engine->call_names[engine->call_count++] = "send (GOAL)";
-    engine->call_names[engine->call_count++] = "recv (GOAL)";
+    engine->graph_functions = engine->mpi_function_count;
+    engine->mpi_function_names[engine->mpi_function_count++] = "send (GOAL)";
+    engine->mpi_function_names[engine->mpi_function_count++] = "recv (GOAL)";
 }
 
 status_code graph_new_all(struct engine *engine, struct status *status) {

@@ -22,7 +22,7 @@ void graph_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t verte
                      const struct engine_transfer_end *end);
 /* Saves or restores the graph of a rank, before its slots. A new member of struct engine_graph or
  * graph_cpu belongs there unless it follows from the program. */
-void graph_saved(struct engine_domain *domain, struct saved_state *state, uint32_t rank);
+void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state, uint32_t rank);
 /* Numbers the calls in whose names the sends and receives of graphs are counted. */
 void graph_number_calls(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */

@@ -13,7 +13,7 @@
 /* Begins an MPI call of a rank, at its clock. */
 static inline void marks_begin_call(struct engine_domain *domain, struct engine_rank *rank,
                                     uint32_t region) {
-    rank->call = domain->engine->call_of_region[region];
+    rank->call = domain->engine->mpi_function_of_region[region];
     rank->call_from_ps = rank->clock_ps;
     rank->call_waited_ps = rank->waited_ps;
     progress_enter(domain, rank);
@@ -21,12 +21,12 @@ static inline void marks_begin_call(struct engine_domain *domain, struct engine_
 
 /* Ends the MPI call of a rank, at its clock, and counts its time. */
 static inline void marks_end_call(struct engine_domain *domain, struct engine_rank *rank) {
-    struct replay_call_result *call = &domain->calls[rank->call];
+    struct replay_mpi_function_result *call = &domain->mpi_functions[rank->call];
     call->count++;
     call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
-    rank->outside_mpi = true;
+    rank->is_outside_mpi = true;
 }
 
 /* Lets the rank pass a mark, at its clock. kind: CALL, RETURN, ENTER or LEAVE. */

@@ -25,7 +25,7 @@ typedef enum message_kind {
 /* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
  * EAGER, READY, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * UNMATCHED: word 1: index of the SEND in the program.
- * The caller of cookie_of replaces words 1 and 2 of the other kinds:
+ * The caller of cookie_make replaces words 1 and 2 of the other kinds:
  * CLEAR (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
  * REMOTE: word 1: bytes of data that the answer has; word 2: the operation's envelope, its owner.
@@ -34,8 +34,8 @@ typedef enum message_kind {
  * SERVED (to the rank): word 1: when FILE arrived; word 2: as in FILE.
  * ANSWER (to the source of REMOTE): word 1: when REMOTE was handed to the NIC (for a lock: when
  * REMOTE arrived); word 2: the owner. */
-static inline struct network_cookie cookie_of(message_kind kind, const struct inflight_key *key,
-                                              uint32_t handle) {
+static inline struct network_cookie cookie_make(message_kind kind, const struct inflight_key *key,
+                                                uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
                                     (uint64_t)key->communicator << 32 | key->number,
                                     (uint64_t)key->tag << 32 | handle}};

@@ -2,7 +2,7 @@
 #include "replay/engine/observers.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/origins.h"
-#include "replay/engine/states.h"
+#include "replay/engine/rank_states.h"
 
 void observe_send(struct engine_domain *domain, const struct engine_rank *rank, int64_t cost_ps) {
     states_record(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);

@@ -1,5 +1,5 @@
 /*
- * Observers of the time that ranks spend: states over time (states.h), causes (causes.h) and
+ * Observers of the time that ranks spend: states over time (rank_states.h), causes (causes.h) and
  * origins (origins.h). The parts of the engine call these functions only if engine_is_observed.
  *
  * Must not know: what the observers keep.
@@ -7,7 +7,7 @@
 #ifndef ANAX_REPLAY_OBSERVERS_H
 #define ANAX_REPLAY_OBSERVERS_H
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "replay/engine/engine_state.h"
 #include "replay/host_cost.h"
 

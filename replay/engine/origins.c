@@ -90,10 +90,10 @@ static uint64_t place_of(const struct engine *engine, uint32_t rank) {
     const struct engine_rank *state = &engine->ranks[rank];
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;
-    uint32_t call = state->outside_mpi ? 0 : state->call + 1;
+    uint32_t call = state->is_outside_mpi ? 0 : state->call + 1;
     const bool is_rank = rank < engine->program->rank_count; /* else an I/O node */
     if (is_rank && engine->graphs != NULL && engine->graphs[rank] != NULL)
-        call = engine->graph_calls + 1;
+        call = engine->graph_functions + 1;
     return (uint64_t)call << 32 | region;
 }
 
@@ -142,7 +142,7 @@ void origins_send(struct engine_domain *domain, const struct network_message *me
     const uint32_t from = back ? key.rank : key.source, to = back ? key.source : key.rank;
     struct network_label label = {{ORIGIN_MARK | (uint64_t)from << 30 | to}};
     label.word[1] = place_of_message(domain, &message->cookie, from);
-    transport_label(domain->engine->transport, domain->index, &label);
+    transport_set_next_label(domain->engine->transport, domain->index, &label);
 }
 
 void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank) {

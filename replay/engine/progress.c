@@ -25,7 +25,7 @@ static void carry_out_task(struct engine_domain *domain, uint32_t rank,
 }
 
 void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
-    rank->outside_mpi = false;
+    rank->is_outside_mpi = false;
     if (rank->last_task == PROGRAM_NONE) return;
     struct tasks_taken taken = tasks_take(domain, rank);
     for (struct engine_task task; tasks_next(domain, &taken, &task);)

@@ -8,16 +8,16 @@
 
 /* Counts an event that is still to come. */
 static inline void quiescence_expect(struct engine *engine) {
-    if (HINT_UNLIKELY(engine->quiescence.watched))
+    if (HINT_UNLIKELY(engine->quiescence.is_watched))
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
 }
 
-/* Does the work of quiescence_done, which callers use instead. */
+/* Does the work of quiescence_count_done, which callers use instead. */
 HINT_RARE void quiescence_count_down(struct engine_domain *domain, int64_t now_ps);
 
 /* Counts an event of the domain, at now_ps, as dealt with. */
-static inline void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
-    if (HINT_UNLIKELY(domain->engine->quiescence.watched)) quiescence_count_down(domain, now_ps);
+static inline void quiescence_count_done(struct engine_domain *domain, int64_t now_ps) {
+    if (HINT_UNLIKELY(domain->engine->quiescence.is_watched)) quiescence_count_down(domain, now_ps);
 }
 
 /* Returns whether no event is left, as seen by a domain at now_ps. */

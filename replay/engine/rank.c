@@ -16,12 +16,12 @@
 #include "replay/engine/message.h"
 #include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
+#include "replay/engine/rank_states.h"
 #include "replay/engine/remote.h"
-#include "replay/engine/states.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
-#include "traces/program/program_ahead.h"
+#include "traces/program/program_read_ahead.h"
 
 /* Long enough to post a group of messages at once, and short enough that a rank that only sends
  * does not fill the memory. */
@@ -307,7 +307,7 @@ static bool note_detached_end(struct engine_domain *domain, const struct engine_
 static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
                             struct engine_slot *slot) {
     const struct program_operation operation = operation_of(domain, rank, slot);
-    if (!program_is_given(domain->engine->program, &operation)) return false;
+    if (!program_only_gives(domain->engine->program, &operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
         if (operation.kind == PROGRAM_COLLECTIVE) {
             bool latest = note_detached_end(domain, rank, slot->done_ps);
@@ -413,10 +413,10 @@ static void finish_rank(struct engine_domain *domain, struct engine_rank *rank) 
         causes_adopt_detached(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
-        struct replay_call_result *call = &domain->calls[domain->engine->end_call];
-        call->count += rank->call != domain->engine->end_call;
-        call->time_ps += (uint64_t)waited_ps;
-        call->wait_ps += (uint64_t)waited_ps;
+        const uint32_t finalize = domain->engine->finalize_function;
+        domain->mpi_functions[finalize].count += rank->call != finalize;
+        domain->mpi_functions[finalize].time_ps += (uint64_t)waited_ps;
+        domain->mpi_functions[finalize].wait_ps += (uint64_t)waited_ps;
     }
     rank->phase = ENGINE_RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
@@ -437,7 +437,7 @@ static void skip_marks(const struct program *program, struct engine_rank *rank) 
     program_kind kind;
     uint32_t region;
     uint64_t next = rank->current;
-    while (program_mark_at(program, rank->result.rank, next, &kind, &region))
+    while (program_read_mark(program, rank->result.rank, next, &kind, &region))
         next++;
     advance(rank, next - rank->current);
 }
@@ -447,17 +447,18 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     struct engine *engine = domain->engine;
     program_kind kind;
     uint32_t region;
-    program_fetch(engine->program, rank->result.rank, rank->current, 256);
+    program_prefetch(engine->program, rank->result.rank, rank->current, 256);
     if (engine->skips_marks) {
         skip_marks(engine->program, rank);
-    } else if (program_mark_at(engine->program, rank->result.rank, rank->current, &kind, &region)) {
+    } else if (program_read_mark(engine->program, rank->result.rank, rank->current, &kind,
+                                 &region)) {
         marks_pass(domain, rank, kind, region);
         advance(rank, 1);
         return true;
     }
     struct program_operation room; /* not initialised: this runs for every operation */
     const struct program_operation *operation =
-        program_read(engine->program, rank->result.rank, rank->current, &room);
+        program_operation_at(engine->program, rank->result.rank, rank->current, &room);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return begin_compute(domain, rank, operation->compute.duration_ps);
@@ -500,7 +501,7 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
 }
 
 static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
-    program_ahead_pass(domain->engine->ahead, rank->result.rank, rank->current);
+    program_read_ahead_advance(domain->engine->ahead, rank->result.rank, rank->current);
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
@@ -549,7 +550,7 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t number
 PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
                                         const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
-        program_fetch(engine->program, rank->result.rank, rank->current, (size_t)64 * line);
+        program_prefetch(engine->program, rank->result.rank, rank->current, (size_t)64 * line);
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,

@@ -9,8 +9,8 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
+#include "replay/engine/rma_window_lock.h"
 #include "replay/engine/transfer.h"
-#include "replay/engine/window_lock.h"
 
 /* Returns the bytes of data that a message of an operation has. direction: PROGRAM_REMOTE_WRITE for
  * the message to the target, PROGRAM_REMOTE_READ for the answer. */
@@ -42,7 +42,7 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     struct network_message message =
         message_between(engine, source, key.rank, payload_of(engine, data));
     message.virtual_network = remote_class(engine, source, data);
-    message.cookie = cookie_of(MESSAGE_REMOTE, &key, 0);
+    message.cookie = cookie_make(MESSAGE_REMOTE, &key, 0);
     message.cookie.word[1] = data_bytes(operation, PROGRAM_REMOTE_READ);
     message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
     domain->remote_operations++;
@@ -58,7 +58,7 @@ static void answer(struct engine_domain *domain, int64_t now_ps,
     struct network_message message =
         message_between(engine, key.rank, key.source, payload_of(engine, request->answer_bytes));
     message.virtual_network = remote_class(engine, key.source, request->answer_bytes);
-    message.cookie = cookie_of(MESSAGE_ANSWER, &key, 0);
+    message.cookie = cookie_make(MESSAGE_ANSWER, &key, 0);
     message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = request->owner;
     engine_send_message(domain, now_ps, &message);
@@ -78,14 +78,14 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
     domain->received++;
     if (program_lock_takes(lock)) {
         if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
-        if (window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
+        if (rma_window_lock_take(domain, &request)) answer(domain, now_ps, &request, now_ps);
         return;
     }
     answer(domain, now_ps, &request, delivery->ready_ps);
     if (lock == PROGRAM_NO_LOCK) return;
-    window_lock_give_back(domain, &request);
+    rma_window_lock_give_back(domain, &request);
     struct engine_remote_request granted;
-    while (window_lock_next(domain, &request, &granted))
+    while (rma_window_lock_next(domain, &request, &granted))
         answer(domain, now_ps, &granted, granted.arrived_ps);
 }
 

@@ -6,8 +6,8 @@
  * Called when no event is left. Must not change the state before the text is written.
  */
 #include "replay/engine/stall.h"
+#include "replay/engine/eager_threshold.h"
 #include "replay/engine/engine_gather.h"
-#include "replay/engine/threshold.h"
 
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
@@ -63,7 +63,7 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
                 record_waiting(waits_for, send->rank, send->key.rank);
         }
         for (uint32_t k = 0; k < domain->lock_count; k++) {
-            const struct engine_window_lock *lock = &domain->locks[k];
+            const struct engine_rma_window_lock *lock = &domain->locks[k];
             for (uint32_t r = lock->first; r != PROGRAM_NONE;
                  r = domain->lock_requests.items[r].next)
                 record_waiting(waits_for, domain->lock_requests.items[r].source, lock->holder);
@@ -153,7 +153,7 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        program_communicator_text(program, arguments->communicator, communicator);
+        program_write_communicator(program, arguments->communicator, communicator);
         const char *kind = program_collective_name((program_collective_kind)arguments->kind);
         int length = snprintf(text, AWAITED_BYTES, "its part of %s number %u on %s", kind,
                               operation->collective.instance, communicator);
@@ -169,7 +169,7 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
     } else {
         const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
         bool send = operation->kind == PROGRAM_SEND;
-        program_communicator_text(program, envelope->communicator, communicator);
+        program_write_communicator(program, envelope->communicator, communicator);
         snprintf(text, AWAITED_BYTES, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
                  envelope->tag, communicator, (uint64_t)operation->value,
@@ -307,7 +307,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
     if (stuck > shown) status_append(status, "  and %u more", stuck - shown);
     describe_cycle(engine, waits_for, seen, status);
     bool inferred = describe_inferred(engine, status);
-    int64_t threshold = threshold_from_here_bytes(engine);
+    int64_t threshold = eager_threshold_from_here_bytes(engine);
     if (threshold < 0) {
         status_append(status, inferred ? "no eager threshold frees them"
                                        : "no eager threshold frees them: the messages of the trace "
@@ -323,7 +323,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
 
 static status_code report_stall(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
-    FORWARD_IF_ERROR(program_load_all_ranks(engine->program, status));
+    FORWARD_IF_ERROR(program_division_load_all(engine->program->division, status));
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
     status_code code =

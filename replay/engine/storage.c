@@ -115,7 +115,7 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
 }
 
 status_code storage_check_calls(const struct engine *engine, struct status *status) {
-    RETURN_ERROR_IF(engine->call_count > CALLS_LIMIT, status, STATUS_INPUT,
+    RETURN_ERROR_IF(engine->mpi_function_count > CALLS_LIMIT, status, STATUS_INPUT,
                     "replay: files are accessed in a trace with more than %u different MPI calls",
                     CALLS_LIMIT);
     return STATUS_OK;
@@ -198,7 +198,7 @@ static uint32_t call_of(const struct engine *engine, const struct engine_access 
     uint64_t call = access->operation;
     while (program_at(program, access->rank, call).kind != PROGRAM_CALL)
         call--;
-    return engine->call_of_region[program_at(program, access->rank, call).mark.region];
+    return engine->mpi_function_of_region[program_at(program, access->rank, call).mark.region];
 }
 
 /* Returns word 1 of the cookie of a request. */
@@ -217,7 +217,7 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
         PROGRAM_AT(engine->program, access->rank, access->operation);
     struct inflight_key key;
     struct network_message message = request_of(engine, operation, access->rank, part, &key);
-    message.cookie = cookie_of(MESSAGE_FILE, &key, handle);
+    message.cookie = cookie_make(MESSAGE_FILE, &key, handle);
     message.cookie.word[1] = asked_of(engine, access, operation, part);
     set_request(&message.cookie, request_number, part);
     access->sent_ps[request_number] = at_ps;
@@ -301,7 +301,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     struct network_message message =
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
-    message.cookie = cookie_of(MESSAGE_SERVED, &key, cookie_handle(cookie));
+    message.cookie = cookie_make(MESSAGE_SERVED, &key, cookie_handle(cookie));
     message.cookie.word[1] = (uint64_t)now_ps;
     set_request(&message.cookie, request_number_of(cookie), part_of(cookie));
     engine_send_message(domain, node->free_ps, &message);

@@ -74,16 +74,17 @@ static status_code survey_file(struct survey *survey, const struct engine *engin
 static status_code survey_rank(struct survey *survey, const struct engine *engine, uint32_t rank,
                                struct status *status) {
     const struct program *program = engine->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
-    for (uint64_t i = 0; i < part->count; i++) {
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
         program_kind kind;
         uint32_t region;
-        if (program_mark_at(program, rank, part->first + i, &kind, &region)) {
+        if (program_read_mark(program, rank, rank_entry->first + i, &kind, &region)) {
             if (kind == PROGRAM_CALL) survey_call(survey, region, rank, i);
             continue;
         }
-        const struct program_operation *operation = PROGRAM_AT(program, rank, part->first + i);
+        const struct program_operation *operation =
+            PROGRAM_AT(program, rank, rank_entry->first + i);
         if (operation->kind == PROGRAM_CALL) survey_call(survey, operation->mark.region, rank, i);
         if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
         if (operation->kind == PROGRAM_FILE)
@@ -116,11 +117,12 @@ static void add_survey(void *context, const void *part) {
  * MPI_Finalize, the name gets the number after all others. */
 static void number_end_call(struct engine *engine) {
     static const char name[] = "MPI_Finalize";
-    engine->end_call = 0;
-    while (engine->end_call < engine->call_count &&
-           strcmp(engine->call_names[engine->end_call], name) != 0)
-        engine->end_call++;
-    if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
+    engine->finalize_function = 0;
+    while (engine->finalize_function < engine->mpi_function_count &&
+           strcmp(engine->mpi_function_names[engine->finalize_function], name) != 0)
+        engine->finalize_function++;
+    if (engine->finalize_function == engine->mpi_function_count)
+        engine->mpi_function_names[engine->mpi_function_count++] = name;
 }
 
 /* A region and where its first call is. */
@@ -142,16 +144,17 @@ static status_code number_calls(struct engine *engine, const struct survey *surv
     RETURN_ERROR_IF(called == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
                     program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++) {
-        engine->call_of_region[i] = PROGRAM_NONE;
+        engine->mpi_function_of_region[i] = PROGRAM_NONE;
         if (survey->regions[i].first == NOWHERE) continue;
-        called[engine->call_count++] = (struct place_of_region){survey->regions[i].first, i};
+        called[engine->mpi_function_count++] =
+            (struct place_of_region){survey->regions[i].first, i};
     }
-    qsort(called, engine->call_count, sizeof *called, by_place);
-    for (uint32_t call = 0; call < engine->call_count; call++) {
+    qsort(called, engine->mpi_function_count, sizeof *called, by_place);
+    for (uint32_t call = 0; call < engine->mpi_function_count; call++) {
         const uint32_t region = called[call].region;
-        engine->call_of_region[region] = call;
-        engine->call_names[call] = program_text(program, program->regions[region].name);
-        engine->call_uses[call] = survey->regions[region].uses;
+        engine->mpi_function_of_region[region] = call;
+        engine->mpi_function_names[call] = program_text(program, program->regions[region].name);
+        engine->mpi_function_uses[call] = survey->regions[region].uses;
     }
     free(called);
     return STATUS_OK;
@@ -182,11 +185,11 @@ static status_code take_survey(struct engine *engine, const struct survey *surve
 
 static status_code new_calls(struct engine *engine, struct status *status) {
     const uint32_t regions = engine->program->region_count;
-    engine->call_of_region = memory_new(regions, sizeof(uint32_t));
-    engine->call_names = memory_new((size_t)regions + 3, sizeof(char *));
-    engine->call_uses = memory_new((size_t)regions + 3, sizeof *engine->call_uses);
-    RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL ||
-                        engine->call_uses == NULL,
+    engine->mpi_function_of_region = memory_new(regions, sizeof(uint32_t));
+    engine->mpi_function_names = memory_new((size_t)regions + 3, sizeof(char *));
+    engine->mpi_function_uses = memory_new((size_t)regions + 3, sizeof *engine->mpi_function_uses);
+    RETURN_ERROR_IF(engine->mpi_function_of_region == NULL || engine->mpi_function_names == NULL ||
+                        engine->mpi_function_uses == NULL,
                     status, STATUS_MEMORY, "out of memory for %u regions", regions);
     return STATUS_OK;
 }

@@ -11,7 +11,7 @@
 
 bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     const struct engine_rank *rank = &domain->engine->ranks[number];
-    return domain->engine->config.progress == REPLAY_PROGRESS_SOFTWARE && rank->outside_mpi &&
+    return domain->engine->config.progress == REPLAY_PROGRESS_SOFTWARE && rank->is_outside_mpi &&
            now_ps >= rank->call_from_ps;
 }
 

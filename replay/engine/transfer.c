@@ -42,7 +42,7 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
     if (kind == MESSAGE_REQUEST)
         message.virtual_network = control_class(domain->engine, key->source);
     message.notify_sent = notify;
-    message.cookie = cookie_of(kind, key, handle);
+    message.cookie = cookie_make(kind, key, handle);
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -101,7 +101,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     if (*handle == PROGRAM_NONE) return false;
     domain->sends.items[*handle] = (struct engine_send){.rank = key->source,
                                                         .owner = owner,
-                                                        .synchronous = synchronous,
+                                                        .is_synchronous = synchronous,
                                                         .answered = eager,
                                                         .nic = nic,
                                                         .key = *key,
@@ -140,7 +140,7 @@ static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t carried_ps,
                       int64_t at_ps) {
     struct network_message message = control_between(domain->engine, key->rank, key->source);
-    message.cookie = cookie_of(kind, key, handle);
+    message.cookie = cookie_make(kind, key, handle);
     message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
@@ -428,7 +428,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
     for (uint32_t handle = 0; handle < domain->sends.used; handle++) {
         struct engine_send *send = &domain->sends.items[handle];
-        if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
+        if (send->rank == PROGRAM_NONE || send->answered || send->is_synchronous ||
             send->owner == ENGINE_OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
         struct engine_transfer_end end = {.now_ps = send->requested_ps};

@@ -12,8 +12,8 @@
 #include "replay/engine/rank.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
-#include "traces/program/program_ahead.h"
 #include "traces/program/program_marks.h"
+#include "traces/program/program_read_ahead.h"
 
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static void begin_receive(struct flow *flow, struct flow_collective *collective,
                           const struct collective_step *step) {
     const struct activation_plan *plan = &collective->plan;
     const uint64_t size_bytes =
-        collective_bytes(&plan->call, step, step->receive, step->from, plan->call.me);
+        collective_bytes(&plan->call, step, step->receive, step->from, plan->call.own_member);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     for (unsigned index = 0; index < 2 && step->combine > 0; index++) {
         const int64_t cost_ps =
@@ -71,7 +71,7 @@ static void begin_send(struct flow *flow, struct flow_collective *collective, ui
                        const struct collective_step *step) {
     const struct activation_plan *plan = &collective->plan;
     const uint64_t size_bytes =
-        collective_bytes(&plan->call, step, step->send, plan->call.me, step->to);
+        collective_bytes(&plan->call, step, step->send, plan->call.own_member, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     const replay_message_path path = transfer_path(flow->engine, owner, size_bytes, 0);
     const struct inflight_key key =
@@ -94,12 +94,12 @@ static void begin_steps(struct flow *flow, uint32_t index) {
         struct collective_step step;
         collective_describe(collective->plan.algorithm, &collective->plan.call, collective->step++,
                             &step);
-        if (step.by_nic) flow_give_up(flow);
+        if (step.is_by_nic) flow_give_up(flow);
         if (step.from != COLLECTIVE_NOBODY)
             begin_receive(flow, collective, flow->task->program->rank_count + index, &step);
         if (step.to != COLLECTIVE_NOBODY)
             begin_send(flow, collective, ENGINE_OWNER_ACTIVATION | index, &step);
-        wait = step.wait;
+        wait = step.completes_before_next;
     }
 }
 
@@ -318,15 +318,16 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
 HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     const struct program *program = flow->task->program;
     struct flow_rank *of = &flow->ranks[rank];
-    program_ahead_pass(flow->engine->ahead, rank, of->current);
+    program_read_ahead_advance(flow->engine->ahead, rank, of->current);
     for (unsigned done = 0; done < OPERATIONS_PER_TURN; done++) {
         program_kind kind;
         uint32_t region;
-        while (program_mark_at(program, rank, of->current, &kind, &region))
+        while (program_read_mark(program, rank, of->current, &kind, &region))
             of->current++;
-        program_fetch(program, rank, of->current, 512);
+        program_prefetch(program, rank, of->current, 512);
         struct program_operation room;
-        const struct program_operation *operation = program_read(program, rank, of->current, &room);
+        const struct program_operation *operation =
+            program_operation_at(program, rank, of->current, &room);
         if (program_is_mark(operation)) {
             of->current++;
             continue;
@@ -375,7 +376,7 @@ PREFETCH_FUNCTION void fetch_ready(const struct flow *flow) {
     if (next >= program->rank_count) return;
     const struct flow_rank *of = &flow->ranks[next];
     for (size_t line = 0; line < 512; line += 64)
-        program_fetch(program, next, of->current, line);
+        program_prefetch(program, next, of->current, line);
     for (size_t line = 0; line < 512; line += 64)
         __builtin_prefetch((const char *)&flow->slots[of->first_slot] + line, 1);
 }
@@ -409,10 +410,10 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
                                 ENGINE_NODES | ENGINE_SKIPS_SURVEY, status));
     struct engine *engine = flow->engine;
     engine->traffic_classes = options->traffic_classes;
-    engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
+    engine->hosts = hosts_change_times(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
     engine->seed = task->seed;
-    FORWARD_IF_ERROR(program_ahead_new(&engine->ahead, program, program->rank_count, status));
+    FORWARD_IF_ERROR(program_read_ahead_new(&engine->ahead, program, program->rank_count, status));
     flow->configs[0] = task->free_of_cost;
     flow->configs[1] = &engine->config;
     uint64_t slots = 0;
@@ -442,7 +443,7 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
 }
 
 static void clear_flow(struct flow *flow) {
-    if (flow->engine != NULL) program_ahead_free(flow->engine->ahead);
+    if (flow->engine != NULL) program_read_ahead_free(flow->engine->ahead);
     engine_free(flow->engine);
     transport_idle_clear(&flow->idle);
     flow_message_map_clear(&flow->messages);
@@ -469,8 +470,8 @@ static void find_times(struct flow *flow, int64_t times_ps[IDEAL_RUNS], bool *is
     *is_known = true;
 }
 
-status_code ideal_flow(int64_t times_ps[IDEAL_RUNS], bool *is_known, const struct flow_task *task,
-                       struct status *status) {
+status_code ideal_flow_run(int64_t times_ps[IDEAL_RUNS], bool *is_known,
+                           const struct flow_task *task, struct status *status) {
     struct flow flow = {.task = task};
     *is_known = false;
     if (task->effective->progress == REPLAY_PROGRESS_SOFTWARE) return STATUS_OK;

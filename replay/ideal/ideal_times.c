@@ -41,7 +41,7 @@ static status_code run_together(struct ideal_work *work, bool *is_known, struct 
                                    .network_config = work->network_config,
                                    .seed = work->seed,
                                    .options = &work->options};
-    return ideal_flow(work->times_ps, is_known, &task, status);
+    return ideal_flow_run(work->times_ps, is_known, &task, status);
 }
 
 /* The longest replay begins first. */
@@ -66,12 +66,12 @@ static status_code run_one(void *context, unsigned worker, uint64_t item, struct
     return code;
 }
 
-status_code ideal_times_of(struct ideal_times *times, const struct network *network,
-                           const struct program *program, const struct placement *placement,
-                           const struct replay_config *config,
-                           const struct network_config *network_config, uint64_t seed,
-                           const struct replay_options *options, const struct ideal_watch *watch,
-                           struct status *status) {
+status_code ideal_times_compute(struct ideal_times *times, const struct network *network,
+                                const struct program *program, const struct placement *placement,
+                                const struct replay_config *config,
+                                const struct network_config *network_config, uint64_t seed,
+                                const struct replay_options *options,
+                                const struct ideal_watch *watch, struct status *status) {
     struct ideal_work work = {.effective = *config,
                               .options = *options,
                               .network = network,
@@ -80,7 +80,7 @@ status_code ideal_times_of(struct ideal_times *times, const struct network *netw
                               .network_config = network_config,
                               .seed = seed,
                               .watch = watch};
-    work.options.only_times = true;
+    work.options.skips_survey = true;
     work.options.explain = false;
     work.options.timeline = watch != NULL;
     work.options.time_bins = 0;

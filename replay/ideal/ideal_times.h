@@ -28,11 +28,11 @@ struct ideal_watch {
  * one after the other on one thread. `watch` may be NULL. Errors of replay_run and of
  * watch->inspect.
  */
-status_code ideal_times_of(struct ideal_times *times, const struct network *network,
-                           const struct program *program, const struct placement *placement,
-                           const struct replay_config *config,
-                           const struct network_config *network_config, uint64_t seed,
-                           const struct replay_options *options, const struct ideal_watch *watch,
-                           struct status *status);
+status_code ideal_times_compute(struct ideal_times *times, const struct network *network,
+                                const struct program *program, const struct placement *placement,
+                                const struct replay_config *config,
+                                const struct network_config *network_config, uint64_t seed,
+                                const struct replay_options *options,
+                                const struct ideal_watch *watch, struct status *status);
 
 #endif

@@ -87,8 +87,8 @@ static inline void transport_send(struct transport *transport, uint32_t domain, 
 }
 
 /* Gives the next message of a domain a label, if the transport keeps labels. */
-static inline void transport_label(struct transport *transport, uint32_t domain,
-                                   const struct network_label *label) {
+static inline void transport_set_next_label(struct transport *transport, uint32_t domain,
+                                            const struct network_label *label) {
     if (transport->functions->label != NULL) transport->functions->label(transport, domain, label);
 }
 
@@ -113,9 +113,9 @@ static inline status_code transport_run(struct transport *transport,
 }
 
 /* Fills in what the time of the message of the current report consists of: see `parts` above. */
-static inline void transport_parts(struct transport *transport, uint32_t domain,
-                                   const struct network_delivery *message, bool sent,
-                                   int64_t time_ps, struct network_time_parts *parts) {
+static inline void transport_fill_parts(struct transport *transport, uint32_t domain,
+                                        const struct network_delivery *message, bool sent,
+                                        int64_t time_ps, struct network_time_parts *parts) {
     if (transport->functions->parts != NULL) {
         transport->functions->parts(transport, domain, message, sent, time_ps, parts);
         return;
@@ -127,14 +127,14 @@ static inline void transport_parts(struct transport *transport, uint32_t domain,
 }
 
 /* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers, as
- * network_path_parts_of does. */
-static inline void transport_passed(struct transport *transport, uint32_t domain,
-                                    const struct network_delivery *message, bool sent,
-                                    int64_t time_ps, struct network_time_parts *parts) {
+ * network_fill_path_parts does. */
+static inline void transport_fill_path(struct transport *transport, uint32_t domain,
+                                       const struct network_delivery *message, bool sent,
+                                       int64_t time_ps, struct network_time_parts *parts) {
     if (transport->functions->passed != NULL)
         transport->functions->passed(transport, domain, message, sent, time_ps, parts);
     else
-        transport_parts(transport, domain, message, sent, time_ps, parts);
+        transport_fill_parts(transport, domain, message, sent, time_ps, parts);
 }
 
 /* Returns a digest over all deliveries so far. Equal runs have equal digests. */

@@ -192,7 +192,7 @@ static void report_event(const struct transport_sink *sink, struct idle_state *s
                                               .size_bytes = event.size_bytes,
                                               .ready_ps = event.ready_ps,
                                               .zero_load_ps = state->now_ps - event.ready_ps,
-                                              .minimal = true,
+                                              .is_minimal = true,
                                               .cookie = event.cookie};
     sink->delivered(sink->context, event.domain, state->now_ps, &delivery);
 }

@@ -24,7 +24,7 @@ static void packet_set_timer(struct transport *transport, uint32_t domain, int64
 
 static void packet_label(struct transport *transport, uint32_t domain,
                          const struct network_label *label) {
-    network_label_next(network_home_of_group(packet_of(transport)->network, domain), label);
+    network_set_next_label(network_home_of_group(packet_of(transport)->network, domain), label);
 }
 
 static int64_t packet_zero_load(const struct transport *transport,
@@ -42,7 +42,7 @@ static status_code packet_run(struct transport *transport,
 
 static uint64_t packet_digest(const struct transport *transport) {
     struct network_totals totals;
-    network_totals_of(((const struct transport_packet *)transport)->network, &totals);
+    network_fill_totals(((const struct transport_packet *)transport)->network, &totals);
     return totals.digest;
 }
 
@@ -53,15 +53,15 @@ static unsigned packet_process_of(const struct transport *transport, uint32_t do
 static void packet_parts(struct transport *transport, uint32_t domain,
                          const struct network_delivery *message, bool sent, int64_t time_ps,
                          struct network_time_parts *parts) {
-    network_time_parts_of(network_home_of_group(packet_of(transport)->network, domain), message,
-                          sent, time_ps, parts);
+    network_fill_time_parts(network_home_of_group(packet_of(transport)->network, domain), message,
+                            sent, time_ps, parts);
 }
 
 static void packet_passed(struct transport *transport, uint32_t domain,
                           const struct network_delivery *message, bool sent, int64_t time_ps,
                           struct network_time_parts *parts) {
-    network_path_parts_of(network_home_of_group(packet_of(transport)->network, domain), message,
-                          sent, time_ps, parts);
+    network_fill_path_parts(network_home_of_group(packet_of(transport)->network, domain), message,
+                            sent, time_ps, parts);
 }
 
 static const struct transport_functions packet_functions = {

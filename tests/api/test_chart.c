@@ -40,27 +40,27 @@ static void check(struct chart_series drawing, const char *expected, bool there)
 static void lines(void **state) {
     (void)state;
     struct chart_series line = series;
-    line.line = true;
+    line.has_line = true;
     check(line, " d='M70.0 204.0L116.0 170.0M208.0 204.0'/>", true);
-    line.clipped = true; /* it ends at the upper edge */
+    line.is_clipped = true; /* it ends at the upper edge */
     check(line, " d='M70.0 204.0L116.0 170.0M208.0 204.0L254.0 34.0'/>", true);
-    line.steps = true;
+    line.is_stepped = true;
     check(line, " d='M70.0 204.0H116.0V170.0M208.0 204.0H254.0V34.0'/>", true);
     check(line, "stroke-dasharray", false);
-    line.dashed = true;
+    line.is_dashed = true;
     check(line, "stroke-dasharray", true);
 }
 
 static void marks(void **state) {
     (void)state;
     struct chart_series points = series;
-    points.marks = true;
+    points.has_marks = true;
     check(points,
           "<path d='M116.0 170.0m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z' fill='#fff'",
           true);
     check(points, "<path d='M254.0", false); /* beyond the axis */
     check(points, "fill='none'", false);
-    points.filled = true;
+    points.is_filled = true;
     check(points,
           "<path d='M116.0 170.0m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z' fill='#000000'",
           true);
@@ -117,9 +117,9 @@ static void labels_at_lines(void **state) {
     (void)state;
     const double across[] = {0, 10}, high[] = {0, 10}, low[] = {10, 0};
     const struct chart_series lines[] = {
-        {.label = "low", .x = across, .y = low, .count = 2, .line = true},
-        {.label = "lower", .x = across, .y = low, .count = 2, .line = true},
-        {.label = "high", .x = across, .y = high, .count = 2, .line = true},
+        {.label = "low", .x = across, .y = low, .count = 2, .has_line = true},
+        {.label = "lower", .x = across, .y = low, .count = 2, .has_line = true},
+        {.label = "high", .x = across, .y = high, .count = 2, .has_line = true},
     };
     struct chart chart = {.title = "t",
                           .x = {"x", 0, 10, 0, NULL, false},
@@ -145,8 +145,12 @@ static void long_labels(void **state) {
     static const char shown[] = "a-machine-with-a-long-name, ugal-l-vch, 12.5GB/s, 99 %</text>";
     const double ends[] = {0, 10};
     const struct chart_series lines[] = {
-        {.label = "piggyback, 12.5GB/s (to 0.45)", .x = ends, .y = ends, .count = 2, .line = true},
-        {.label = longest, .x = ends, .y = ends, .count = 2, .line = true}};
+        {.label = "piggyback, 12.5GB/s (to 0.45)",
+         .x = ends,
+         .y = ends,
+         .count = 2,
+         .has_line = true},
+        {.label = longest, .x = ends, .y = ends, .count = 2, .has_line = true}};
     for (size_t count = 1; count <= 2; count++) {
         const struct chart chart = {.title = "t",
                                     .x = {"x", 0, 10, 0, NULL, false},

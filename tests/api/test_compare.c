@@ -95,7 +95,7 @@ static void points_are_replays(void **state) {
     }
     size_t *order = NULL;
     int64_t before = 0;
-    assert_int_equal(comparison_order(comparison, 0, &order, NULL), STATUS_OK);
+    assert_int_equal(comparison_sort_candidates(comparison, 0, &order, NULL), STATUS_OK);
     for (size_t i = 0; i < 4; i++) {
         assert_true(comparison->candidates[order[i]].time.mean_ps >= before);
         before = comparison->candidates[order[i]].time.mean_ps;

@@ -14,7 +14,7 @@ static bool collect(void *context, const char *text, size_t length) {
 /* One message, whose calls are called `name`, as a file. */
 static void write_program(const char *path, const char *name) {
     struct build_world world = build_world_new(2), *w = &world;
-    w->region = builder_region(w->builder, name, true);
+    w->region = builder_define_region(w->builder, name, true);
     build_call(w, 0);
     build_isend(w, 0, 1, 3, 100, BUILDER_NO_REQUEST);
     build_call_end(w, 0);

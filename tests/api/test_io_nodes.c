@@ -31,16 +31,16 @@ static void write_program(const char *path, uint32_t ranks) {
     for (uint32_t rank = 0; rank < ranks; rank++) {
         char name[16];
         snprintf(name, sizeof name, "out.%u", rank);
-        const uint32_t file = builder_file(w->builder, name);
-        w->region = builder_region(w->builder, "MPI_Sendrecv", true);
+        const uint32_t file = builder_define_file(w->builder, name);
+        w->region = builder_define_region(w->builder, "MPI_Sendrecv", true);
         build_call(w, rank);
         build_isend(w, rank, (rank + 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
         build_irecv(w, rank, (rank + ranks - 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
         build_call_end(w, rank);
-        w->region = builder_region(w->builder, "MPI_File_write_at", true);
+        w->region = builder_define_region(w->builder, "MPI_File_write_at", true);
         build_call(w, rank);
-        assert_int_equal(builder_access(w->builder, rank, file, 0, BYTES, PROGRAM_FILE_WRITE,
-                                        BUILDER_NO_REQUEST, NULL),
+        assert_int_equal(builder_access_file(w->builder, rank, file, 0, BYTES, PROGRAM_FILE_WRITE,
+                                             BUILDER_NO_REQUEST, NULL),
                          STATUS_OK);
         build_call_end(w, rank);
     }
@@ -204,7 +204,7 @@ static void answers_have_calls(void **state) {
 static void waits_are_named(void **state) {
     struct world *world = *state;
     struct build_world build = build_world_new(1), *w = &build;
-    w->region = builder_region(w->builder, "MPI_Wait", true);
+    w->region = builder_define_region(w->builder, "MPI_Wait", true);
     build_call(w, 0);
     assert_int_equal(builder_return(w->builder, 0, 1000000, false, NULL), STATUS_OK);
     builder_note(w->builder, "MPI-IO", "files cost no time", 1);

@@ -20,7 +20,7 @@ static const struct compare_point finished = {
 static int setup(void **state) {
     if (api_world_new(state, "ping-pong", "2", "1") != 0) return -1;
     const struct api_world *world = *state;
-    return kept_folder(world->points, NULL) == STATUS_OK ? 0 : -1;
+    return kept_create_folder(world->points, NULL) == STATUS_OK ? 0 : -1;
 }
 
 static void path_in(const struct api_world *world, const char *name, char *path, size_t size) {
@@ -39,7 +39,7 @@ static void stored_points_are_found(void **state) {
     assert_int_equal(kept_find(&point, world->points, &key), KEPT_ABSENT);
     store(&finished, world, "a \"label\"");
     assert_int_equal(kept_find(&point, world->points, &key), KEPT_FOUND);
-    assert_true(point.finished && point.found && point.failure == NULL);
+    assert_true(point.finished && point.was_kept && point.failure == NULL);
     assert_int_equal(point.time_ps, finished.time_ps);
     assert_int_equal(point.digest, finished.digest);
     assert_int_equal(kept_find(&point, world->points, &other_key), KEPT_ABSENT);
@@ -92,7 +92,7 @@ static void a_point_that_is_not_found_is_left_alone(void **state) {
     struct compare_point point = {.time_ps = 5};
     store(&impossible, world, "");
     assert_int_equal(kept_find(&point, world->points, &key), KEPT_DAMAGED);
-    assert_false(point.found);
+    assert_false(point.was_kept);
     assert_int_equal(point.time_ps, 5);
 }
 
@@ -160,7 +160,7 @@ static void only_unfinished_points_of_the_dead_are_swept(void **state) {
         put(world, kept[i]);
     put(world, DEAD);
     put(world, own);
-    assert_int_equal(kept_folder(world->points, NULL), STATUS_OK);
+    assert_int_equal(kept_create_folder(world->points, NULL), STATUS_OK);
     assert_false(is_there(world, DEAD));
     assert_true(is_there(world, own));
     put(world, DEAD);
@@ -177,11 +177,11 @@ static void folders_are_made_or_refused(void **state) {
     struct status status = STATUS_INIT;
     char path[160];
     path_in(world, "a/b/c", path, sizeof path);
-    assert_int_equal(kept_folder(path, NULL), STATUS_OK);
+    assert_int_equal(kept_create_folder(path, NULL), STATUS_OK);
     assert_true(is_there(world, "a/b/c"));
     put(world, "file");
     path_in(world, "file", path, sizeof path);
-    assert_int_equal(kept_folder(path, &status), STATUS_SYSTEM);
+    assert_int_equal(kept_create_folder(path, &status), STATUS_SYSTEM);
     assert_non_null(strstr(status.text, "cannot keep points in this folder: Not a directory"));
     assert_int_equal(kept_store(&finished, path, &key, "", &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "a point cannot be kept"));

@@ -16,9 +16,11 @@ static struct program *make(void) {
     struct program_builder *b = builder_new(2, &status);
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
-    builder_communicator(b, "world", members, 2, &world, &status);
-    uint32_t never = builder_region(b, "never", false), solve = builder_region(b, "solve", false),
-             call = builder_region(b, "MPI_X", true), init = builder_region(b, "init", false);
+    builder_define_communicator(b, "world", members, 2, &world, &status);
+    uint32_t never = builder_define_region(b, "never", false),
+             solve = builder_define_region(b, "solve", false),
+             call = builder_define_region(b, "MPI_X", true),
+             init = builder_define_region(b, "init", false);
     assert_int_not_equal(never, solve);
     for (int i = 0; i < 2; i++) {
         builder_enter(b, 0, solve, 0, &status);
@@ -43,9 +45,9 @@ static struct program *make(void) {
 static void test_sums(void **state) {
     (void)state;
     struct program *program = make();
-    assert_true(region_times_wanted(program, &(struct traces_config){.user_regions = true}));
-    assert_true(region_times_wanted(program, &(struct traces_config){.from = "solve"}));
-    assert_false(region_times_wanted(program, &(struct traces_config){.to = ""}));
+    assert_true(region_times_are_wanted(program, &(struct traces_config){.user_regions = true}));
+    assert_true(region_times_are_wanted(program, &(struct traces_config){.from = "solve"}));
+    assert_false(region_times_are_wanted(program, &(struct traces_config){.to = ""}));
     uint64_t first[] = {0, 16, 20};
     int64_t times_ps[] = {0,   10,  30,  40,  50,  55,  60,  100, /* first solve: 100, MPI 25 */
                           200, 210, 211, 220, 230, 232, 240, 250, /* second: 50, MPI 3 */
@@ -53,7 +55,7 @@ static void test_sums(void **state) {
     struct replay_timeline timeline = {.rank_count = 2, .first = first, .times_ps = times_ps};
     struct region_time *times = NULL;
     uint32_t count = 0;
-    assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);
+    assert_int_equal(region_times_compute(program, &timeline, &times, &count, NULL), STATUS_OK);
     assert_int_equal(count, 2);
     assert_string_equal(times[0].name, "solve");
     assert_int_equal(times[0].count, 5);
@@ -71,7 +73,7 @@ static void test_sums(void **state) {
 
     for (int i = 16; i < 20; i++) /* in no time */
         times_ps[i] = 5;
-    assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);
+    assert_int_equal(region_times_compute(program, &timeline, &times, &count, NULL), STATUS_OK);
     assert_int_equal(times[0].max_ps, 150);
     assert_int_equal(times[0].max_rank, 0);
     assert_int_equal(times[1].time_ps, 0);

@@ -28,9 +28,9 @@ static struct program *make(void) {
     struct program_builder *b = builder_new(1, &status);
     const uint32_t members[] = {0};
     uint32_t world = 0;
-    builder_communicator(b, "world", members, 1, &world, &status);
+    builder_define_communicator(b, "world", members, 1, &world, &status);
     for (uint32_t i = 0; i < REGIONS; i++) {
-        builder_enter(b, 0, builder_region(b, regions[i], false), 0, &status);
+        builder_enter(b, 0, builder_define_region(b, regions[i], false), 0, &status);
         builder_compute(b, 0, 1000000 * (i + 1), &status);
         builder_leave(b, 0, 0, &status);
     }
@@ -92,12 +92,12 @@ static void long_communicators_are_cut_between_characters(void **state) {
         while (strlen(name) < 400)
             strcat(name, "\xE2\x82\xAC"); /* the euro sign */
         struct program_builder *b = builder_new(2, &status);
-        builder_communicator(b, "world", members, 2, &number, &status);
-        builder_communicator(b, name, members, 2, &number, &status);
+        builder_define_communicator(b, "world", members, 2, &number, &status);
+        builder_define_communicator(b, name, members, 2, &number, &status);
         struct program *program = NULL;
         if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
         builder_free(b);
-        program_communicator_text(program, number, text);
+        program_write_communicator(program, number, text);
         const size_t length = strlen(text);
         assert_in_range(length, 80, PROGRAM_COMMUNICATOR_TEXT - 1);
         assert_memory_equal(text + length - 6, "\xE2\x82\xAC...", 6);

@@ -1,6 +1,6 @@
 /* Which candidates a stage of a search keeps: the front and regrets against their definition, on
  * random points; and what becomes of candidates that cannot replay the trace. */
-#include "api/search/search_object.h"
+#include "api/search/search_state.h"
 #include "traces/traces.h"
 
 #include "api_world.h"

@@ -37,10 +37,10 @@ static void write_program(const char *path) {
     struct program_builder *builder = builder_new(RANKS, &status);
     struct program *program = NULL;
     uint32_t world = 0;
-    check(builder_communicator(builder, "MPI_COMM_WORLD", members, RANKS, &world, &status),
+    check(builder_define_communicator(builder, "MPI_COMM_WORLD", members, RANKS, &world, &status),
           &status);
-    uint32_t call = builder_region(builder, "MPI_Startall", true);
-    builder_about(builder, "", "", 0, 0, 1);
+    uint32_t call = builder_define_region(builder, "MPI_Startall", true);
+    builder_set_source(builder, "", "", 0, 0, 1);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         check(builder_call(builder, rank, call, 0, 0, &status), &status);
         for (unsigned i = 0; i < MESSAGES; i++) {

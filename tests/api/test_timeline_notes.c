@@ -32,8 +32,8 @@ static struct archive_maker *nothing_recorded(void) {
 /* How often a rank calls it. */
 static unsigned calls_of(const struct program *program, uint32_t rank, const char *name) {
     unsigned count = 0;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++)
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         if (program->operations[i].kind == PROGRAM_CALL)
             count += strcmp(program_text(program,
                                          program->regions[program->operations[i].mark.region].name),

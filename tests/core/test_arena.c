@@ -18,7 +18,7 @@ static void pieces_differ(void **state) {
     struct arena arena = {0};
     for (unsigned i = 0; i < PIECES; i++) {
         const size_t bytes = i % 1000 == 999 ? sizes[SIZES - 1] : sizes[i % (SIZES - 1)];
-        pieces[i] = arena_take(&arena, bytes);
+        pieces[i] = arena_allocate(&arena, bytes);
         assert_non_null(pieces[i]);
         assert_int_equal((uintptr_t)pieces[i] % 64, 0);
         memset(pieces[i], (int)(i % 251), bytes);
@@ -30,16 +30,16 @@ static void pieces_differ(void **state) {
     }
     arena_free(&arena);
     assert_null(arena.blocks);
-    assert_non_null(arena_take(&arena, 1));
+    assert_non_null(arena_allocate(&arena, 1));
     arena_free(&arena);
 }
 
 static void too_much_is_refused(void **state) {
     (void)state;
     struct arena arena = {0};
-    assert_null(arena_take(&arena, SIZE_MAX));
-    assert_null(arena_take(&arena, SIZE_MAX - 128));
-    assert_non_null(arena_take(&arena, 64));
+    assert_null(arena_allocate(&arena, SIZE_MAX));
+    assert_null(arena_allocate(&arena, SIZE_MAX - 128));
+    assert_non_null(arena_allocate(&arena, 64));
     arena_free(&arena);
 }
 

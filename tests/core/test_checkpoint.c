@@ -68,7 +68,7 @@ static status_code write_one(void *context, struct processes *processes, struct 
     for (uint32_t i = 0; i < PIECES; i++)
         simulation.pieces[i] = is_here(&simulation, i) ? 100 + i : 0;
     FORWARD_IF_ERROR(begin(&checkpoint, folder, NULL, processes, "par", status));
-    status_code code = checkpoint_remember(checkpoint, 5, &result, sizeof result, status);
+    status_code code = checkpoint_record_result(checkpoint, 5, &result, sizeof result, status);
     checkpoint_begin(checkpoint, 6);
     for (int i = 0; i < 3 && code == STATUS_OK; i++)
         code = checkpoint_write(checkpoint, &pieces, status);
@@ -85,8 +85,8 @@ static status_code read_one(void *context, struct processes *processes, struct s
     uint64_t result = 0;
     bool fits = true;
     FORWARD_IF_ERROR(begin(&checkpoint, NULL, folder, processes, "par", status));
-    fits = fits && checkpoint_recall(checkpoint, 5, &result, sizeof result) && result == 99;
-    fits = fits && !checkpoint_recall(checkpoint, 6, &result, sizeof result);
+    fits = fits && checkpoint_find_result(checkpoint, 5, &result, sizeof result) && result == 99;
+    fits = fits && !checkpoint_find_result(checkpoint, 6, &result, sizeof result);
     checkpoint_begin(checkpoint, 7);
     fits = fits && !checkpoint_resumes(checkpoint);
     checkpoint_begin(checkpoint, 6);
@@ -272,7 +272,7 @@ static status_code fail_to_write(void *context, struct processes *processes,
     if (code != STATUS_OK) return code;
     checkpoint_begin(checkpoint, 6);
     const bool fails = checkpoint_write(checkpoint, &pieces, status) == STATUS_SYSTEM;
-    const bool goes_on = checkpoint_is_forgiven(checkpoint, status);
+    const bool goes_on = checkpoint_survives_error(checkpoint, status);
     checkpoint_free(checkpoint);
     const bool is_told =
         processes_number(processes) > 0

@@ -17,7 +17,7 @@ static struct settings all = {&section, 1};
 
 static int set_up(void **state) {
     (void)state;
-    return settings_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
+    return settings_set_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
 }
 
 static int tear_down(void **state) {
@@ -270,7 +270,7 @@ static void test_printed_settings_read_back(void **state) {
         assert_int_equal(settings_set(&all, "shop.door.latency", "1234567ps", NULL), STATUS_OK);
         char *yaml = settings_yaml(&all);
         settings_clear(&all);
-        assert_int_equal(settings_defaults(&all, NULL), STATUS_OK);
+        assert_int_equal(settings_set_defaults(&all, NULL), STATUS_OK);
         reads(yaml);
         free(yaml);
         if (files[i][0] == '\0')

@@ -47,17 +47,17 @@ static int remove_base(void **state) {
 static void version_two(void **state) {
     (void)state;
     write_text("groups", "0::/job/step\n");
-    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
     make_folder("job");
     make_folder("job/step");
     write_text("job/step/memory.max", "max\n");
-    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
     write_text("job/memory.max", "3000000000\n"); /* limits all within */
-    assert_int_equal(memory_group_bytes(groups, base), 3000000000);
+    assert_int_equal(memory_control_group_limit_bytes(groups, base), 3000000000);
     write_text("job/step/memory.max", "2000000000\n");
-    assert_int_equal(memory_group_bytes(groups, base), 2000000000);
+    assert_int_equal(memory_control_group_limit_bytes(groups, base), 2000000000);
     write_text("memory.max", "1000000000\n"); /* a container's root */
-    assert_int_equal(memory_group_bytes(groups, base), 1000000000);
+    assert_int_equal(memory_control_group_limit_bytes(groups, base), 1000000000);
 }
 
 static void version_one(void **state) {
@@ -68,32 +68,32 @@ static void version_one(void **state) {
     make_folder("memory/job");
     write_text("memory/other/memory.limit_in_bytes", "5\n");
     write_text("memory/memory.limit_in_bytes", "9223372036854771712\n");
-    assert_int_equal(memory_group_bytes(groups, base), 9223372036854771712u);
+    assert_int_equal(memory_control_group_limit_bytes(groups, base), 9223372036854771712u);
     write_text("memory/job/memory.limit_in_bytes", "4096000000\n");
-    assert_int_equal(memory_group_bytes(groups, base), 4096000000);
+    assert_int_equal(memory_control_group_limit_bytes(groups, base), 4096000000);
 }
 
 static void no_groups(void **state) {
     (void)state;
-    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
     write_text("groups", "what\n7:memory\n");
-    assert_true(memory_group_bytes(groups, base) == UINT64_MAX);
+    assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
 }
 
 static void quota_of_version_two(void **state) {
     (void)state;
     write_text("groups", "0::/job/step\n");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     make_folder("job");
     make_folder("job/step");
     write_text("job/step/cpu.max", "max 100000\n");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     write_text("job/cpu.max", "1200000 100000\n"); /* limits all within */
-    assert_int_equal(processors_group_quota(groups, base), 12);
+    assert_int_equal(processors_control_group_quota(groups, base), 12);
     write_text("job/step/cpu.max", "175000 50000\n");
-    assert_int_equal(processors_group_quota(groups, base), 3);
+    assert_int_equal(processors_control_group_quota(groups, base), 3);
     write_text("cpu.max", "20000 100000\n"); /* a container's root */
-    assert_int_equal(processors_group_quota(groups, base), 1);
+    assert_int_equal(processors_control_group_quota(groups, base), 1);
 }
 
 static void quota_of_version_one(void **state) {
@@ -104,23 +104,23 @@ static void quota_of_version_one(void **state) {
     write_text("cpu/cpu.cfs_period_us", "100000\n");
     write_text("cpu/cpu.cfs_quota_us", "-1\n");
     write_text("cpu/job/cpu.cfs_quota_us", "450000\n");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX); /* no period */
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX); /* no period */
     write_text("cpu/job/cpu.cfs_period_us", "100000\n");
-    assert_int_equal(processors_group_quota(groups, base), 4);
+    assert_int_equal(processors_control_group_quota(groups, base), 4);
     write_text("cpu/cpu.cfs_quota_us", "250000\n");
-    assert_int_equal(processors_group_quota(groups, base), 2);
+    assert_int_equal(processors_control_group_quota(groups, base), 2);
 }
 
 static void no_quota(void **state) {
     (void)state;
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     write_text("groups", "what\n7:cpu\n0::/\n");
     write_text("cpu.max", "nonsense");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     write_text("cpu.max", "100000 0\n");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     write_text("cpu.max", "");
-    assert_int_equal(processors_group_quota(groups, base), UINT_MAX);
+    assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
 }
 
 int main(void) {

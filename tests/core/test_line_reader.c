@@ -61,24 +61,24 @@ static void numbers_of_lines_are_read(void **state) {
     open_text(&reader, "\xef\xbb\xbf# comment\n\n \t\r\n0 7 # seven\n3-5\r\n4294967294\n8 - 9");
     assert_true(line_reader_next(&reader));
     assert_int_equal(reader.line, 4);
-    assert_true(line_reader_number(&reader, "rank", 1, &number));
+    assert_true(line_reader_read_number(&reader, "rank", 1, &number));
     assert_int_equal(number, 0);
     assert_false(line_reader_at_end(&reader));
-    assert_true(line_reader_range(&reader, "rank", 8, &first, &last));
+    assert_true(line_reader_read_range(&reader, "rank", 8, &first, &last));
     assert_int_equal(first, 7);
     assert_int_equal(last, 7);
     assert_true(line_reader_at_end(&reader));
-    assert_true(line_reader_end(&reader, "two ranks"));
+    assert_true(line_reader_expect_end(&reader, "two ranks"));
     assert_true(line_reader_next(&reader));
-    assert_true(line_reader_range(&reader, "node", 6, &first, &last));
+    assert_true(line_reader_read_range(&reader, "node", 6, &first, &last));
     assert_int_equal(first, 3);
     assert_int_equal(last, 5);
-    assert_true(line_reader_end(&reader, "a range"));
+    assert_true(line_reader_expect_end(&reader, "a range"));
     assert_true(line_reader_next(&reader));
-    assert_true(line_reader_number(&reader, "node", UINT32_MAX, &number));
+    assert_true(line_reader_read_number(&reader, "node", UINT32_MAX, &number));
     assert_int_equal(number, UINT32_MAX - 1);
     assert_true(line_reader_next(&reader));
-    assert_true(line_reader_range(&reader, "node", 10, &first, &last));
+    assert_true(line_reader_read_range(&reader, "node", 10, &first, &last));
     assert_int_equal(first, 8);
     assert_int_equal(last, 9);
     assert_false(line_reader_next(&reader));
@@ -94,16 +94,16 @@ static void words_end_at_blanks_and_commas(void **state) {
     assert_true(line_reader_next(&reader));
     const char *const words[] = {"10us", "2ms", "3", "4"};
     for (size_t i = 0; i < 4; i++) {
-        assert_true(line_reader_word(&reader, "a time", word, sizeof word));
+        assert_true(line_reader_read_word(&reader, "a time", word, sizeof word));
         assert_string_equal(word, words[i]);
     }
-    assert_true(line_reader_end(&reader, "times"));
+    assert_true(line_reader_expect_end(&reader, "times"));
     closes(&reader);
     open_text(&reader, "1234567\n , 1\n");
     assert_true(line_reader_next(&reader));
-    assert_false(line_reader_word(&reader, "a time", word, sizeof word));
+    assert_false(line_reader_read_word(&reader, "a time", word, sizeof word));
     assert_true(line_reader_next(&reader));
-    assert_false(line_reader_word(&reader, "a share", word, sizeof word));
+    assert_false(line_reader_read_word(&reader, "a share", word, sizeof word));
     closes_with(&reader, ":1:1: error: a time is expected here",
                 ":2:2: error: a share is expected here");
 }
@@ -114,7 +114,7 @@ static void is_no_range(const char *line, const char *fault) {
     uint32_t first, last;
     open_text(&reader, line);
     assert_true(line_reader_next(&reader));
-    assert_false(line_reader_range(&reader, "node", 8, &first, &last));
+    assert_false(line_reader_read_range(&reader, "node", 8, &first, &last));
     closes_with(&reader, fault, NULL);
 }
 
@@ -131,8 +131,8 @@ static void faults_have_their_places(void **state) {
     uint32_t number;
     open_text(&reader, "1 2\n");
     assert_true(line_reader_next(&reader));
-    assert_true(line_reader_number(&reader, "rank", 8, &number));
-    assert_false(line_reader_end(&reader, "one rank"));
+    assert_true(line_reader_read_number(&reader, "rank", 8, &number));
+    assert_false(line_reader_expect_end(&reader, "one rank"));
     closes_with(&reader, ":1:3: error: nothing more is expected in this line; write one rank",
                 NULL);
 }
@@ -148,7 +148,7 @@ static void reading_ends_after_many_faults(void **state) {
     open_text(&reader, text);
     unsigned lines = 0;
     for (; line_reader_next(&reader); lines++)
-        line_reader_number(&reader, "rank", 8, &number);
+        line_reader_read_number(&reader, "rank", 8, &number);
     assert_int_equal(lines, SOURCE_FAULTS_MAX);
     closes_with(&reader, ":50:1: error", NULL);
 }

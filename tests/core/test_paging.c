@@ -49,7 +49,7 @@ static void grow(uint64_t max_bytes, bool lies_in_file) {
         assert_true(capacity >= count);
         fill(array, before, count);
         check(array, count);
-        paging_bound(paging);
+        paging_evict(paging);
         check(array, count);
     }
     assert_int_equal(paging_resize(paging, (void **)&other, 0, 1000 * sizeof *other, &status),
@@ -63,7 +63,7 @@ static void grow(uint64_t max_bytes, bool lies_in_file) {
     check(array, 100000);
     check(other, 1000);
     assert_true(!lies_in_file || paging_file_bytes(paging) < all);
-    paging_release(paging, array);
+    paging_free_array(paging, array);
     check(other, 1000);
     paging_free(paging);
 }
@@ -84,8 +84,8 @@ static void without_a_bound(void **state) {
     assert_int_equal(paging_resize(NULL, (void **)&array, 800, 80000, &status), STATUS_OK);
     check(array, 100);
     assert_int_equal(paging_file_bytes(NULL), 0);
-    paging_bound(NULL);
-    paging_release(NULL, array);
+    paging_evict(NULL);
+    paging_free_array(NULL, array);
 }
 
 /* Returns whether the mapping of an address is one of which nothing is read around a place: the
@@ -117,35 +117,35 @@ static void scattered_reading(void **state) {
                      STATUS_OK);
     fill(first, 0, COUNT);
     assert_false(is_read_at_random(first));
-    paging_scatter(paging, true);
-    paging_scatter(paging, true);
+    paging_advise_random(paging, true);
+    paging_advise_random(paging, true);
     assert_int_equal(paging_resize(paging, (void **)&second, 0, COUNT * sizeof *second, &status),
                      STATUS_OK);
     fill(second, 0, COUNT);
     assert_true(is_read_at_random(first) && is_read_at_random(second));
-    paging_bound(paging);
-    paging_fetch(first + 1001, (COUNT - 1001) * sizeof *first);
+    paging_evict(paging);
+    paging_prefetch(first + 1001, (COUNT - 1001) * sizeof *first);
     check(first, COUNT);
     check(second, COUNT);
-    paging_scatter(paging, false);
+    paging_advise_random(paging, false);
     assert_true(is_read_at_random(first));
-    paging_scatter(paging, false);
+    paging_advise_random(paging, false);
     assert_false(is_read_at_random(first) || is_read_at_random(second));
     paging_free(paging);
-    paging_scatter(NULL, true);
+    paging_advise_random(NULL, true);
 }
 
 /* What lies in memory beside the arrays takes room from them. */
 static void held_bytes(void **state) {
     struct paging *paging = paging_new(folder, 1000, false);
     (void)state;
-    assert_int_equal(paging_room(paging), 1000);
+    assert_int_equal(paging_room_bytes(paging), 1000);
     paging_count_memory(paging, 600);
-    assert_int_equal(paging_room(paging), 400);
+    assert_int_equal(paging_room_bytes(paging), 400);
     paging_count_memory(paging, 600);
-    assert_int_equal(paging_room(paging), 0);
+    assert_int_equal(paging_room_bytes(paging), 0);
     paging_count_memory(paging, -1200);
-    assert_int_equal(paging_room(paging), 1000);
+    assert_int_equal(paging_room_bytes(paging), 1000);
     paging_count_memory(NULL, 1);
     paging_free(paging);
 }
@@ -165,7 +165,7 @@ static void no_file(void **state) {
     assert_int_equal(paging_resize(wish, (void **)&array, 80, 8000, &status), STATUS_OK);
     check(array, 10);
     assert_int_equal(paging_file_bytes(wish), 0);
-    paging_release(wish, array);
+    paging_free_array(wish, array);
     paging_free(wish);
     paging_free(strict);
 }

@@ -243,11 +243,12 @@ static status_code divide_processors(void *context, struct processes *processes,
     const unsigned online = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), half = (online + 1) / 2;
     const unsigned of_two = online > 1 ? online / 2 : 1;
     (void)context;
-    const bool is_right = processes_threads(processes, online, UINT_MAX) == of_two && /* shared */
-                          processes_threads(processes, half, UINT_MAX) <= half &&
-                          processes_threads(processes, online, 1) == 1 &&
-                          processes_threads(processes, 1, 8) == 1 && /* bound */
-                          processes_threads(processes, online, 2) == 1;
+    const bool is_right =
+        processes_max_threads(processes, online, UINT_MAX) == of_two && /* shared */
+        processes_max_threads(processes, half, UINT_MAX) <= half &&
+        processes_max_threads(processes, online, 1) == 1 &&
+        processes_max_threads(processes, 1, 8) == 1 && /* bound */
+        processes_max_threads(processes, online, 2) == 1;
     return is_right ? STATUS_OK : status_set(status, STATUS_RUN, "another number of threads");
 }
 
@@ -262,12 +263,12 @@ static void one_process_needs_no_others(void **state) {
     (void)state;
     assert_int_equal(processes_count(NULL), 1);
     assert_int_equal(processes_number(NULL), 0);
-    assert_int_equal(processes_threads(NULL, 7, UINT_MAX), 7);
-    assert_int_equal(processes_threads(NULL, 7, 3), 3);
+    assert_int_equal(processes_max_threads(NULL, 7, UINT_MAX), 7);
+    assert_int_equal(processes_max_threads(NULL, 7, 3), 3);
     assert_int_equal(processes_combine(NULL, &sum, sizeof sum, add, &status), STATUS_OK);
     assert_int_equal(sum, 5);
     assert_int_equal(processes_agree(NULL, STATUS_RUN, &status), STATUS_RUN);
-    processes_end(NULL, 0);
+    processes_leave(NULL, 0);
 }
 
 static void a_wrong_limit_is_refused(void **state) {
@@ -277,7 +278,7 @@ static void a_wrong_limit_is_refused(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct status status = STATUS_INIT;
         setenv("ANAX_TEST_DIRECT_PROCESSES", wrong[i], 1);
-        assert_int_equal(processes_new(&processes, NULL, &status), STATUS_USAGE);
+        assert_int_equal(processes_begin_with_plugin(&processes, NULL, &status), STATUS_USAGE);
         assert_non_null(strstr(status.text, "ANAX_TEST_DIRECT_PROCESSES"));
         status_clear(&status);
     }
@@ -290,23 +291,23 @@ static void launchers_are_recognised(void **state) {
     unsetenv("ANAX_MPI");
     setenv("OMPI_COMM_WORLD_RANK", "1", 1);
     setenv("OMPI_COMM_WORLD_SIZE", "3", 1);
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     assert_int_equal(launch.number, 1);
     assert_int_equal(launch.count, 3);
     assert_string_equal(launch.library, "openmpi");
     setenv("ANAX_MPI", "mpich", 1);
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     assert_string_equal(launch.library, "mpich");
     setenv("ANAX_MPI", "none", 1);
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     assert_int_equal(launch.count, 1);
     unsetenv("ANAX_MPI");
     setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     assert_int_equal(launch.count, 1);
     setenv("PMI_RANK", "0", 1);
     setenv("PMI_SIZE", "2", 1);
-    processes_launched(&launch);
+    processes_find_launch(&launch);
     assert_string_equal(launch.library, "mpich");
     assert_int_equal(launch.count, 2);
 }

@@ -22,7 +22,7 @@ static int set_up(void **state) {
         (struct setting_section){rows, sizeof rows / sizeof *rows, &fixture->example};
     fixture->settings = (struct settings){&fixture->section, 1};
     *state = fixture;
-    return settings_defaults(&fixture->settings, NULL) == STATUS_OK ? 0 : 1;
+    return settings_set_defaults(&fixture->settings, NULL) == STATUS_OK ? 0 : 1;
 }
 
 static int tear_down(void **state) {

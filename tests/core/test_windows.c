@@ -6,7 +6,7 @@
 #include "core/simulation/windows.h"
 
 #include "core/base/digest.h"
-#include "core/simulation/crew_size.h"
+#include "core/simulation/active_threads.h"
 #include "core/simulation/event_queue.h"
 #include "core/simulation/random.h"
 
@@ -122,7 +122,7 @@ static void report(void *context, const struct windows_worker *worker) {
     struct world *world = context;
     for (uint32_t to = 0; to < DOMAINS; to++) {
         const struct box *box = &world->boxes[worker->window & 1][worker->thread][to];
-        if (box->count > 0) windows_sent(worker->windows, to, first_of(box));
+        if (box->count > 0) windows_record_sent(worker->windows, to, first_of(box));
     }
 }
 
@@ -167,17 +167,17 @@ static struct world *world_new(unsigned threads, uint32_t marbles, uint32_t hops
 }
 
 static uint64_t world_run(struct world *world) {
-    struct windows_job work = {.context = world,
-                               .domains = DOMAINS,
-                               .next_ps = world->next_ps,
-                               .lookahead_ps = world->lookahead_ps,
-                               .limit_ps = world->limit_ps,
-                               .shift = SHIFT,
-                               .receive = receive,
-                               .run = run,
-                               .first_sent = first_sent,
-                               .report = report,
-                               .progress = between};
+    struct windows_setup work = {.context = world,
+                                 .domains = DOMAINS,
+                                 .next_ps = world->next_ps,
+                                 .lookahead_ps = world->lookahead_ps,
+                                 .limit_ps = world->limit_ps,
+                                 .shift = SHIFT,
+                                 .receive = receive,
+                                 .run = run,
+                                 .earliest_sent_ps = first_sent,
+                                 .report = report,
+                                 .progress = between};
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
         world->next_ps[i] = event_queue_next_ps(&world->queues[i]);
@@ -238,24 +238,24 @@ static void test_same_trace_with_changing_threads(void **state) {
 }
 
 /* One thread is tried first, then several. What is faster is kept, and tried again later. */
-static void test_size_of_crew(void **state) {
+static void test_active_threads(void **state) {
     (void)state;
     const uint64_t rates[2][2] = {{100, 104}, {100, 150}}; /* per ms, with one and with several */
     for (unsigned helps = 0; helps < 2; helps++) {
-        struct crew_size crew;
-        crew_size_begin(&crew, 8, 0, 0);
+        struct active_threads threads;
+        active_threads_begin(&threads, 8, 0, 0);
         uint64_t work = 0, several_ms = 0;
         unsigned active = 1;
         for (int64_t ms = 1; ms <= 4000; ms++) {
             work += rates[helps][active > 1];
-            active = crew_size_next(&crew, ms * 1000000, work, 6);
+            active = active_threads_next(&threads, ms * 1000000, work, 6);
             assert_true(active == 1 || active == 6);
             several_ms += active > 1;
             assert_true(ms > 4 || active == 1);
             assert_true(ms != 7 || active == 6);
         }
         assert_true(helps ? several_ms > 3900 : several_ms < 100);
-        assert_int_equal(crew_size_next(&crew, INT64_C(4001000000), work, 1), 1);
+        assert_int_equal(active_threads_next(&threads, INT64_C(4001000000), work, 1), 1);
     }
 }
 
@@ -264,10 +264,10 @@ static void test_names_of_dealings(void **state) {
     struct dealing_choice choice;
     assert_true(dealing_choice_of_text(&choice, "static"));
     assert_int_equal(choice.kind, DEALING_STATIC);
-    assert_false(choice.delays);
+    assert_false(choice.has_delays);
     assert_true(dealing_choice_of_text(&choice, "random,delays"));
     assert_int_equal(choice.kind, DEALING_RANDOM);
-    assert_true(choice.delays);
+    assert_true(choice.has_delays);
     assert_false(dealing_choice_of_text(&choice, "dynamics"));
     assert_false(dealing_choice_of_text(&choice, ""));
 }
@@ -359,7 +359,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_trace_with_threads),
         cmocka_unit_test(test_same_trace_with_changing_threads),
-        cmocka_unit_test(test_size_of_crew),
+        cmocka_unit_test(test_active_threads),
         cmocka_unit_test(test_names_of_dealings),
         cmocka_unit_test(test_one_domain_alone),
         cmocka_unit_test(test_empty),

@@ -20,7 +20,7 @@ static void begin(struct yaml_stream *stream, const char *text) {
 
 static void ends(struct yaml_stream *stream) {
     yaml_end(stream);
-    assert_false(stream->no_memory);
+    assert_false(stream->out_of_memory);
     assert_int_equal(source_report_close(&stream->report, NULL), STATUS_OK);
 }
 

@@ -46,13 +46,13 @@ static void read_state(const uint8_t *data, size_t size) {
     struct status status = STATUS_INIT;
     bool is_end = false;
     write_file("state-1-0", data, size);
-    status_code code = checkpoint_open(&stream, folder, &text, 0, &status);
+    status_code code = checkpoint_stream_open(&stream, folder, &text, 0, &status);
     if (code != STATUS_OK) abort();
     while (code == STATUS_OK) {
-        code = checkpoint_next(&stream, &head, &is_end, &status);
+        code = checkpoint_stream_next(&stream, &head, &is_end, &status);
         if (code != STATUS_OK || is_end) break;
-        code = head.number % 2 ? checkpoint_take(&stream, &head, &state, &status)
-                               : checkpoint_skip(&stream, &head, &status);
+        code = head.number % 2 ? checkpoint_stream_read(&stream, &head, &state, &status)
+                               : checkpoint_stream_skip(&stream, &head, &status);
     }
     check_error(code, &status);
     saved_free(&state);
@@ -66,16 +66,16 @@ static void restore(const uint8_t *data, size_t size) {
     struct settings settings = {&section, 1};
     struct network *network = NULL;
     const struct network_sink sink = {.unordered = true};
-    if (settings_defaults(&settings, NULL) != STATUS_OK) abort();
+    if (settings_set_defaults(&settings, NULL) != STATUS_OK) abort();
     config.nodes_per_router = config.routers_per_group = config.globals_per_router = 1;
     config.groups = 2;
     config.nic_window_bytes = 4096;
     config.acknowledgement = 1;
     if (network_new(&network, &config, 1, &sink, NULL) != STATUS_OK) abort();
     struct saved_state state = {0};
-    saved_bytes(&state, (void *)(uintptr_t)data, size);
+    save_or_restore_bytes(&state, (void *)(uintptr_t)data, size);
     saved_reset(&state, true);
-    rail_group_saved(&state, network_home_of_group(network, 0));
+    rail_group_save_or_restore(&state, network_home_of_group(network, 0));
     saved_free(&state);
     network_free(network);
     settings_clear(&settings);

@@ -33,7 +33,7 @@ static struct settings *next_item(void *context, size_t line) {
     item->section =
         (struct setting_section){placement_setting_rows, placement_setting_count, &item->values};
     item->settings = (struct settings){&item->section, 1};
-    if (settings_defaults(&item->settings, NULL) != STATUS_OK) abort();
+    if (settings_set_defaults(&item->settings, NULL) != STATUS_OK) abort();
     list->items[list->count++] = item;
     return &item->settings;
 }
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct setting_section section = {network_setting_rows, network_setting_count, &config};
     struct settings settings = {&section, 1};
     struct status status = STATUS_INIT;
-    if (settings_defaults(&settings, &status) != STATUS_OK) abort();
+    if (settings_set_defaults(&settings, &status) != STATUS_OK) abort();
     if (config_text_read(&settings, "fuzz", (const char *)data, size, &status) != STATUS_OK) {
         if (status.text == NULL || strlen(status.text) < 10) abort();
         status_clear(&status);

@@ -247,7 +247,7 @@ static void test_table(void **state) {
     struct placement_config config = CONFIG(-1, -1, NULL);
     struct setting_section section = {placement_setting_rows, placement_setting_count, &config};
     struct settings settings = {&section, 1};
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     assert_int_equal(config.policy, BLOCK);
     assert_int_equal(config.ranks_per_node, 1);
 }

@@ -207,9 +207,9 @@ static void test_occupied_share(void **state) {
     static const struct placement_machine large = {1056, 4, 32};
     for (int64_t share = 0; share < 1000000; share += 99999) {
         bool taken[1056] = {false}, again[1056] = {false}, other[1056] = {false};
-        placement_occupy(taken, &large, share, 5);
-        placement_occupy(again, &large, share, 5);
-        placement_occupy(other, &large, share, 6);
+        placement_mark_occupied(taken, &large, share, 5);
+        placement_mark_occupied(again, &large, share, 5);
+        placement_mark_occupied(other, &large, share, 6);
         uint32_t count = 0, runs = 0;
         for (uint32_t node = 0; node < 1056; node++) {
             count += taken[node];

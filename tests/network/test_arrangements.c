@@ -20,8 +20,8 @@ static uint32_t joined[(LINKS_MAX + 1) * (LINKS_MAX + 1)];
 
 static void fail_at(const struct arrangement *arrangement, const struct arrangement_shape *shape,
                     uint32_t group, uint32_t link, const char *what) {
-    fail_msg("%s, a=%u h=%u g=%u, group %u, link %u: %s", arrangement->name, shape->routers,
-             shape->globals, shape->groups, group, link, what);
+    fail_msg("%s, a=%u h=%u g=%u, group %u, link %u: %s", arrangement->name,
+             shape->routers_per_group, shape->globals_per_router, shape->groups, group, link, what);
 }
 
 static const struct arrangement *row_of(const char *name) {
@@ -35,7 +35,8 @@ static const struct arrangement *row_of(const char *name) {
 static bool wire_seeded(const struct arrangement *arrangement,
                         const struct arrangement_shape *shape, uint64_t seed) {
     struct arrangement_input input = {*shape, seed, NULL};
-    if (arrangement->from_file || (arrangement->even_globals && shape->globals % 2 == 1)) {
+    if (arrangement->reads_file ||
+        (arrangement->needs_even_globals && shape->globals_per_router % 2 == 1)) {
         assert_int_equal(arrangement_wire(arrangement, &input, other, NULL), STATUS_USAGE);
         return false;
     }
@@ -51,7 +52,7 @@ static bool wire(const struct arrangement *arrangement, const struct arrangement
 /* Involution, no link to the own group; counts the links of every pair of groups. */
 static void check_links(const struct arrangement *arrangement,
                         const struct arrangement_shape *shape) {
-    uint32_t links = shape->routers * shape->globals;
+    uint32_t links = shape->routers_per_group * shape->globals_per_router;
     memset(joined, 0, (size_t)shape->groups * shape->groups * sizeof *joined);
     for (uint32_t place = 0; place < shape->groups * links; place++) {
         uint32_t end = other[place], group = place / links, x = place % links;
@@ -70,7 +71,7 @@ static void check_links(const struct arrangement *arrangement,
  */
 static void check_spread(const struct arrangement *arrangement,
                          const struct arrangement_shape *shape) {
-    uint32_t links = shape->routers * shape->globals;
+    uint32_t links = shape->routers_per_group * shape->globals_per_router;
     uint32_t min = UINT32_MAX, max = 0, sum = 0;
     for (uint32_t i = 0; i < shape->groups; i++) {
         for (uint32_t j = 0; j < shape->groups; j++) {
@@ -138,10 +139,12 @@ static void test_orders(void **state) {
 /* Whether some link joins two switches. */
 static bool are_joined(const struct arrangement_shape *shape, uint32_t i, uint32_t j, uint32_t to_i,
                        uint32_t to_j) {
-    const uint32_t *links = &other[(i % shape->groups * shape->routers + j) * shape->globals];
-    uint32_t to = to_i % shape->groups * shape->routers + to_j;
-    for (uint32_t k = 0; k < shape->globals; k++)
-        if (links[k] != ARRANGEMENT_UNCONNECTED && links[k] / shape->globals == to) return true;
+    const uint32_t *links =
+        &other[(i % shape->groups * shape->routers_per_group + j) * shape->globals_per_router];
+    uint32_t to = to_i % shape->groups * shape->routers_per_group + to_j;
+    for (uint32_t k = 0; k < shape->globals_per_router; k++)
+        if (links[k] != ARRANGEMENT_UNCONNECTED && links[k] / shape->globals_per_router == to)
+            return true;
     return false;
 }
 
@@ -169,14 +172,15 @@ static void test_helix(void **state) {
 static void build_nautilus(const struct arrangement_shape *shape, bool by_index, bool *switches) {
     static bool groups_joined[(LINKS_MAX + 1) * (LINKS_MAX + 1)];
     static uint32_t degree[(LINKS_MAX + 1) * ROUTERS_MAX];
-    uint32_t a = shape->routers, g = shape->groups, all = g * a;
+    uint32_t a = shape->routers_per_group, g = shape->groups, all = g * a;
     memset(groups_joined, 0, sizeof groups_joined);
     memset(degree, 0, sizeof degree);
     memset(switches, 0, (size_t)all * all);
     for (uint32_t i = 0; i < g; i++) {
         for (uint32_t j = 0; j < a; j++) {
             bool plus = by_index ? (i * a + j) % 2 == 0 : j % 2 == 0;
-            for (uint32_t step = 1; step < g && degree[i * a + j] < shape->globals; step++) {
+            for (uint32_t step = 1; step < g && degree[i * a + j] < shape->globals_per_router;
+                 step++) {
                 uint32_t to = (plus ? i + step : i + g - step) % g;
                 if (groups_joined[i * g + to]) continue;
                 groups_joined[i * g + to] = groups_joined[to * g + i] = true;
@@ -283,7 +287,7 @@ static void test_file_round_trip(void **state) {
     for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
         for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
             struct arrangement_shape shape = shapes[n];
-            uint32_t h = shape.globals, a = shape.routers;
+            uint32_t h = shape.globals_per_router, a = shape.routers_per_group;
             if (!wire(row, &shape)) continue;
             memcpy(written, other, sizeof other);
             FILE *file = fopen(path, "w");
@@ -386,8 +390,8 @@ static void test_refusals(void **state) {
 
 static struct network_config config_of(const struct arrangement_shape *shape, int32_t arrangement) {
     return (struct network_config){.nodes_per_router = 2,
-                                   .routers_per_group = shape->routers,
-                                   .globals_per_router = shape->globals,
+                                   .routers_per_group = shape->routers_per_group,
+                                   .globals_per_router = shape->globals_per_router,
                                    .groups = shape->groups,
                                    .arrangement = arrangement,
                                    .arrangement_seed = 1};
@@ -403,16 +407,17 @@ static void check_topology(const struct arrangement_shape *shape, int32_t arrang
     for (uint32_t group = 0; group < shape->groups; group++) {
         uint32_t listed = 0;
         uint32_t connected = 0;
-        for (uint32_t x = 0; x < topology.links; x++) {
-            uint32_t expected = other[group * topology.links + x];
-            assert_int_equal(topology.peer[group * topology.links + x], expected);
+        for (uint32_t x = 0; x < topology.links_per_group; x++) {
+            uint32_t expected = other[group * topology.links_per_group + x];
+            assert_int_equal(topology.link_peers[group * topology.links_per_group + x], expected);
             connected += expected != TOPOLOGY_UNCONNECTED;
         }
         for (uint32_t third = 0; third < shape->groups; third++) {
             uint32_t count;
             const uint16_t *links = topology_links(&topology, group, third, &count);
             for (uint32_t i = 0; i < count; i++) {
-                assert_int_equal(topology.peer[group * topology.links + links[i]] / topology.links,
+                assert_int_equal(topology.link_peers[group * topology.links_per_group + links[i]] /
+                                     topology.links_per_group,
                                  third);
                 assert_true(i == 0 || links[i] > links[i - 1]);
             }
@@ -453,7 +458,7 @@ static void test_tapering(void **state) {
                 uint32_t router = place / 5, k = place % 5;
                 uint32_t end = k < used ? other[router * used + k] : ARRANGEMENT_UNCONNECTED;
                 if (end != ARRANGEMENT_UNCONNECTED) end = end / used * 5 + end % used;
-                assert_int_equal(topology.peer[place], end);
+                assert_int_equal(topology.link_peers[place], end);
             }
             topology_free(&topology);
         }

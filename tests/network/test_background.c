@@ -39,7 +39,7 @@ static void on_timer(void *context, struct rail_group *rail_group, int64_t now_p
     struct listener *listener = context;
     assert_int_equal(data, 1);
     if (now_ps < END_PS)
-        background_timer(listener->background, rail_group, now_ps, entity, data);
+        background_handle_timer(listener->background, rail_group, now_ps, entity, data);
     else
         background_abandon(listener->background, rail_group, entity);
 }

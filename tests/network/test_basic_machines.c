@@ -22,7 +22,7 @@ static void note_parts(void *context, struct rail_group *rail_group, int64_t now
     (void)context;
     struct network_time_parts parts;
     uint64_t digest = digest_mix(delivery->cookie.word[0], (uint64_t)now_ps);
-    network_time_parts_of(rail_group, delivery, false, now_ps - delivery->ready_ps, &parts);
+    network_fill_time_parts(rail_group, delivery, false, now_ps - delivery->ready_ps, &parts);
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         digest = digest_mix(digest, (uint64_t)parts.waiting_ps[kind]);
         digest = digest_mix(digest, (uint64_t)parts.serialisation_ps[kind]);
@@ -54,7 +54,7 @@ static struct outcome run(const struct network_config *config, bool as_plain, bo
     outcome.was_basic = face_is_basic(world.network);
     if (!as_plain) face_make_not_basic(world.network);
     network_world_run(&world, 1);
-    network_totals_of(world.network, &outcome.totals);
+    network_fill_totals(world.network, &outcome.totals);
     for (uint32_t i = 0; i < network_group_count(world.network); i++)
         for (uint32_t output = 0; output < face_outputs(world.network); output++)
             outcome.stalled_ps += face_stalled_ps(face_rail_group(world.network, i), output);

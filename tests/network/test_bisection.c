@@ -39,7 +39,7 @@ static bool build(struct topology *topology, struct bisection_graph *graph, int3
         topology_free(topology);
         return false;
     }
-    assert_int_equal(bisection_graph_of(graph, topology, NULL), STATUS_OK);
+    assert_int_equal(bisection_graph_from_topology(graph, topology, NULL), STATUS_OK);
     return true;
 }
 
@@ -57,12 +57,13 @@ static void note_cut(struct enumerated *all, uint64_t local, uint64_t global) {
 }
 
 static void enumerate_topology(const struct topology *topology, struct enumerated *all) {
-    const uint32_t n = topology->groups * topology->routers;
+    const uint32_t n = topology->groups * topology->routers_per_group;
     assert_true(n <= ENUMERATED);
     uint32_t global[ENUMERATED][ENUMERATED] = {{0}};
-    for (uint32_t x = 0; x < topology->groups * topology->links; x++)
-        if (topology->peer[x] != TOPOLOGY_UNCONNECTED)
-            global[x / topology->globals][topology->peer[x] / topology->globals]++;
+    for (uint32_t x = 0; x < topology->groups * topology->links_per_group; x++)
+        if (topology->link_peers[x] != TOPOLOGY_UNCONNECTED)
+            global[x / topology->globals_per_router]
+                  [topology->link_peers[x] / topology->globals_per_router]++;
     for (size_t i = 0; i < TABLE; i++)
         all->min[i] = UINT64_MAX;
     for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) { /* switch n-1 is not in it */
@@ -70,9 +71,10 @@ static void enumerate_topology(const struct topology *topology, struct enumerate
         if (size != n / 2 && size != n - n / 2) continue;
         uint64_t locals = 0, globals = 0;
         for (uint32_t group = 0; group < topology->groups; group++) {
-            uint32_t mask = ((UINT32_C(1) << topology->routers) - 1) << group * topology->routers;
+            uint32_t mask = ((UINT32_C(1) << topology->routers_per_group) - 1)
+                            << group * topology->routers_per_group;
             uint32_t inside = (uint32_t)__builtin_popcount(set & mask);
-            locals += (uint64_t)inside * (topology->routers - inside);
+            locals += (uint64_t)inside * (topology->routers_per_group - inside);
         }
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = i + 1; j < n && (set >> i & 1) == 1; j++)
@@ -103,7 +105,7 @@ static uint64_t result_min(const struct bisection_result *result, uint64_t p, ui
 
 /* Lines, points and certificates agree with each other and with the wiring. */
 static void check_form(const struct topology *topology, const struct bisection_result *result) {
-    const uint32_t n = topology->groups * topology->routers;
+    const uint32_t n = topology->groups * topology->routers_per_group;
     assert_true(result->proven);
     assert_true(result->line_count >= 1);
     for (size_t i = 0; i < result->line_count; i++) {
@@ -113,13 +115,14 @@ static void check_form(const struct topology *topology, const struct bisection_r
         for (uint32_t s = 0; s < n; s++) {
             ones += line->side[s];
             for (uint32_t t = s + 1; t < n; t++)
-                local += s / topology->routers == t / topology->routers &&
+                local += s / topology->routers_per_group == t / topology->routers_per_group &&
                          line->side[s] != line->side[t];
         }
-        for (uint32_t x = 0; x < topology->groups * topology->links; x++) {
-            uint32_t peer = topology->peer[x];
+        for (uint32_t x = 0; x < topology->groups * topology->links_per_group; x++) {
+            uint32_t peer = topology->link_peers[x];
             global += peer != TOPOLOGY_UNCONNECTED && x < peer &&
-                      line->side[x / topology->globals] != line->side[peer / topology->globals];
+                      line->side[x / topology->globals_per_router] !=
+                          line->side[peer / topology->globals_per_router];
         }
         assert_int_equal(local, line->local_links);
         assert_int_equal(global, line->global_links);
@@ -158,7 +161,7 @@ static void test_enumeration(void **state) {
                                          {2, 3, 7}, {3, 2, 5}, {4, 2, 4}, {4, 1, 4},  {2, 4, 9},
                                          {6, 1, 3}, {3, 2, 6}, {5, 2, 3}, {1, 12, 13}};
     for (int32_t i = 0; arrangements()[i].name != NULL; i++) {
-        if (arrangements()[i].from_file) continue;
+        if (arrangements()[i].reads_file) continue;
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             check_enumerated(i, shapes[s][0], shapes[s][1], shapes[s][2]);
     }
@@ -187,7 +190,7 @@ static void test_any_graph(void **state) {
             uint64_t cut[2] = {0, 0};
             if ((uint32_t)__builtin_popcount(set) != n / 2) continue;
             for (uint32_t l = 0; l < links; l++)
-                cut[list[l].global] += (set >> list[l].a & 1) != (set >> list[l].b & 1);
+                cut[list[l].is_global] += (set >> list[l].a & 1) != (set >> list[l].b & 1);
             note_cut(&all, cut[0], cut[1]);
         }
         for (uint64_t p = 0; p <= 12; p++)
@@ -369,7 +372,8 @@ static void test_bounds_are_below(void **state) {
     for (uint32_t i = 0; i < n; i++) {
         relaxation.balance[i] = 1;
         for (uint32_t e = graph.first[i]; e < graph.first[i + 1]; e++) {
-            int32_t weight = (int32_t)(3 * graph.ends[e].local + 2 * graph.ends[e].global);
+            int32_t weight =
+                (int32_t)(3 * graph.ends[e].local_links + 2 * graph.ends[e].global_links);
             relaxation.weight[i * n + graph.ends[e].to] = weight;
             relaxation.constant += i < graph.ends[e].to ? weight : 0;
         }
@@ -425,13 +429,13 @@ static void test_proofs(void **state) {
             if (squares > 0 && sum < 0 && -(-sum / squares) < max) max = -(-sum / squares);
         }
         for (int64_t shift = 0; shift < 4000; shift += 97) {
-            int64_t correction = proof_correction(&matrix, shift, lower, rows);
+            int64_t correction = proof_find_correction(&matrix, shift, lower, rows);
             if (correction < 0) continue;
             assert_true(correction >= SIZE * shift);
             assert_true(correction <= SIZE * (shift + 2)); /* rounding costs next to nothing */
             assert_true(max == INT64_MAX || shift + 2 >= -max);
         }
-        assert_true(proof_correction(&matrix, 100000, lower, rows) > 0);
+        assert_true(proof_find_correction(&matrix, 100000, lower, rows) > 0);
     }
 }
 

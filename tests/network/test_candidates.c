@@ -28,9 +28,9 @@ static struct network_packet packet_to(uint32_t router, uint32_t number) {
 static uint32_t hops_over(const struct network *network, uint32_t router, uint32_t link,
                           uint32_t to) {
     const struct topology *topology = face_topology(network, 0);
-    uint32_t end = topology->peer[OWN * topology->links + link];
-    assert_int_equal(end / topology->links, TARGET);
-    return (link / 2 != router) + 1 + (end % topology->links / 2 != to);
+    uint32_t end = topology->link_peers[OWN * topology->links_per_group + link];
+    assert_int_equal(end / topology->links_per_group, TARGET);
+    return (link / 2 != router) + 1 + (end % topology->links_per_group / 2 != to);
 }
 
 static uint32_t fewest_hops(const struct network *network, uint32_t router, uint32_t to,
@@ -81,7 +81,7 @@ static void test_link_choice(void **state) {
                 if (number > 50) continue;
                 packet.flags = face_network(rail_group)->routing.injection_flags;
                 routing_route(rail_group, 1, &packet);
-                uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
+                uint32_t port = face_topology(world.network, 0)->first_global_port + link % 2;
                 if (link / 2 == 1) assert_int_equal(packet.output_port, port);
             }
             check_even(counts, 8, n / 3 == 0 ? 1 : n / 3 == 1 ? LINKS : shortest);
@@ -103,7 +103,7 @@ static void test_drawn_links(void **state) {
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = packet_to(0, number);
             uint16_t links[NETWORK_CANDIDATES_MAX];
-            uint32_t count = routing_link_candidates(rail_group, 1, &packet, max, links);
+            uint32_t count = routing_find_link_candidates(rail_group, 1, &packet, max, links);
             assert_int_equal(count, expected);
             assert_int_equal(links[0], routing_link_from(rail_group, OWN, 1, &packet));
             for (uint32_t i = 0; i < count; i++) {
@@ -148,7 +148,7 @@ static uint32_t output_of(const struct rail_group *rail_group, uint32_t router, 
     const struct network *network = face_network(rail_group);
     uint32_t owner = link / 2;
     if (owner == router || of_link)
-        return face_output(network, owner, face_topology(network, 0)->first_global + link % 2);
+        return face_output(network, owner, face_topology(network, 0)->first_global_port + link % 2);
     return face_output(network, router,
                        topology_local_port(face_topology(network, 0), OWN, router, owner));
 }
@@ -178,13 +178,13 @@ static void test_lightest_candidates_win(void **state) {
             struct choice best = {NETWORK_NO_LINK, 0, 0}, nonminimal = {NETWORK_NO_LINK, 0, 0};
             uint16_t links[NETWORK_CANDIDATES_MAX];
             uint32_t count =
-                routing_link_candidates(rail_group, router, &packet, max_minimal, links);
+                routing_find_link_candidates(rail_group, router, &packet, max_minimal, links);
             for (uint32_t i = 0; i < count; i++)
                 offer(&best, links[i],
                       load_of(output_of(rail_group, router, links[i], n % 4 == 1), draw),
                       routing_hops_over(rail_group, router, &packet, links[i]));
             for (uint32_t i = 0; i < max_nonminimal; i++) {
-                uint32_t link = misrouting_link(rail_group, router, &packet, i);
+                uint32_t link = misrouting_draw_link(rail_group, router, &packet, i);
                 offer(&nonminimal, link,
                       load_of(output_of(rail_group, router, link, n % 4 == 1), draw),
                       routing_nonminimal_hops(rail_group, router, &packet, link));
@@ -221,7 +221,7 @@ static void test_link_of_third_group(void **state) {
         set_loads(rail_group, draw);
         struct choice best = {NETWORK_NO_LINK, 0, 0};
         uint16_t links[NETWORK_CANDIDATES_MAX];
-        uint32_t count = routing_link_candidates(rail_group, 1, &packet, 4, links);
+        uint32_t count = routing_find_link_candidates(rail_group, 1, &packet, 4, links);
         for (uint32_t i = 0; i < count; i++)
             offer(&best, links[i], load_of(output_of(rail_group, 1, links[i], false), draw),
                   routing_hops_over(rail_group, 1, &packet, links[i]));
@@ -233,7 +233,7 @@ static void test_link_of_third_group(void **state) {
         set_loads(rail_group, draw + 1000);
         routing_route(rail_group, best.via / 2, &packet);
         assert_int_equal(packet.output_port,
-                         face_topology(world.network, 0)->first_global + best.via % 2);
+                         face_topology(world.network, 0)->first_global_port + best.via % 2);
     }
     unsigned hit = 0;
     for (uint32_t i = 0; i < 8; i++)

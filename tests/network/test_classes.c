@@ -327,11 +327,11 @@ static void test_threads(void **state) {
             }
             network_world_run(&world, threads);
             struct network_totals totals, sum = {0};
-            network_totals_of(world.network, &totals);
+            network_fill_totals(world.network, &totals);
             digests[threads - 1] = totals.digest;
             for (uint32_t class = 0; class < 3; class ++) {
                 struct network_totals part;
-                network_class_totals_of(world.network, class, &part);
+                network_fill_class_totals(world.network, class, &part);
                 sum.messages += part.messages;
                 sum.bytes += part.bytes;
                 sum.latency_sum_ps += part.latency_sum_ps;

@@ -63,8 +63,8 @@ static void random_shape(struct dice *dice, struct network_config *config) {
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
         config->arrangement = (int32_t)dice_between(dice, 0, 6);
-    } while (arrangements()[config->arrangement].even_globals &&
-             network_config_arrangement(config).shape.globals % 2 == 1);
+    } while (arrangements()[config->arrangement].needs_even_globals &&
+             network_config_arrangement(config).shape.globals_per_router % 2 == 1);
     config->arrangement_seed = dice_between(dice, 0, 1000);
     config->rails = ONE_OF(dice, 1, 1, 1, 2);
     config->rail_choice = (int32_t)dice_between(dice, 0, 3);
@@ -458,7 +458,7 @@ static uint64_t chat(struct chatter *chatter, const struct network_config *confi
         fail_msg("random talk %llu, %u threads: %s", (unsigned long long)seed, threads,
                  status.text);
     struct network_totals totals;
-    network_totals_of(chatter->network, &totals);
+    network_fill_totals(chatter->network, &totals);
     uint64_t all = 0;
     for (uint32_t i = 0; i < network_group_count(chatter->network); i++) {
         all += chatter->diaries[i].delivered;

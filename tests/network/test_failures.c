@@ -32,7 +32,7 @@ static void random_failures(void **state) {
     for (uint32_t i = 0; i < 36; i++) {
         routers += one.failures->router_failed[i];
         for (uint32_t port = 0; port < 3; port++) {
-            struct group_end end = group_shape_end(&one.group, i % 4, port);
+            struct group_end end = group_shape_end(&one.group_shape, i % 4, port);
             uint8_t failed = one.failures->local_failed[i * 3 + port];
             assert_int_equal(failed,
                              one.failures->local_failed[(i - i % 4 + end.router) * 3 + end.port]);
@@ -41,10 +41,10 @@ static void random_failures(void **state) {
         }
     }
     for (uint32_t x = 0; x < 72; x++) {
-        if (one.peer[x] == TOPOLOGY_UNCONNECTED)
+        if (one.link_peers[x] == TOPOLOGY_UNCONNECTED)
             globals++;
         else
-            assert_int_equal(one.peer[one.peer[x]], x);
+            assert_int_equal(one.link_peers[one.link_peers[x]], x);
         all++;
     }
     assert_int_equal(routers, 2);
@@ -54,7 +54,7 @@ static void random_failures(void **state) {
     assert_in_range(one.failures->failed_locals, 5 + 5, 5 + 6); /* three each go with a router */
     assert_in_range(one.failures->failed_globals, 3 + 3, 3 + 4);
     assert_int_equal(all, 72);
-    assert_memory_equal(one.peer, two.peer, 72 * sizeof *one.peer);
+    assert_memory_equal(one.link_peers, two.link_peers, 72 * sizeof *one.link_peers);
     assert_memory_equal(one.failures->local_failed, two.failures->local_failed, 36 * 3);
     assert_memory_not_equal(one.failures->local_failed, other.failures->local_failed, 36 * 3);
     topology_free(&one);
@@ -82,7 +82,7 @@ static void listed_failures(void **state) {
     assert_int_equal(topology.failures->failed_routers, 1);
     assert_int_equal(topology.failures->failed_locals, 1 + 3);
     assert_true(topology.failures->router_failed[4 + 2]);
-    assert_int_equal(topology.peer[3 * 2 + 1], TOPOLOGY_UNCONNECTED);
+    assert_int_equal(topology.link_peers[3 * 2 + 1], TOPOLOGY_UNCONNECTED);
     assert_false(failures_port_works(&topology, 0, 2)); /* to router 1: the first local port */
     assert_true(failures_port_works(&topology, 0, 3));
     topology_free(&topology);
@@ -149,7 +149,7 @@ static void shares(void **state) {
 /* From every router to every other: by links that work, in as many hops as the table says, first up
  * in some order and then down, directly where a link works. */
 static void check_group(const struct topology *topology, uint32_t group) {
-    uint32_t a = topology->routers;
+    uint32_t a = topology->routers_per_group;
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
             if (!failures_router_works(topology, group * a + from) ||
@@ -168,7 +168,7 @@ static void check_group(const struct topology *topology, uint32_t group) {
                 assert_true(++hops <= topology->local_diameter);
             }
             assert_int_equal(hops, topology_local_hops(topology, group, from, to));
-            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global;
+            for (uint32_t port = topology->endpoints_per_router; port < topology->first_global_port;
                  port++)
                 if (topology_local_end(topology, from, port).router == to &&
                     failures_port_works(topology, group * a + from, port))
@@ -308,7 +308,7 @@ static void test_way_round(void **state) {
             for (size_t i = 0; i < world.count; i++) {
                 const struct network_delivery *delivery = &world.deliveries[i].delivery;
                 uint32_t from = delivery->source_node / 4, to = delivery->destination_node / 4;
-                if (from == to || topology_joined(topology, from, to)) continue;
+                if (from == to || topology_groups_are_joined(topology, from, to)) continue;
                 rounds++;
                 if (c > 0)
                     equal +=

@@ -26,7 +26,7 @@ struct injected {
 
 static void note_injected(void *context, const struct network_link *link) {
     struct injected *injected = context;
-    if (link->injection) injected->packets[link->source] = link->measured.packets;
+    if (link->is_injection) injected->packets[link->source] = link->measured.packets;
 }
 
 static struct injected overload(const struct network_config *config, const char *pattern,

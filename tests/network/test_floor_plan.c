@@ -13,7 +13,7 @@ static struct floor_config config_of(const char *const *pairs) {
     struct setting_section section = {floor_setting_rows, floor_setting_count, &config};
     struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     for (; pairs != NULL && *pairs != NULL; pairs++)
         assert_int_equal(settings_set_pair(&settings, *pairs, NULL), STATUS_OK);
     return config;
@@ -85,7 +85,7 @@ static void check_floor(const struct floor_config *config, const struct floor_bi
         const struct floor_place *place = &floor.places[i];
         const uint32_t x = i % floor.columns, y = i / floor.columns;
         if (place->cabinets > 0) {
-            const struct floor_spot spot = floor_spot_of(&bill->grid, place->cabinet);
+            const struct floor_position spot = floor_position_of(&bill->grid, place->cabinet);
             assert_true(spot.x == x && spot.y == y);
         }
         cabinets += place->cabinets;
@@ -97,7 +97,7 @@ static void check_floor(const struct floor_config *config, const struct floor_bi
         assert_true(place->below >= 0 && (place->below == 0 || y + 1 < floor.rows));
         way_mm += place->right * config->pitch_x_mm + place->below * config->pitch_y_mm;
     }
-    assert_int_equal(floor.side, 1);
+    assert_int_equal(floor.cabinets_per_side, 1);
     assert_int_equal(cabinets, bill->grid.cabinets);
     assert_int_equal(ends, 2 * global->cables);
     assert_int_equal(optical, 2 * global->optical);
@@ -144,7 +144,8 @@ static void test_ways(void **state) {
     floor_cables_free(&floor);
     grid = floor_grid_of(65 * 65, 1);
     assert_int_equal(floor_cables_find(&floor, &config, &grid, &topology, NULL), STATUS_OK);
-    assert_true(floor.side == 2 && floor.columns == 33 && floor.rows == 33 && floor.cabinets == 0);
+    assert_true(floor.cabinets_per_side == 2 && floor.columns == 33 && floor.rows == 33 &&
+                floor.cabinets == 0);
     assert_int_equal(floor.places[0].cabinets, 4);
     assert_int_equal(floor.places[33 * 33 - 1].cabinets, 1);
     assert_true(floor.places[0].ends == 4 && floor.places[1].ends == 2);
@@ -166,7 +167,8 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     assert_int_equal(topology_new(&topology, &network, NULL), STATUS_OK);
     struct floor_bill bill;
     assert_int_equal(floor_bill_make(&bill, &config, &network, &topology, NULL), STATUS_OK);
-    uint32_t a = topology.routers, h = topology.globals, routers = a * topology.groups;
+    uint32_t a = topology.routers_per_group, h = topology.globals_per_router,
+             routers = a * topology.groups;
     uint32_t *cabinet = calloc(routers, sizeof *cabinet), last = 0;
     assert_non_null(cabinet);
     for (uint32_t r = 0; r < routers; r++) {
@@ -185,7 +187,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
             int64_t length = floor_cable_mm(&config, &bill.grid, cabinet[one], cabinet[two]);
             if (one / a == two / a) cable_bill_add(&expected[NETWORK_LOCAL], &config, 1, length);
             for (uint32_t k = 0; k < h; k++) {
-                uint32_t end = topology.peer[one * h + k];
+                uint32_t end = topology.link_peers[one * h + k];
                 if (end != TOPOLOGY_UNCONNECTED && end / h == two)
                     cable_bill_add(&expected[NETWORK_GLOBAL], &config, 1, length);
             }

@@ -127,7 +127,7 @@ struct use {
 
 static void find_link(void *context, const struct network_link *link) {
     struct use *use = context;
-    if (link->channel_kind == use->kind && link->injection == use->injection &&
+    if (link->channel_kind == use->kind && link->is_injection == use->injection &&
         link->source == use->source && link->packets > 0)
         use->found = *link;
 }

@@ -26,7 +26,8 @@ struct run {
 
 static void add_injected(void *context, const struct network_link *link) {
     struct run *run = context;
-    if (link->injection) run->injected[link->destination % run->routers] += link->injected.packets;
+    if (link->is_injection)
+        run->injected[link->destination % run->routers] += link->injected.packets;
 }
 
 static struct run run_machine(const char *machine, const char *settings, char *pattern, double load,

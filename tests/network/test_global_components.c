@@ -85,10 +85,10 @@ static void test_closed_forms(void **state) {
     for (uint32_t a = 1; a <= 17; a++) {
         for (uint32_t h = 1; h <= 7; h++) {
             uint32_t count;
-            assert_int_equal(nautilus_components(a, h, false, &count, NULL), STATUS_OK);
+            assert_int_equal(nautilus_count_components(a, h, false, &count, NULL), STATUS_OK);
             assert_int_equal(count, count_of("nautilus", a, h));
             several += count > 1;
-            assert_int_equal(nautilus_components(a, h, true, &count, NULL), STATUS_OK);
+            assert_int_equal(nautilus_count_components(a, h, true, &count, NULL), STATUS_OK);
             assert_int_equal(count, count_of("nautilus-index", a, h));
         }
     }
@@ -96,9 +96,9 @@ static void test_closed_forms(void **state) {
     const uint32_t larger[][2] = {{61, 2}, {40, 2}, {61, 9}, {40, 3}, {35, 12}};
     for (size_t n = 0; n < sizeof larger / sizeof *larger; n++) {
         uint32_t a = larger[n][0], h = larger[n][1], count;
-        assert_int_equal(nautilus_components(a, h, false, &count, NULL), STATUS_OK);
+        assert_int_equal(nautilus_count_components(a, h, false, &count, NULL), STATUS_OK);
         assert_int_equal(count, count_of("nautilus", a, h));
-        assert_int_equal(nautilus_components(a, h, true, &count, NULL), STATUS_OK);
+        assert_int_equal(nautilus_count_components(a, h, true, &count, NULL), STATUS_OK);
         assert_int_equal(count, count_of("nautilus-index", a, h));
     }
 }
@@ -108,13 +108,13 @@ static void test_exceptions_are_found(void **state) {
     (void)state;
     const struct components_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
     struct components_verdict verdict;
-    assert_int_equal(gcc_conjecture_verify(&too_much, 2, &verdict, NULL), STATUS_OK);
+    assert_int_equal(components_conjecture_verify(&too_much, 2, &verdict, NULL), STATUS_OK);
     assert_int_equal(verdict.machines, 12);
     assert_true(verdict.exceptions > 0 && verdict.components > 1 && verdict.globals == 2);
     assert_int_equal(count_of("nautilus", verdict.routers, 2), verdict.components);
     for (uint32_t a = 1; a < verdict.routers; a++)
         assert_int_equal(count_of("nautilus", a, 2), 1);
-    assert_int_equal(gcc_conjecture_verify(&too_much, 3, &verdict, NULL), STATUS_OK);
+    assert_int_equal(components_conjecture_verify(&too_much, 3, &verdict, NULL), STATUS_OK);
     assert_int_equal(verdict.exceptions, 0);
 }
 
@@ -122,13 +122,13 @@ static void test_exceptions_are_found(void **state) {
 static void test_conjectures_hold(void **state) {
     (void)state;
     uint32_t count = 0;
-    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
-         row++) {
+    for (const struct components_conjecture *row = components_conjectures();
+         row->arrangement != NULL; row++) {
         struct components_conjecture small = *row;
         small.max_routers = 24;
         for (uint32_t h = small.min_globals; h <= small.max_globals; h++) {
             struct components_verdict verdict;
-            assert_int_equal(gcc_conjecture_verify(&small, h, &verdict, NULL), STATUS_OK);
+            assert_int_equal(components_conjecture_verify(&small, h, &verdict, NULL), STATUS_OK);
             assert_true(verdict.machines > 0);
             assert_int_equal(verdict.exceptions, 0);
         }

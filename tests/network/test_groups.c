@@ -13,7 +13,7 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
-#include "network/topology/group_tour.h"
+#include "network/topology/hamiltonian_path.h"
 #include "network_face.h"
 
 #include <stdbool.h>
@@ -71,7 +71,7 @@ static void test_shapes(void **state) {
                 if (hops > diameter) diameter = hops;
             }
             assert_int_equal(sum, group_shape_hop_sum(&shape));
-            for (uint32_t port = 0; port < shape.ports; port++) {
+            for (uint32_t port = 0; port < shape.ports_per_router; port++) {
                 struct group_end end = group_shape_end(&shape, from, port);
                 struct group_end back = group_shape_end(&shape, end.router, end.port);
                 assert_true(end.router < shape.routers && end.router != from);
@@ -89,11 +89,11 @@ static void test_tours(void **state) {
     for (size_t i = 0; i < SHAPES; i++) {
         struct group_shape shape = shape_of(i);
         bool narrow = true;
-        for (unsigned d = 0; d < shape.dimensions; d++)
-            narrow = narrow && shape.dimension[d].extent <= 2;
+        for (unsigned d = 0; d < shape.dimension_count; d++)
+            narrow = narrow && shape.dimensions[d].extent <= 2;
         for (uint32_t pair = 0; pair < shape.routers * shape.routers; pair++) {
             uint32_t from = pair / shape.routers, to = pair % shape.routers, tour[ROUTERS_MAX];
-            if (!group_tour(&shape, from, to, tour)) {
+            if (!hamiltonian_path_find(&shape, from, to, tour)) {
                 assert_true(narrow || from == to);
                 continue;
             }
@@ -124,17 +124,18 @@ static uint32_t hops_between[4 * ROUTERS_MAX][4 * ROUTERS_MAX];
 
 /* All shortest paths over a wiring, by relaxing over every router in turn. */
 static void measure(const struct topology *topology) {
-    uint32_t a = topology->routers, n = a * topology->groups;
+    uint32_t a = topology->routers_per_group, n = a * topology->groups;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++)
             hops_between[i][j] = i == j ? 0 : 99;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < a; j++) /* neighbours differ in one coordinate */
-            if (group_shape_hops(&topology->group, i % a, j) == 1)
+            if (group_shape_hops(&topology->group_shape, i % a, j) == 1)
                 hops_between[i][i - i % a + j] = 1;
-        for (uint32_t k = 0; k < topology->globals; k++) {
-            uint32_t end = topology->peer[i * topology->globals + k];
-            if (end != TOPOLOGY_UNCONNECTED) hops_between[i][end / topology->globals] = 1;
+        for (uint32_t k = 0; k < topology->globals_per_router; k++) {
+            uint32_t end = topology->link_peers[i * topology->globals_per_router + k];
+            if (end != TOPOLOGY_UNCONNECTED)
+                hops_between[i][end / topology->globals_per_router] = 1;
         }
     }
     for (uint32_t k = 0; k < n; k++)
@@ -147,16 +148,16 @@ static void measure(const struct topology *topology) {
 /* Hops of minimal routes between two routers, times links: the mean over links is exact. */
 static uint64_t minimal_hops(const struct topology *topology, uint32_t from, uint32_t to,
                              uint32_t *count) {
-    uint32_t a = topology->routers, h = topology->globals;
-    const struct group_shape *group = &topology->group;
+    uint32_t a = topology->routers_per_group, h = topology->globals_per_router;
+    const struct group_shape *group = &topology->group_shape;
     *count = 1;
     if (from / a == to / a) return group_shape_hops(group, from % a, to % a);
     const uint16_t *links = topology_links(topology, from / a, to / a, count);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < *count; i++) {
-        uint32_t peer = topology->peer[from / a * topology->links + links[i]];
+        uint32_t peer = topology->link_peers[from / a * topology->links_per_group + links[i]];
         sum += 1 + group_shape_hops(group, from % a, links[i] / h) +
-               group_shape_hops(group, peer % topology->links / h, to % a);
+               group_shape_hops(group, peer % topology->links_per_group / h, to % a);
     }
     return sum;
 }
@@ -171,7 +172,8 @@ static void test_facts(void **state) {
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(topology_facts_find(&facts, &topology, NULL), STATUS_OK);
         measure(&topology);
-        uint32_t n = topology.routers * topology.groups, diameter = 0, links = 0, longest = 0;
+        uint32_t n = topology.routers_per_group * topology.groups, diameter = 0, links = 0,
+                 longest = 0;
         uint64_t at[TOPOLOGY_HOPS_MAX + 1] = {0}, shortest = 0, minimal = 0;
         for (uint32_t from = 0; from < n; from++) {
             for (uint32_t to = 0; to < n; to++) {
@@ -183,22 +185,22 @@ static void test_facts(void **state) {
                 assert_int_equal(routes * 5040 % count, 0);
                 minimal += routes * 5040 / count;
                 if (count == 1 && routes > longest) longest = (uint32_t)routes;
-                if (from / topology.routers == to / topology.routers)
-                    for (uint32_t k = 0; k < topology.group.ports; k++)
-                        links +=
-                            group_shape_end(&topology.group, from % topology.routers, k).router ==
-                            to % topology.routers;
+                if (from / topology.routers_per_group == to / topology.routers_per_group)
+                    for (uint32_t k = 0; k < topology.group_shape.ports_per_router; k++)
+                        links += group_shape_end(&topology.group_shape,
+                                                 from % topology.routers_per_group, k)
+                                     .router == to % topology.routers_per_group;
             }
         }
         assert_memory_equal(at, facts.pairs_at, sizeof at);
         assert_int_equal(facts.diameter, diameter);
         assert_true(facts.shortest_sum == 4 * shortest);
-        assert_true(topology.links > 9 ||
+        assert_true(topology.links_per_group > 9 ||
                     facts.minimal_millionths * 5040 == (__uint128_t)4000000 * minimal);
         assert_true(longest <= facts.minimal_diameter);
         assert_int_equal(facts.local_links * 2, links);
         struct bisection_graph graph;
-        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
+        assert_int_equal(bisection_graph_from_topology(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(graph.local_links, facts.local_links);
         bisection_graph_free(&graph);
         struct floor_config floor = {.groups_per_cabinet = 1, .cabinets_per_group = 1};
@@ -228,15 +230,17 @@ static void test_bisections(void **state) {
         struct bisection_result result;
         struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_MAX};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
-        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
+        assert_int_equal(bisection_graph_from_topology(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
         assert_true(result.proven);
-        uint32_t n = topology.routers * topology.groups, local[16][16] = {{0}}, global[16] = {0};
+        uint32_t n = topology.routers_per_group * topology.groups, local[16][16] = {{0}},
+                 global[16] = {0};
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t inside = i % topology.routers, end = topology.peer[i];
+            uint32_t inside = i % topology.routers_per_group, end = topology.link_peers[i];
             global[i] = end == TOPOLOGY_UNCONNECTED ? i : end; /* h = 1 */
-            for (uint32_t port = 0; port < topology.group.ports; port++)
-                local[i][i - inside + group_shape_end(&topology.group, inside, port).router]++;
+            for (uint32_t port = 0; port < topology.group_shape.ports_per_router; port++)
+                local[i]
+                     [i - inside + group_shape_end(&topology.group_shape, inside, port).router]++;
         }
         uint64_t min[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}; /* at alpha 1/4, 1, 4 */
         const uint64_t weights[3][2] = {{4, 1}, {1, 1}, {1, 4}};
@@ -281,18 +285,18 @@ static void test_expected_load(void **state) {
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
         uint64_t hops = 0, bytes = 720720;
-        uint32_t n = topology.routers * 2;
+        uint32_t n = topology.routers_per_group * 2;
         for (uint32_t from = 0; from < n; from++) {
             uint32_t count, to = (from * 7 + 3) % n;
             expected_load_add(
                 load, &(struct network_message){.source_node = from, .destination_node = to},
                 bytes);
             uint64_t routes = minimal_hops(&topology, from, to, &count);
-            hops +=
-                routes * bytes / count - (from / topology.routers != to / topology.routers) * bytes;
+            hops += routes * bytes / count -
+                    (from / topology.routers_per_group != to / topology.routers_per_group) * bytes;
         }
         expected_load_sum(load, sums);
-        assert_int_equal(sums[EXPECTED_LOCAL].links, n * topology.group.ports);
+        assert_int_equal(sums[EXPECTED_LOCAL].links, n * topology.group_shape.ports_per_router);
         assert_in_range(sums[EXPECTED_LOCAL].total_bytes + n, hops, hops + 2 * n);
         expected_load_free(load);
         topology_free(&topology);
@@ -347,7 +351,7 @@ static void test_zero_load(void **state) {
             uint32_t channels = delivery->routers + 1;
             if (count == 1) assert_int_equal(channels, routes + 2);
             assert_int_equal(took_ps, channels * 10000 + delivery->routers * 100000 + 1000000);
-            assert_true(delivery->minimal);
+            assert_true(delivery->is_minimal);
         }
         network_world_free(&world);
     }

@@ -47,7 +47,7 @@ static void test_types(void **state) {
         struct group_shape group = network_config_group(&config);
         uint32_t seen = 0;
         for (uint32_t router = 0; router < group.routers; router++) {
-            for (uint32_t port = 0; port < group.ports; port++) {
+            for (uint32_t port = 0; port < group.ports_per_router; port++) {
                 uint32_t type = group_shape_local_type(&group, router, port);
                 assert_int_equal(
                     type, type_of(&config, router, group_shape_end(&group, router, port).router));
@@ -69,21 +69,21 @@ static void test_bisection(void **state) {
         struct bisection_result result;
         struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_MAX};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
-        assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
-        bisection_graph_weigh(&graph, &topology.group, times);
+        assert_int_equal(bisection_graph_from_topology(&graph, &topology, NULL), STATUS_OK);
+        bisection_graph_apply_bandwidths(&graph, &topology.group_shape, times);
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
         assert_true(result.proven);
-        uint32_t a = topology.routers, n = 2 * a;
+        uint32_t a = topology.routers_per_group, n = 2 * a;
         uint64_t min = UINT64_MAX, sum = 0;
         for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
             if ((uint32_t)__builtin_popcount(set) * 2 != n) continue;
             uint64_t cost = 0;
             for (uint32_t r = 0; r < n; r++) {
                 if ((set >> r & 1) == 0) continue;
-                uint32_t end = topology.peer[r]; /* h = 1 */
+                uint32_t end = topology.link_peers[r]; /* h = 1 */
                 cost += end != TOPOLOGY_UNCONNECTED && (set >> end & 1) == 0;
-                for (uint32_t port = 0; port < topology.group.ports; port++) {
-                    uint32_t to = group_shape_end(&topology.group, r % a, port).router;
+                for (uint32_t port = 0; port < topology.group_shape.ports_per_router; port++) {
+                    uint32_t to = group_shape_end(&topology.group_shape, r % a, port).router;
                     if ((set >> (r - r % a + to) & 1) == 0)
                         cost += times[type_of(&config, r % a, to)];
                 }
@@ -91,8 +91,9 @@ static void test_bisection(void **state) {
             if (cost < min) min = cost;
         }
         for (uint32_t r = 0; r < a; r++)
-            for (uint32_t port = 0; port < topology.group.ports; port++)
-                sum += times[type_of(&config, r, group_shape_end(&topology.group, r, port).router)];
+            for (uint32_t port = 0; port < topology.group_shape.ports_per_router; port++)
+                sum += times[type_of(&config, r,
+                                     group_shape_end(&topology.group_shape, r, port).router)];
         assert_int_equal(graph.local_links, sum); /* of two groups, each link once */
         uint64_t found = UINT64_MAX;
         for (size_t line = 0; line < result.line_count; line++) {
@@ -112,7 +113,7 @@ static void test_prices(void **state) {
     struct floor_config floor;
     struct setting_section section = {floor_setting_rows, floor_setting_count, &floor};
     struct settings settings = {&section, 1};
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     floor.router_price_bandwidth_microdollars = 1000000;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config =
@@ -128,11 +129,11 @@ static void test_prices(void **state) {
         assert_int_equal(equal.router_price_microdollars, none.router_price_microdollars);
         config.more_locals[0].bandwidth_bytes_per_s = INT64_C(8000000000);
         assert_int_equal(floor_bill_make(&twice, &floor, &config, &topology, NULL), STATUS_OK);
-        uint32_t a = topology.routers, second = 0, all = 0;
+        uint32_t a = topology.routers_per_group, second = 0, all = 0;
         for (uint32_t r = 0; r < a; r++)
-            for (uint32_t port = 0; port < topology.group.ports; port++, all++)
-                second +=
-                    type_of(&config, r, group_shape_end(&topology.group, r, port).router) == 1;
+            for (uint32_t port = 0; port < topology.group_shape.ports_per_router; port++, all++)
+                second += type_of(&config, r,
+                                  group_shape_end(&topology.group_shape, r, port).router) == 1;
         /* all cables of a group have one length here; rounding is at most a millionth each */
         __int128 local = none.level[NETWORK_LOCAL].price;
         __int128 more = twice.level[NETWORK_LOCAL].price - local - local * second / all;

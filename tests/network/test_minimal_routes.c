@@ -47,19 +47,20 @@ static void check_sampled(const struct network_config *config, uint32_t messages
     struct network_world world;
     network_world_new(&world, config, 7);
     const struct topology *topology = &world.network->topology;
-    uint32_t routers = topology->groups * topology->routers, max = 0;
+    uint32_t routers = topology->groups * topology->routers_per_group, max = 0;
     uint64_t sum = 0, pairs = 0;
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
-            struct network_packet packet = {.source = source,
-                                            .target_group = (uint16_t)(to / topology->routers),
-                                            .target_router = (uint16_t)(to % topology->routers)};
+            struct network_packet packet = {
+                .source = source,
+                .target_group = (uint16_t)(to / topology->routers_per_group),
+                .target_router = (uint16_t)(to % topology->routers_per_group)};
             for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
                 uint32_t hops = routing_minimal_hops(
-                    network_home_of_group(world.network, source / topology->routers),
-                    source % topology->routers, &packet);
+                    network_home_of_group(world.network, source / topology->routers_per_group),
+                    source % topology->routers_per_group, &packet);
                 sum += hops;
                 if (hops > max) max = hops;
             }

@@ -22,10 +22,11 @@ static bool allowed(const struct rail_group *rail_group, const char *name, uint3
                     const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = &face_network(rail_group)->topology;
     uint32_t peer =
-        topology->peer[(size_t)network_group_number(rail_group) * topology->links + link];
-    if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
+        topology->link_peers[(size_t)network_group_number(rail_group) * topology->links_per_group +
+                             link];
+    if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links_per_group == packet->target_group)
         return false;
-    bool own = link / topology->globals == router;
+    bool own = link / topology->globals_per_router == router;
     if (strcmp(name, "crg") == 0) return own;
     if (strcmp(name, "nrg") == 0) return !own;
     if (strcmp(name, "mm") == 0) return packet->routers == 0 ? own : !own;
@@ -36,8 +37,8 @@ static bool allowed(const struct rail_group *rail_group, const char *name, uint3
  * everything that is; nothing only if nothing is. */
 static void check_draws(struct rail_group *rail_group, const char *name) {
     const struct topology *topology = &face_network(rail_group)->topology;
-    assert_true(topology->links <= LINKS);
-    for (uint32_t router = 0; router < topology->routers; router++) {
+    assert_true(topology->links_per_group <= LINKS);
+    for (uint32_t router = 0; router < topology->routers_per_group; router++) {
         for (uint32_t target = 0; target < topology->groups; target++) {
             for (uint8_t passed = 0; passed < 2; passed++) {
                 struct network_packet packet = {
@@ -46,7 +47,7 @@ static void check_draws(struct rail_group *rail_group, const char *name) {
                 unsigned none = 0, possible = 0;
                 if (target == network_group_number(rail_group)) continue;
                 for (packet.number = 0; packet.number < 200; packet.number++) {
-                    uint16_t link = misrouting_link(rail_group, router, &packet, 0);
+                    uint16_t link = misrouting_draw_link(rail_group, router, &packet, 0);
                     if (link == NETWORK_NO_LINK) {
                         none++;
                         continue;
@@ -54,7 +55,7 @@ static void check_draws(struct rail_group *rail_group, const char *name) {
                     assert_true(allowed(rail_group, name, router, &packet, link));
                     drawn[link] = true;
                 }
-                for (uint32_t link = 0; link < topology->links; link++) {
+                for (uint32_t link = 0; link < topology->links_per_group; link++) {
                     if (!allowed(rail_group, name, router, &packet, link)) continue;
                     possible++;
                     if (strcmp(name, "group") != 0) assert_true(drawn[link]);
@@ -116,7 +117,7 @@ static void test_chances(void **state) {
                                         .target_group = (uint16_t)face_group_behind(rail_group, 5)};
         unsigned counts[12] = {0};
         for (packet.number = 0; packet.number < DRAWS; packet.number++)
-            counts[misrouting_link(rail_group, 2, &packet, 0)]++;
+            counts[misrouting_draw_link(rail_group, 2, &packet, 0)]++;
         for (uint32_t link = 0; link < 12; link++) {
             double expected = DRAWS / 11.0;
             if (n == 1) expected = link / 3 == 2 ? 0 : DRAWS / 3.0 / (link / 3 == 1 ? 2 : 3);
@@ -141,8 +142,8 @@ static void test_draw_numbers(void **state) {
         struct network_packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
         for (packet.number = 0; packet.number < 1000; packet.number++)
-            equal += misrouting_link(network_home_of_group(world.network, 0), 0, &packet, 0) ==
-                     misrouting_link(network_home_of_group(world.network, 0), 0, &packet, 1);
+            equal += misrouting_draw_link(network_home_of_group(world.network, 0), 0, &packet, 0) ==
+                     misrouting_draw_link(network_home_of_group(world.network, 0), 0, &packet, 1);
         assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
         network_world_free(&world);
     }
@@ -169,7 +170,7 @@ static void test_crg_saves_the_first_hop(void **state) {
         uint32_t max = 0, min = 99;
         for (size_t i = 0; i < world.count; i++) {
             const struct network_delivery *delivery = &world.deliveries[i].delivery;
-            assert_false(delivery->minimal);
+            assert_false(delivery->is_minimal);
             if (delivery->routers > max) max = delivery->routers;
             if (delivery->routers < min) min = delivery->routers;
         }
@@ -191,9 +192,10 @@ static void test_combinations(void **state) {
             config.misrouting = misrouting;
             const struct routing_policy *policy = &routing_policies()[routing];
             const struct misrouting_policy *row = &misrouting_policies()[misrouting];
-            bool fits = misrouting == 0 ||
-                        (policy->misrouting != NULL && (!row->local || policy->local_vcs > 0) &&
-                         (row->injected != MISROUTING_GROUP || policy->transit == NULL));
+            bool fits =
+                misrouting == 0 ||
+                (policy->misrouting != NULL && (!row->allows_local || policy->local_vcs > 0) &&
+                 (row->injected != MISROUTING_GROUP || policy->transit == NULL));
             struct status status = STATUS_INIT;
             if (network_config_check(&config, &status) != STATUS_OK) {
                 assert_false(fits);

@@ -19,7 +19,7 @@ static int set_up(void **state) {
     section = (struct setting_section){network_setting_rows, network_setting_count, &config};
     all = (struct settings){&section, 1};
     memset(&config, 0xee, sizeof config);
-    return settings_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
+    return settings_set_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
 }
 
 static void sets(const char *pairs) {
@@ -206,7 +206,7 @@ static void test_nodes_of_timers(void **state) {
     (void)state;
     accepted("nodes_per_router=64 routers_per_group=256 globals_per_router=64 groups=16385");
     struct network *network = NULL;
-    const struct network_sink sink = {.unordered = true};
+    const struct network_sink sink = {.is_unordered = true};
     struct status status = STATUS_INIT;
     assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_USAGE);
     assert_null(network);

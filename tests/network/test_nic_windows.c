@@ -30,7 +30,7 @@ static int64_t held_ps;
 
 static void find_held(void *context, const struct network_link *link) {
     const uint32_t *node = context;
-    if (link->injection && link->source == *node) held_ps = link->held_ps;
+    if (link->is_injection && link->source == *node) held_ps = link->held_ps;
 }
 
 static int64_t held_of(uint32_t node) {

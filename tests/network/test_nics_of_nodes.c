@@ -21,11 +21,11 @@
  * the settings put them. */
 static void check_shape(const struct network_config *config) {
     const struct node_shape shape = network_config_node(config);
-    const uint32_t p = (uint32_t)config->nodes_per_router, k = shape.nics;
+    const uint32_t p = (uint32_t)config->nodes_per_router, k = shape.nics_per_node;
     const uint32_t endpoints = (uint32_t)network_config_endpoints(config);
     uint8_t owners[2048] = {0};
     assert_int_equal(network_config_nodes(config) * k, endpoints);
-    assert_int_equal(shape.per_router * shape.routers, k);
+    assert_int_equal(shape.nics_per_router * shape.routers_per_node, k);
     for (uint32_t node = 0; node < network_config_nodes(config); node++) {
         uint32_t first = node_shape_endpoint(&shape, node, 0) / p;
         for (uint32_t nic = 0; nic < k; nic++) {
@@ -34,7 +34,8 @@ static void check_shape(const struct network_config *config) {
             assert_int_equal(owners[endpoint]++, 0);
             assert_int_equal(node_shape_node(&shape, endpoint), node);
             assert_int_equal(node_shape_nic(&shape, endpoint), nic);
-            assert_int_equal(endpoint / p, first + nic / shape.per_router * shape.stride);
+            assert_int_equal(endpoint / p,
+                             first + nic / shape.nics_per_router * shape.router_stride);
             assert_int_equal(endpoint / p / config->routers_per_group,
                              network_config_domain_of_node(config, node));
             /* nodes of one set have the same routers, those of another one none of them */
@@ -128,22 +129,24 @@ static void zero_load_by_process(void **state) {
         network_world_new(&world, &config, 1);
         uint32_t nodes = network_node_count(world.network);
         for (uint32_t to = 0; to < nodes; to++) {
-            for (uint32_t pair = 0; pair < shape.nics * shape.nics; pair++) {
+            for (uint32_t pair = 0; pair < shape.nics_per_node * shape.nics_per_node; pair++) {
                 struct network_message message = {
                     .source_node = 1,
                     .destination_node = to,
                     .size_bytes = 2500,
-                    .source_nic = (uint8_t)(1 + pair / shape.nics),
-                    .destination_nic = (uint8_t)(1 + pair % shape.nics),
+                    .source_nic = (uint8_t)(1 + pair / shape.nics_per_node),
+                    .destination_nic = (uint8_t)(1 + pair % shape.nics_per_node),
                     .cookie = {{pair, 0, 0}},
                 };
                 network_send(network_home_of_group(world.network, 0), (int64_t)world.sent++ * PAUSE,
                              &message);
                 assert_int_equal(
                     network_zero_load_ps(world.network, &message),
-                    to == 1 ? config.memory_latency_ps + 125000
-                            : between_ps(&config, node_shape_endpoint(&shape, 1, pair / shape.nics),
-                                         node_shape_endpoint(&shape, to, pair % shape.nics), 2500));
+                    to == 1
+                        ? config.memory_latency_ps + 125000
+                        : between_ps(
+                              &config, node_shape_endpoint(&shape, 1, pair / shape.nics_per_node),
+                              node_shape_endpoint(&shape, to, pair % shape.nics_per_node), 2500));
             }
         }
         network_world_run(&world, 1);
@@ -155,10 +158,11 @@ static void zero_load_by_process(void **state) {
             int64_t expected_ps =
                 got->destination_node == 1
                     ? config.memory_latency_ps + 125000
-                    : between_ps(
-                          &config, node_shape_endpoint(&shape, 1, pair / shape.nics),
-                          node_shape_endpoint(&shape, got->destination_node, pair % shape.nics),
-                          2500);
+                    : between_ps(&config,
+                                 node_shape_endpoint(&shape, 1, pair / shape.nics_per_node),
+                                 node_shape_endpoint(&shape, got->destination_node,
+                                                     pair % shape.nics_per_node),
+                                 2500);
             assert_int_equal(world.deliveries[m].time_ps - got->ready_ps, expected_ps);
             assert_int_equal(got->zero_load_ps, expected_ps);
         }
@@ -222,11 +226,11 @@ static void count_link(void *context, const struct network_link *link) {
         use->between += link->packets;
         return;
     }
-    if (link->injection) {
+    if (link->is_injection) {
         use->injected[link->source][link->port] += link->packets;
         return;
     }
-    uint32_t endpoint = link->source * use->shape.ports + link->port;
+    uint32_t endpoint = link->source * use->shape.endpoints_per_router + link->port;
     assert_int_equal(link->destination, node_shape_node(&use->shape, endpoint));
     use->ejected[link->destination][node_shape_nic(&use->shape, endpoint)] += link->packets;
 }
@@ -264,7 +268,7 @@ static void every_choice_uses_every_nic(void **state) {
             }
         assert_int_equal(sum, 4 * 40 * 39);
         struct network_totals totals;
-        network_totals_of(world.network, &totals);
+        network_fill_totals(world.network, &totals);
         assert_int_equal(totals.memory_messages, 4 * 40);
         network_world_free(&world);
     }
@@ -292,7 +296,7 @@ static void own_messages_use_memory(void **state) {
     for (uint32_t node = 0; node < 40; node++)
         assert_int_equal(use.injected[node][0] + use.injected[node][1], 0);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(totals.memory_messages, 160);
     assert_int_equal(totals.packets, 0);
     network_world_free(&world);

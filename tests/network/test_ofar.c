@@ -29,7 +29,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
                 config.classes = shapes[s][0] == 2 ? 2 : 1;
                 if (config.classes > 1) config.acknowledgement = NETWORK_ACKNOWLEDGEMENT_PACKET;
                 unsigned hops = check_ordered(&config);
-                bool local = misrouting_policies()[m].local;
+                bool local = misrouting_policies()[m].allows_local;
                 assert_true(hops <= (local ? 8u : 6u));
                 const char *name = network_misrouting_names()[m];
                 if (shapes[s][0] == 3 && shapes[s][2] == 5) { /* the longest ways do occur */
@@ -55,7 +55,7 @@ static void test_ordered_channels_of_flattened_butterflies(void **state) {
         for (int32_t m = 0; network_misrouting_names()[m] != NULL; m++) {
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             unsigned inside = i < 2 ? 2 : 1;
-            unsigned misroutings = misrouting_policies()[m].local ? 3 : 1;
+            unsigned misroutings = misrouting_policies()[m].allows_local ? 3 : 1;
             for (int32_t arrangement = 0; arrangement < 2; arrangement++) {
                 struct network_config config =
                     shaped(cases[i].shape, arrangement, "routing=ofar-ordered");
@@ -363,7 +363,7 @@ static void test_more_allocations_change_nothing(void **state) {
             for (uint32_t group = 0; more > 0 && group < 9; group++)
                 network_set_timer(network_home_of_group(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
-            network_totals_of(world.network, &totals[more]);
+            network_fill_totals(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);
             network_world_free(&world);
         }
@@ -383,7 +383,7 @@ static void test_floods(void **state) {
             flood(&world, floods[i], threads, MESSAGES);
             network_world_run(&world, threads);
             struct network_totals totals;
-            network_totals_of(world.network, &totals);
+            network_fill_totals(world.network, &totals);
             assert_int_equal(totals.messages + totals.memory_messages, 72 * MESSAGES);
             if (threads == 1) digest = totals.digest;
             assert_int_equal(totals.digest, digest);
@@ -431,7 +431,7 @@ static void test_minimal_without_load(void **state) {
         network_world_run(&world, 1);
         for (size_t i = 0; i < world.count; i++) {
             const struct network_delivery *delivery = &world.deliveries[i].delivery;
-            assert_true(delivery->minimal);
+            assert_true(delivery->is_minimal);
             assert_int_equal(world.deliveries[i].time_ps - delivery->ready_ps,
                              delivery->zero_load_ps);
         }

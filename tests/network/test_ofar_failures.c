@@ -46,8 +46,8 @@ static void test_rings(void **state) {
                 struct network_world world;
                 network_world_new(&world, &config, 5);
                 const struct topology *topology = &world.network->topology;
-                uint32_t working =
-                    topology->groups * topology->routers - topology->failures->failed_routers;
+                uint32_t working = topology->groups * topology->routers_per_group -
+                                   topology->failures->failed_routers;
                 cut += topology->lacks_links;
                 if (working > 1) {
                     uint32_t length = check_ring(world.network);

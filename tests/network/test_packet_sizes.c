@@ -115,7 +115,7 @@ static void test_aries_link(void **state) {
                                                 .size_bytes = (uint64_t)(6400 * cells)};
         assert_int_equal(network_zero_load_ps(world.network, &message), all_ps);
         struct network_totals totals;
-        network_totals_of(world.network, &totals);
+        network_fill_totals(world.network, &totals);
         assert_true(totals.bytes == (wide)(6464 * cells)); /* payload */
         network_world_free(&world);
     }
@@ -148,7 +148,7 @@ static void test_payload_is_kept(void **state) {
             }
             network_world_run(&world, threads);
             struct network_totals totals;
-            network_totals_of(world.network, &totals);
+            network_fill_totals(world.network, &totals);
             assert_true(totals.bytes == 350 * 351 / 2);
             uint64_t seen = 0;
             for (size_t k = 0; k < world.count; k++)

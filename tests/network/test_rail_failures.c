@@ -33,8 +33,8 @@ static void which(void **state) {
     assert_int_equal(two->failures->failed_locals, 1 + 3);
     assert_int_equal(one->failures->failed_globals, 1 + 2);
     assert_int_equal(two->failures->failed_globals, 2 + 2); /* two go with the router */
-    assert_int_equal(one->peer[2 * 8], TOPOLOGY_UNCONNECTED);
-    assert_memory_not_equal(one->peer, two->peer, 72 * sizeof *one->peer);
+    assert_int_equal(one->link_peers[2 * 8], TOPOLOGY_UNCONNECTED);
+    assert_memory_not_equal(one->link_peers, two->link_peers, 72 * sizeof *one->link_peers);
     assert_int_equal(rails_between(network, 0, 2), 1);
     assert_int_equal(rails_between(network, 0, 4), 3);
     for (uint32_t node = 0; node < 72; node++)
@@ -49,8 +49,10 @@ static void which(void **state) {
     config.rails = 2;
     network = NULL;
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
-    assert_memory_equal(network->topology.peer, first.peer, 72 * sizeof *first.peer);
-    assert_memory_not_equal(network->rails.others[0].peer, first.peer, 72 * sizeof *first.peer);
+    assert_memory_equal(network->topology.link_peers, first.link_peers,
+                        72 * sizeof *first.link_peers);
+    assert_memory_not_equal(network->rails.others[0].link_peers, first.link_peers,
+                            72 * sizeof *first.link_peers);
     network_free(network);
     topology_free(&first);
 }

@@ -62,7 +62,7 @@ static void zero_load(void **state) {
             for (size_t i = 0; i < world.count; i++) {
                 const struct network_delivery *got = &world.deliveries[i].delivery;
                 int64_t size_bytes = (int64_t)got->size_bytes;
-                bool parts = rail_choices()[choice].by_packet && got->destination_node != 1;
+                bool parts = rail_choices()[choice].is_by_packet && got->destination_node != 1;
                 int64_t expected_ps = parts
                                           ? dealt_ps(&config, 1, got->destination_node, size_bytes)
                                           : alone_ps(&config, 1, got->destination_node, size_bytes);
@@ -85,8 +85,8 @@ struct use {
 static void count_link(void *context, const struct network_link *link) {
     struct use *use = context;
     use->links[link->rail]++;
-    if (link->injection) use->injected[link->rail] += link->packets;
-    uint32_t router = link->injection ? link->destination : link->source;
+    if (link->is_injection) use->injected[link->rail] += link->packets;
+    uint32_t router = link->is_injection ? link->destination : link->source;
     assert_int_equal(router / 12, link->rail); /* 12 routers in each */
     if (link->channel_kind != NETWORK_TERMINAL)
         assert_int_equal(link->destination / 12, link->rail);
@@ -268,7 +268,7 @@ static void progress_of_all_rails(void **state) {
     assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
     status_clear(&status);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(told.calls, 1);
     assert_int_equal(told.events, totals.events);
     network_world_free(&world);

@@ -27,7 +27,7 @@ static struct traffic_point run_point(const char *settings, int64_t load_million
     struct traffic_point point =
         traffic_world_run(&config, &traffic, load_millionths, 1, &options, &network);
     struct network_totals totals;
-    network_totals_of(network, &totals);
+    network_fill_totals(network, &totals);
     *digest = totals.digest;
     network_free(network);
     return point;

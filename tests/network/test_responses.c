@@ -29,7 +29,7 @@ static int64_t delivered_ps(uint64_t number) {
 
 static struct network_totals totals(void) {
     struct network_totals made;
-    network_totals_of(world.network, &made);
+    network_fill_totals(world.network, &made);
     return made;
 }
 
@@ -212,7 +212,7 @@ static void test_neither_blocks_the_other(void **state) {
 
 static void add_link(void *context, const struct network_link *link) {
     struct network_totals *sums = context;
-    if (link->injection) {
+    if (link->is_injection) {
         sums->packets += link->packets;
         sums->bytes += link->bytes;
     } else {

@@ -18,7 +18,7 @@ static struct floor_config defaults(void) {
     struct setting_section section = {floor_setting_rows, floor_setting_count, &config};
     struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     config.optical_from_mm = 8000; /* as the paper has it */
     return config;
 }

@@ -40,10 +40,10 @@ static void test_minimal_takes_at_most_one_global_hop(void **state) {
     assert_int_equal(globals, 72 * 64); /* one for each pair of nodes in different groups */
     for (size_t i = 0; i < world.count; i++) {
         assert_true(world.deliveries[i].delivery.routers <= 4);
-        assert_true(world.deliveries[i].delivery.minimal);
+        assert_true(world.deliveries[i].delivery.is_minimal);
     }
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(totals.minimal_packets, 72 * 71);
     network_world_free(&world);
 }
@@ -58,7 +58,7 @@ static void test_valiant_visits_one_other_group(void **state) {
     for (size_t i = 0; i < world.count; i++) {
         const struct network_delivery *delivery = &world.deliveries[i].delivery;
         bool inside = delivery->source_node / 8 == delivery->destination_node / 8;
-        assert_int_equal(delivery->minimal, inside);
+        assert_int_equal(delivery->is_minimal, inside);
         assert_true(delivery->routers <= (inside ? 2 : 6));
         assert_true(delivery->routers >= (inside ? 1 : 3));
     }
@@ -74,7 +74,7 @@ static void test_valiant_without_a_third_group(void **state) {
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 3, 100, 0);
     network_world_run(&world, 1);
-    assert_true(world.deliveries[0].delivery.minimal);
+    assert_true(world.deliveries[0].delivery.is_minimal);
     network_world_free(&world);
 }
 
@@ -94,7 +94,7 @@ static void test_intermediate_groups_are_uniform(void **state) {
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
             struct rail_group *home = network_home_of_group(world.network, own);
-            counts[face_group_behind(home, misrouting_link(home, 0, &packet, 0))]++;
+            counts[face_group_behind(home, misrouting_draw_link(home, 0, &packet, 0))]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -124,7 +124,7 @@ static void fill_queues(struct rail_group *rail_group, uint64_t draw, struct que
         bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         uint32_t all_waiting = 0;
-        int64_t sending_ps = serialization_ps(unsent, INT64_C(25000000000));
+        int64_t sending_ps = channel_serialisation_ps(unsent, INT64_C(25000000000));
         face_set_channel_free(rail_group, output, face_now_ps(rail_group) + sending_ps);
         if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs.per_port; vc++) {
@@ -229,7 +229,7 @@ static unsigned check_ugal(struct rail_group *rail_group, uint64_t draw, int64_t
                                     .target_router = (uint16_t)target_router};
     struct queues queues;
     fill_queues(rail_group, draw, &queues);
-    uint16_t link = misrouting_link(rail_group, router, &packet, 0);
+    uint16_t link = misrouting_draw_link(rail_group, router, &packet, 0);
     uint32_t via = face_group_behind(rail_group, link);
     uint32_t end, middle;
     int64_t minimal_weight = 1;
@@ -318,7 +318,7 @@ static void test_weights_without_the_wiring(void **state) {
                                         .waypoint = NETWORK_NO_LINK,
                                         .target_group = (uint16_t)(1 + draw / 4 % 4),
                                         .target_router = (uint16_t)(draw / 2 % 2)};
-        uint16_t link = misrouting_link(rail_group, draw % 2, &packet, 0);
+        uint16_t link = misrouting_draw_link(rail_group, draw % 2, &packet, 0);
         uint32_t end;
         int64_t minimal_weight = hops(0, draw % 2, packet.target_group, &end),
                 nonminimal_weight = 0;
@@ -410,7 +410,7 @@ static void test_piggyback_by_vc(void **state) {
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
     struct rail_group *rail_group = network_home_of_group(world.network, 0);
-    uint32_t output = network->topology.radix + network->topology.first_global;
+    uint32_t output = network->topology.radix + network->topology.first_global_port;
     uint32_t port_vc = face_port_vc(network, output, 0);
     saturation_count_waiting(rail_group, port_vc + 1, 100000);
     saturation_count_waiting(rail_group, port_vc, 1500);
@@ -419,7 +419,7 @@ static void test_piggyback_by_vc(void **state) {
     saturation_count_waiting(rail_group, port_vc, 1);
     saturation_settle(rail_group);
     assert_true(saturation_known(rail_group, 1, 3));
-    saturation_credit(rail_group, port_vc, 1);
+    saturation_remove_credit(rail_group, port_vc, 1);
     saturation_settle(rail_group);
     assert_false(saturation_known(rail_group, 1, 3));
     saturation_count_sent(rail_group, port_vc, 1); /* has waited, and is counted */
@@ -437,7 +437,7 @@ static void test_piggyback_without_waiting(void **state) {
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
     struct rail_group *rail_group = network_home_of_group(world.network, 0);
-    uint32_t output = network->topology.radix + network->topology.first_global;
+    uint32_t output = network->topology.radix + network->topology.first_global_port;
     uint32_t port_vc = face_port_vc(network, output, 1);
     saturation_count_waiting(rail_group, port_vc, 100000);
     saturation_settle(rail_group);
@@ -487,7 +487,7 @@ static void test_par_decides_twice(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     struct rail_group *rail_group = network_home_of_group(world.network, 0);
-    uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
+    uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global_port;
     struct network_packet packet = pair_packet();
     routing_route(rail_group, 0, &packet);
     assert_true(packet.flags & NETWORK_PACKET_TENTATIVE);
@@ -530,9 +530,9 @@ static void check_round_trip(const char *release, int64_t min_ps) {
     uint32_t output = world.network->topology.endpoints_per_router; /* the first local one */
     uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
-        round_trips_sent(rail_group, port_vc);
-        round_trips_credited(rail_group, port_vc, 1000,
-                             face_now_ps(rail_group) + min_ps + excess_ps);
+        round_trips_record_sent(rail_group, port_vc);
+        round_trips_record_credit(rail_group, port_vc, 1000,
+                                  face_now_ps(rail_group) + min_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(rail_group, output, 0), excess_ps);
     }
     network_world_free(&world);
@@ -557,7 +557,7 @@ static void test_ugal_is_minimal_without_queues(void **state) {
         network_world_send(&world, i * 7 % 72, (i * 31 + 5) % 72, 2000, i * INT64_C(10000000));
     network_world_run(&world, 1);
     for (size_t i = 0; i < world.count; i++)
-        assert_true(world.deliveries[i].delivery.minimal);
+        assert_true(world.deliveries[i].delivery.is_minimal);
     network_world_free(&world);
 }
 

@@ -24,7 +24,7 @@ static uint64_t run(const struct network_config *config, unsigned threads, uint6
     }
     network_world_run(&world, threads);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     *packets = totals.packets;
     if (last_ps != NULL) *last_ps = totals.latency_max_ps;
     network_world_free(&world);

@@ -17,9 +17,9 @@
 static double t_of(const struct stability *stability) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        mean += (double)stability->excess[i] / STABILITY_BATCHES;
+        mean += (double)stability->excess_messages[i] / STABILITY_BATCHES;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        squares += pow((double)stability->excess[i] - mean, 2);
+        squares += pow((double)stability->excess_messages[i] - mean, 2);
     double deviation = sqrt(squares / (STABILITY_BATCHES - 1));
     return mean / (deviation / sqrt(STABILITY_BATCHES));
 }
@@ -33,7 +33,7 @@ static void test_against_students_t(void **state) {
         int64_t drift = sample % 70, factor = sample % 3 == 0 ? INT64_C(1) << 47 : 1;
         for (uint32_t i = 0; i < STABILITY_BATCHES; i++) {
             uint32_t draw = random_draw(1, RANDOM_NOISE, sample, i).word[0];
-            stability.excess[i] = ((int64_t)(draw % 201) - 100 + drift) * factor;
+            stability.excess_messages[i] = ((int64_t)(draw % 201) - 100 + drift) * factor;
         }
         double t = t_of(&stability);
         if (fabs(t - critical) < 0.001) continue;
@@ -49,18 +49,18 @@ static void test_ends_of_the_range(void **state) {
     struct stability stability = {0};
     assert_false(stability_backlog_grows(&stability, 1000));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        stability.excess[i] = 1;
+        stability.excess_messages[i] = 1;
     assert_true(stability_backlog_grows(&stability, 1000));
     assert_true(stability_backlog_grows(&stability, STABILITY_MIN));
     assert_false(stability_backlog_grows(&stability, STABILITY_MIN - 1));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        stability.excess[i] = INT64_MAX;
+        stability.excess_messages[i] = INT64_MAX;
     assert_true(stability_backlog_grows(&stability, 1000));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        stability.excess[i] = i % 2 == 0 ? INT64_MAX : -INT64_MAX;
+        stability.excess_messages[i] = i % 2 == 0 ? INT64_MAX : -INT64_MAX;
     assert_false(stability_backlog_grows(&stability, 1000));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
-        stability.excess[i] = INT64_MIN; /* it catches up */
+        stability.excess_messages[i] = INT64_MIN; /* it catches up */
     assert_false(stability_backlog_grows(&stability, 1000));
 }
 

@@ -50,7 +50,7 @@ struct sums {
 static void add_link(void *context, const struct network_link *link) {
     struct sums *sums = context;
     sums->links[link->channel_kind]++;
-    if (link->injection) {
+    if (link->is_injection) {
         sums->injected += link->packets;
     } else {
         sums->forwarded += link->packets;
@@ -80,7 +80,7 @@ static void test_sums_of_links(void **state) {
     }
     network_world_run(&world, 1);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     struct sums sums = {0};
     network_visit_links(world.network, add_link, &sums);
     assert_int_equal(sums.links[NETWORK_TERMINAL], 2 * 24);
@@ -117,7 +117,7 @@ static void test_sum_of_long_latencies(void **state) {
         network_world_send(&world, 0, 1, 1 << 20, 0);
     network_world_run(&world, 1);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(totals.messages, COUNT);
     const int64_t each_ps = (1 << 20) * INT64_C(1000000);
     const wide min_ps = (wide)each_ps * COUNT * (COUNT + 1) / 2;

@@ -160,7 +160,7 @@ static void test_all_policies_inside_a_group(void **state) {
             assert_int_equal(world.count, 50);
             for (size_t k = 0; k < world.count; k++) {
                 const struct network_delivery *delivery = &world.deliveries[k].delivery;
-                assert_int_equal(delivery->minimal, !leaves);
+                assert_int_equal(delivery->is_minimal, !leaves);
                 assert_in_range(delivery->routers, leaves ? 3 : 1, leaves ? 6 : 1);
             }
             network_world_free(&world);
@@ -188,7 +188,7 @@ static void test_failures(void **state) {
         network_world_run(&world, 1);
         for (size_t k = 0; k < world.count; k++) {
             const struct network_delivery *delivery = &world.deliveries[k].delivery;
-            minimal += delivery->minimal;
+            minimal += delivery->is_minimal;
             assert_true(delivery->routers <= 6);
         }
         assert_int_equal(world.count, packets);
@@ -209,7 +209,7 @@ static void test_two_groups(void **state) {
             network_world_send(&world, number % 8, 8 + number % 5, 1000, 0);
         network_world_run(&world, 1);
         for (size_t k = 0; k < world.count; k++)
-            assert_true(world.deliveries[k].delivery.minimal);
+            assert_true(world.deliveries[k].delivery.is_minimal);
         network_world_free(&world);
     }
 }

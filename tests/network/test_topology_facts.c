@@ -44,9 +44,10 @@ static void machine_free(struct machine *machine) {
 
 /* All shortest paths, by relaxing over every router in turn. */
 static void measure(struct machine *machine) {
-    uint32_t n = machine->routers, a = machine->topology.routers, h = machine->topology.globals;
+    uint32_t n = machine->routers, a = machine->topology.routers_per_group,
+             h = machine->topology.globals_per_router;
     for (uint32_t place = 0; place < n * h; place++) {
-        uint32_t end = machine->topology.peer[place];
+        uint32_t end = machine->topology.link_peers[place];
         if (end != TOPOLOGY_UNCONNECTED) machine->joined[place / h][end / h] = true;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -85,7 +86,7 @@ static void check_distances(const struct machine *machine) {
 /* Minimal routes over every link between two groups; their mean is whole times the links. */
 static void check_minimal(const struct machine *machine) {
     const struct topology *topology = &machine->topology;
-    uint32_t a = topology->routers, h = topology->globals, max = 0;
+    uint32_t a = topology->routers_per_group, h = topology->globals_per_router, max = 0;
     double sum = 0;
     for (uint32_t i = 0; i < machine->routers; i++) {
         for (uint32_t j = 0; j < machine->routers; j++) {
@@ -97,7 +98,7 @@ static void check_minimal(const struct machine *machine) {
             uint32_t count, hops = 0;
             const uint16_t *links = topology_links(topology, i / a, j / a, &count);
             for (uint32_t n = 0; n < count; n++) {
-                uint32_t end = topology->peer[i / a * topology->links + links[n]];
+                uint32_t end = topology->link_peers[i / a * topology->links_per_group + links[n]];
                 uint32_t route = 1 + (links[n] / h != i % a) + (end / h != j);
                 hops += route;
                 if (route > max) max = route;
@@ -117,7 +118,7 @@ static void check_links(const struct machine *machine) {
     uint64_t global_links = 0, local_links = 0, min = UINT64_MAX, max = 0, sum = 0;
     uint64_t pairs[ROUTERS_MAX * 8] = {0};
     for (uint32_t i = 0; i < g; i++) {
-        local_links += topology->routers * (topology->routers - 1) / 2;
+        local_links += topology->routers_per_group * (topology->routers_per_group - 1) / 2;
         for (uint32_t j = 0; j < g; j++) {
             uint32_t direct, first, second;
             uint64_t nonminimal_paths = 0;
@@ -139,7 +140,8 @@ static void check_links(const struct machine *machine) {
     const struct topology_facts *facts = &machine->facts;
     assert_int_equal(facts->global_links, global_links);
     assert_int_equal(facts->local_links, local_links);
-    assert_int_equal(facts->free_globals, machine->routers * topology->globals - 2 * global_links);
+    assert_int_equal(facts->free_globals,
+                     machine->routers * topology->globals_per_router - 2 * global_links);
     assert_true(facts->nonminimal_paths_sum == sum);
     assert_true(facts->nonminimal_range_known);
     assert_int_equal(facts->nonminimal_paths_min, g > 1 ? min : 0);

@@ -24,7 +24,7 @@ static struct traffic_config traffic_of(const char *pattern, int64_t measure_ps)
     struct setting_section section = {traffic_setting_rows, traffic_setting_count, &traffic};
     struct settings settings = {&section, 1};
     memset(&traffic, 0, sizeof traffic);
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     settings_clear(&settings);
     traffic.pattern = (char *)pattern;
     traffic.warmup_ps = 5000000;
@@ -337,7 +337,7 @@ struct ejected {
 
 static void count_ejected(void *context, const struct network_link *link) {
     struct ejected *ejected = context;
-    if (link->channel_kind != NETWORK_TERMINAL || link->injection) return;
+    if (link->channel_kind != NETWORK_TERMINAL || link->is_injection) return;
     ejected->all += link->packets;
     if (link->destination == 7) ejected->to_hotspot += link->packets;
 }

@@ -52,7 +52,7 @@ static status_code run(struct outcome *outcome, const struct network_config *con
     if (code == STATUS_OK) {
         network_visit_links(network, add_link, &outcome->links);
         for (uint32_t class = 0; class < 2; class ++)
-            network_class_totals_of(network, class, &outcome->classes[class]);
+            network_fill_class_totals(network, class, &outcome->classes[class]);
     }
     outcome->point.totals.threads = 1;
     network_free(network);

@@ -77,7 +77,7 @@ static void test_channels_are_counted_while_measuring(void **state) {
         assert_int_equal(c.packets + d.packets, all.packets);
         assert_int_equal(c.bytes + d.bytes, all.bytes);
         assert_int_equal(all.bytes, all.packets * 256);
-        assert_true(whole.links[i].injection || all.packets == 0);
+        assert_true(whole.links[i].is_injection || all.packets == 0);
         /* The first and the last packet may be on the channel in part. */
         assert_true(llabs(sum->busy_ps - (int64_t)sum->packets * 10000) < 10000);
         assert_true(sum->packets <= whole.links[i].packets);
@@ -121,7 +121,7 @@ static void test_shares_of_the_measurement(void **state) {
 
 static void keep_injection(void *context, const struct network_link *link) {
     struct link_list *list = context;
-    if (link->injection) list->links[list->count++] = *link;
+    if (link->is_injection) list->links[list->count++] = *link;
 }
 
 /* A node behind a channel that a packet keeps busy for 256 us: the first packet goes there at once,

@@ -224,7 +224,7 @@ static void check_all(const struct network_config *config, const char *settings,
                      (long long)simulated_ps, (long long)delivery->zero_load_ps,
                      (long long)asked_ps);
         assert_int_equal(delivery->routers, routers);
-        assert_true(delivery->minimal);
+        assert_true(delivery->is_minimal);
     }
     network_world_free(&world);
 }
@@ -498,7 +498,7 @@ static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) 
         const struct network_delivery *delivery = &world.deliveries[i].delivery;
         uint32_t from = delivery->source_node, to = delivery->destination_node, count;
         int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
-        assert_true(delivery->minimal);
+        assert_true(delivery->is_minimal);
         if (from / 4 == to / 4) {
             assert_int_equal(took_ps, delivery->zero_load_ps);
             continue;
@@ -507,7 +507,7 @@ static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) 
         int64_t min_ps = INT64_MAX;
         bool matched = false;
         for (uint32_t k = 0; k < count; k++) {
-            uint32_t end = topology->peer[from / 4 * topology->links + links[k]];
+            uint32_t end = topology->link_peers[from / 4 * topology->links_per_group + links[k]];
             struct path path = path_of(links[k] / 2 != from % 4, true, end % 8 / 2 != to % 4);
             int64_t path_ps = closed_form_ps(&config, &path, (int64_t)size_bytes);
             if (path_ps < min_ps) min_ps = path_ps;

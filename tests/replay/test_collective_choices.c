@@ -213,7 +213,7 @@ static void every_call_finds_an_algorithm(void **state) {
                     struct collective_call call = call_of(kind, size, bytes, bytes % 4);
                     const struct collective_algorithm *chosen = collective_chosen(&call);
                     assert_true(chosen >= first && chosen < first + count);
-                    call.me = size - 1;
+                    call.own_member = size - 1;
                     assert_ptr_equal(collective_chosen(&call), chosen);
                 }
             }

@@ -287,15 +287,18 @@ static void random_orders(void **state) {
             bool reached[70] = {false};
             uint32_t distance = 0;
             for (uint32_t me = 0; me < n; me++) {
-                struct collective_call call = {
-                    .kind = PROGRAM_ALLTOALL, .size = n, .me = me, .seed = 5, .choice = &choice};
+                struct collective_call call = {.kind = PROGRAM_ALLTOALL,
+                                               .size = n,
+                                               .own_member = me,
+                                               .seed = 5,
+                                               .choice = &choice};
                 struct collective_step step = step_of(&call, round);
                 assert_true(step.to < n && step.to != me && !reached[step.to]);
                 assert_false(met[me][step.to]);
                 reached[step.to] = met[me][step.to] = true;
-                call.me = step.to;
+                call.own_member = step.to;
                 assert_int_equal(step_of(&call, round).from, me);
-                call.me = me;
+                call.own_member = me;
                 call.seed = 6;
                 unlike_seeds += step_of(&call, round).to != step.to;
                 unlike += me > 0 && (step.to + n - me) % n != distance;

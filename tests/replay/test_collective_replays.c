@@ -175,8 +175,9 @@ static void every_pair_gets_its_bytes(void **state) {
         uint32_t groups[] = {6, 0, 3, 5, 4, 1, 2}, place[N], between = 0;
         world_new(&w, N);
         w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = (int32_t)(form % 4);
-        assert_int_equal(builder_intercommunicator(w.builder, "", groups, LOCAL, groups + LOCAL,
-                                                   N - LOCAL, &between, &w.status),
+        assert_int_equal(builder_define_intercommunicator(w.builder, "", groups, LOCAL,
+                                                          groups + LOCAL, N - LOCAL, &between,
+                                                          &w.status),
                          STATUS_OK);
         for (uint32_t i = 0; i < N; i++)
             place[groups[i]] = i;
@@ -318,8 +319,8 @@ static void sub_communicators(void **state) {
         uint32_t members[6];
         for (uint32_t i = 0; i < 6; i++)
             members[i] = 2 * (5 - i) + parity;
-        assert_int_equal(builder_communicator(w.builder, parity ? "odd" : "even", members, 6,
-                                              &half[parity], &w.status),
+        assert_int_equal(builder_define_communicator(w.builder, parity ? "odd" : "even", members, 6,
+                                                     &half[parity], &w.status),
                          STATUS_OK);
     }
     for (uint32_t rank = 0; rank < 12; rank++)
@@ -430,9 +431,9 @@ static void intercommunicator(void **state) {
     struct world w;
     world_new(&w, 5);
     uint32_t inter;
-    assert_int_equal(
-        builder_intercommunicator(w.builder, "inter", first, 3, second, 2, &inter, &w.status),
-        STATUS_OK);
+    assert_int_equal(builder_define_intercommunicator(w.builder, "inter", first, 3, second, 2,
+                                                      &inter, &w.status),
+                     STATUS_OK);
     for (uint32_t rank = 0; rank < 5; rank++) {
         world_collective(&w, rank, PROGRAM_BARRIER, inter, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
@@ -476,7 +477,8 @@ static void first_group_first(void **state) {
         struct world w;
         world_new(&w, 2);
         uint32_t inter;
-        builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status);
+        builder_define_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter,
+                                         &w.status);
         for (uint32_t rank = 0; rank < 2; rank++)
             world_collective(&w, rank, rows[i].kind, inter, PROGRAM_NONE, rows[i].blocks[1 - rank],
                              rows[i].blocks[rank], 0, BUILDER_NO_REQUEST);
@@ -529,9 +531,9 @@ static void impossible_collectives_are_refused(void **state) {
     struct world w;
     world_new(&w, 2);
     uint32_t inter;
-    assert_int_equal(
-        builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status),
-        STATUS_OK);
+    assert_int_equal(builder_define_intercommunicator(w.builder, "inter", first, 1, second, 1,
+                                                      &inter, &w.status),
+                     STATUS_OK);
     for (uint32_t rank = 0; rank < 2; rank++)
         world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 1, 8, 8, 0, BUILDER_NO_REQUEST);
     world_finish(&w);
@@ -546,7 +548,7 @@ static void impossible_collectives_are_refused(void **state) {
     assert_int_equal(world_run(&w), STATUS_INPUT);
     assert_non_null(strstr(w.status.text, "SCAN on intercommunicators (inter)"));
     *arguments = right;
-    arguments->me = 7;
+    arguments->own_member = 7;
     assert_int_equal(world_run(&w), STATUS_INPUT);
     world_free(&w);
 }

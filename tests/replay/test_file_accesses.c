@@ -34,18 +34,18 @@ static void new_world(struct world *w, uint32_t ranks, int64_t io_nodes) {
 /* A call of a rank that reads or writes; request: BUILDER_NO_REQUEST waits in the call. */
 static void reach(struct world *w, uint32_t rank, uint32_t file, uint64_t offset, uint64_t bytes,
                   unsigned flags, uint64_t request) {
-    uint32_t region = builder_region(w->builder, "MPI_File_write_at", true);
+    uint32_t region = builder_define_region(w->builder, "MPI_File_write_at", true);
     assert_int_equal(builder_call(w->builder, rank, region, w->next_call++, 0, &w->status),
                      STATUS_OK);
     assert_int_equal(
-        builder_access(w->builder, rank, file, offset, bytes, flags, request, &w->status),
+        builder_access_file(w->builder, rank, file, offset, bytes, flags, request, &w->status),
         STATUS_OK);
     assert_int_equal(builder_wait_call(w->builder, rank, &w->status), STATUS_OK);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
 }
 
 static void one_write(struct world *w, uint64_t offset, uint64_t bytes) {
-    uint32_t file = builder_file(w->builder, "out");
+    uint32_t file = builder_define_file(w->builder, "out");
     reach(w, 0, file, offset, bytes, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
 }
 
@@ -67,7 +67,7 @@ static void closed_forms(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world w;
         new_world(&w, 2, rows[i].nodes);
-        uint32_t file = builder_file(w.builder, "out");
+        uint32_t file = builder_define_file(w.builder, "out");
         reach(&w, 0, file, 0, (uint64_t)rows[i].bytes, rows[i].flags, BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
         const bool costs = rows[i].storage_ps > 0;
@@ -115,7 +115,7 @@ static void queue(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 2, 1);
-    uint32_t file = builder_file(w.builder, "out");
+    uint32_t file = builder_define_file(w.builder, "out");
     for (uint32_t rank = 0; rank < 2; rank++)
         reach(&w, rank, file, 0, 50000, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
@@ -168,7 +168,7 @@ static void requests(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 1, 4);
-    uint32_t file = builder_file(w.builder, "out");
+    uint32_t file = builder_define_file(w.builder, "out");
     const uint64_t ids[] = {1, 2};
     reach(&w, 0, file, 0, 1000, PROGRAM_FILE_WRITE, 1);
     reach(&w, 0, file, STRIPE, 2000, 0, 2);
@@ -207,7 +207,8 @@ static void rules(void **state) {
         w.node_of_rank = nodes;
         w.config.storage.rule = rows[i].rule;
         w.config.storage.stripe_count = rows[i].stripe_count;
-        uint32_t files[2] = {builder_file(w.builder, "a"), builder_file(w.builder, "b")};
+        uint32_t files[2] = {builder_define_file(w.builder, "a"),
+                             builder_define_file(w.builder, "b")};
         for (uint32_t rank = 0; rank < 2; rank++)
             reach(&w, rank, files[rank], 0, 3 * STRIPE, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
@@ -271,7 +272,7 @@ static void on_the_network(void **state) {
         w.options.matrix = REPLAY_MATRIX_BY_RANK;
         w.options.traffic_classes = classes;
         w.config.storage.requests_max = 3;
-        uint32_t shared = builder_file(w.builder, "shared");
+        uint32_t shared = builder_define_file(w.builder, "shared");
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             const uint64_t bytes = STRIPE + 1000 * rank;
             reach(&w, rank, shared, bytes * rank, 5 * bytes, PROGRAM_FILE_WRITE, 1);
@@ -283,7 +284,7 @@ static void on_the_network(void **state) {
         }
         const struct replay_result *result = world_finish(&w);
         struct program_totals totals;
-        program_totals_of(w.program, &totals);
+        program_totals_compute(w.program, &totals);
         wide written = 0, read = 0;
         int64_t storage_ps = 0;
         for (uint32_t i = 0; i < result->storage_count; i++) {
@@ -310,7 +311,7 @@ static void traffic_of_ranks(void **state) {
     struct placement_traffic traffic;
     new_world(&w, 2, 2 * NODES_MACHINE);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        uint32_t file = builder_file(w.builder, "out");
+        uint32_t file = builder_define_file(w.builder, "out");
         reach(&w, rank, file, 0, 3 * STRIPE, rank == 0 ? PROGRAM_FILE_WRITE : 0,
               BUILDER_NO_REQUEST);
         world_sendrecv(&w, rank, 1 - rank, 1 - rank, 700);

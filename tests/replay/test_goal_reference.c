@@ -129,7 +129,7 @@ static void collective(struct maker *m) {
 static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32_t target,
                         int32_t tag, uint64_t bytes, unsigned flags, uint64_t request) {
     struct program_builder *builder = m->w.builder;
-    builder_call(builder, rank, builder_region(builder, call, true), m->w.next_call++, 0,
+    builder_call(builder, rank, builder_define_region(builder, call, true), m->w.next_call++, 0,
                  &m->w.status);
     builder_send(builder, rank, m->w.everyone, target, tag, bytes, flags, request, &m->w.status);
     builder_wait_call(builder, rank, &m->w.status);
@@ -215,11 +215,11 @@ static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
     static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SYNCHRONOUS,
                                     [GOAL_BUFFERED] = PROGRAM_BUFFERED,
                                     [GOAL_READY] = PROGRAM_READY};
-    const struct program_rank *part = &m->w.program->ranks[rank];
-    uint8_t *modes = calloc(part->send_count + 1, 1);
+    const struct program_rank *rank_entry = &m->w.program->ranks[rank];
+    uint8_t *modes = calloc(rank_entry->send_count + 1, 1);
     uint32_t sends = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        struct program_operation *operation = &m->w.program->operations[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        struct program_operation *operation = &m->w.program->operations[rank_entry->first + i];
         if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation)) continue;
         uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
         operation->flags |= flags[mode];

@@ -45,9 +45,9 @@ static const struct replay_result *finish(struct world *w) {
         calls_ps += rank->time_ps - rank->compute_ps;
         waits_ps += wait_ps;
     }
-    for (uint32_t i = 0; i < w->result->call_count; i++) {
-        calls_ps -= w->result->calls[i].time_ps;
-        waits_ps -= w->result->calls[i].wait_ps;
+    for (uint32_t i = 0; i < w->result->mpi_function_count; i++) {
+        calls_ps -= w->result->mpi_functions[i].time_ps;
+        waits_ps -= w->result->mpi_functions[i].wait_ps;
     }
     assert_true(calls_ps == 0 && waits_ps == 0);
     return w->result;

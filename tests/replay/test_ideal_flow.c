@@ -44,11 +44,13 @@ static bool agree(struct world *w) {
     assert_int_equal(network_new(&network, &w->network_config, w->seed, &sink, &w->status),
                      STATUS_OK);
     /* A watch wants timelines, which only replays with events have. */
-    assert_int_equal(ideal_times_of(&with_events, network, w->program, &placement, &w->config,
-                                    &w->network_config, w->seed, &w->options, &watch, &w->status),
+    assert_int_equal(ideal_times_compute(&with_events, network, w->program, &placement, &w->config,
+                                         &w->network_config, w->seed, &w->options, &watch,
+                                         &w->status),
                      STATUS_OK);
-    assert_int_equal(ideal_times_of(&times, network, w->program, &placement, &w->config,
-                                    &w->network_config, w->seed, &w->options, NULL, &w->status),
+    assert_int_equal(ideal_times_compute(&times, network, w->program, &placement, &w->config,
+                                         &w->network_config, w->seed, &w->options, NULL,
+                                         &w->status),
                      STATUS_OK);
     assert_int_equal(times.ideal_ps, with_events.ideal_ps);
     assert_int_equal(times.hosts_ps, with_events.hosts_ps);
@@ -61,7 +63,7 @@ static bool agree(struct world *w) {
                                    .network_config = &w->network_config,
                                    .seed = w->seed,
                                    .options = &w->options};
-    assert_int_equal(ideal_flow(times_ps, &is_known, &task, &w->status), STATUS_OK);
+    assert_int_equal(ideal_flow_run(times_ps, &is_known, &task, &w->status), STATUS_OK);
     if (is_known) {
         assert_int_equal(times_ps[IDEAL_HOSTS], with_events.hosts_ps);
         assert_int_equal(times_ps[IDEAL_DISTANCE], with_events.distance_ps);
@@ -155,7 +157,7 @@ static void software_progress(void **state) {
 
 /* Rank 0 writes to rank 1. */
 static void put(struct world *w) {
-    const uint32_t region = builder_region(w->builder, "MPI_Put", true);
+    const uint32_t region = builder_define_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, 1, PROGRAM_TAG_REMOTE, 8,
                                   PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status),
@@ -251,7 +253,7 @@ static void stops(void **state) {
                                    .placement = &placement,
                                    .network_config = &w.network_config,
                                    .options = &w.options};
-    assert_int_equal(ideal_flow(times_ps, &is_known, &task, &w.status), STATUS_RUN);
+    assert_int_equal(ideal_flow_run(times_ps, &is_known, &task, &w.status), STATUS_RUN);
     assert_int_equal(reports, 1);
     network_free(network);
     world_free(&w);

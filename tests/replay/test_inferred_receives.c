@@ -111,7 +111,7 @@ static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us,
     const char *name = flags == PROGRAM_SYNCHRONOUS ? "MPI_Ssend" : names[what];
     struct status *status = &w->status;
     uint32_t place;
-    status_code code = builder_call(w->builder, rank, builder_region(w->builder, name, true),
+    status_code code = builder_call(w->builder, rank, builder_define_region(w->builder, name, true),
                                     w->next_call++, from_us * 1000000, status);
     if (what == FROM_SOMEBODY)
         code = builder_receive_unrecorded(w->builder, rank, &place, status);

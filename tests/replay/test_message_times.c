@@ -227,7 +227,7 @@ static void unmatched_signals_are_no_messages(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    uint32_t post = builder_region(w.builder, "MPI_Win_post", true);
+    uint32_t post = builder_define_region(w.builder, "MPI_Win_post", true);
     assert_int_equal(builder_call(w.builder, 0, post, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(builder_send(w.builder, 0, w.everyone, 1, PROGRAM_TAG_POST, 0,
                                   PROGRAM_DETACHED, 0, &w.status),
@@ -302,14 +302,14 @@ static void calls_and_timeline(void **state) {
     world_receive(&w, 1, 0, 8);
     const struct replay_result *result = world_finish(&w);
     const int64_t arrival = 1000 + S + WORLD_MESSAGE_PS(8);
-    assert_int_equal(result->call_count, 2);
-    assert_string_equal(result->calls[0].name, "MPI_Send");
-    assert_int_equal(result->calls[0].time_ps, S);
-    assert_int_equal(result->calls[0].wait_ps, 0);
-    assert_string_equal(result->calls[1].name, "MPI_Recv");
-    assert_int_equal(result->calls[1].count, 1);
-    assert_int_equal(result->calls[1].time_ps, arrival + R);
-    assert_int_equal(result->calls[1].wait_ps, arrival);
+    assert_int_equal(result->mpi_function_count, 2);
+    assert_string_equal(result->mpi_functions[0].name, "MPI_Send");
+    assert_int_equal(result->mpi_functions[0].time_ps, S);
+    assert_int_equal(result->mpi_functions[0].wait_ps, 0);
+    assert_string_equal(result->mpi_functions[1].name, "MPI_Recv");
+    assert_int_equal(result->mpi_functions[1].count, 1);
+    assert_int_equal(result->mpi_functions[1].time_ps, arrival + R);
+    assert_int_equal(result->mpi_functions[1].wait_ps, arrival);
     const struct replay_timeline *timeline = result->timeline;
     const int64_t times[] = {1000, 1000 + S, 0, arrival + R};
     assert_int_equal(timeline->first[0], 0);

@@ -18,7 +18,7 @@ enum { S = WORLD_SEND_PS, BYTES = 50000 };
 
 /* A call of rank 0 that posts an operation on rank `to`. */
 static void post(struct world *w, uint32_t to, uint64_t bytes, unsigned flags, uint64_t request) {
-    uint32_t region = builder_region(w->builder, "MPI_Put", true);
+    uint32_t region = builder_define_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, to, PROGRAM_TAG_REMOTE, bytes, flags,
                                   request, &w->status),
@@ -74,7 +74,7 @@ static void several_at_once(void **state) {
     assert_int_equal(result->ranks[0].time_ps, S + Z + C);
     assert_int_equal(result->remote_operations, 4);
     struct program_totals totals;
-    program_totals_of(w.program, &totals);
+    program_totals_compute(w.program, &totals);
     assert_int_equal(totals.messages, 0);
     assert_int_equal(totals.remote_operations, 4);
     assert_int_equal(totals.remote_bytes, BYTES + 24);

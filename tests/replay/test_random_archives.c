@@ -311,7 +311,7 @@ static struct program *import(const char *anchor, unsigned threads) {
 
 static void check_totals(const struct author *a, const struct program *program) {
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     uint64_t collectives = 0;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
         collectives += totals.collectives[kind][0] + totals.collectives[kind][1];

@@ -20,7 +20,7 @@ static void all_finish_and_add_up(void **state) {
         w.ranks_per_node = 1 + seed % 3;
         const struct replay_result *result = world_finish(&w);
         struct program_totals totals;
-        program_totals_of(w.program, &totals);
+        program_totals_compute(w.program, &totals);
         assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
         uint64_t bytes = 0, digest = result->digest;
         for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++) {

@@ -58,7 +58,7 @@ static void choose(struct choices *chosen) {
     chosen->sections[2] =
         (struct setting_section){network_setting_rows, network_setting_count, &chosen->network};
     chosen->settings = (struct settings){chosen->sections, 3};
-    assert_int_equal(settings_defaults(&chosen->settings, &status), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&chosen->settings, &status), STATUS_OK);
     chosen->network.nodes_per_router = 4;
     chosen->network.routers_per_group = 8;
     chosen->network.globals_per_router = 4;
@@ -68,7 +68,7 @@ static void choose(struct choices *chosen) {
 
 static void check_result(const struct program *program, const struct replay_result *result) {
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < result->rank_count; i++) {

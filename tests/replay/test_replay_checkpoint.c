@@ -32,17 +32,17 @@ static uint64_t mix(uint64_t running, const void *data, size_t bytes) {
 static struct outcome outcome_of(const struct replay_result *result,
                                  const struct network *network) {
     struct network_totals totals;
-    network_totals_of(network, &totals);
+    network_fill_totals(network, &totals);
     totals.threads = 1;
     struct outcome outcome = {
         .digest = result->digest, .events = totals.events, .windows = totals.windows};
     uint64_t sum = mix(0, &totals, sizeof totals);
     sum = mix(sum, result->ranks, result->rank_count * sizeof *result->ranks);
-    for (uint32_t i = 0; i < result->call_count; i++) {
-        sum = mix(sum, result->calls[i].name, strlen(result->calls[i].name));
-        sum = mix(sum, &result->calls[i].count, sizeof result->calls[i].count);
-        sum = mix(sum, &result->calls[i].time_ps, sizeof result->calls[i].time_ps);
-        sum = mix(sum, &result->calls[i].wait_ps, sizeof result->calls[i].wait_ps);
+    for (uint32_t i = 0; i < result->mpi_function_count; i++) {
+        sum = mix(sum, result->mpi_functions[i].name, strlen(result->mpi_functions[i].name));
+        sum = mix(sum, &result->mpi_functions[i].count, sizeof result->mpi_functions[i].count);
+        sum = mix(sum, &result->mpi_functions[i].time_ps, sizeof result->mpi_functions[i].time_ps);
+        sum = mix(sum, &result->mpi_functions[i].wait_ps, sizeof result->mpi_functions[i].wait_ps);
     }
     const struct replay_timeline *timeline = result->timeline;
     if (timeline != NULL)
@@ -88,8 +88,8 @@ static status_code replay_once(struct piece_of_work *work, struct status *status
     if (code == STATUS_OK && work->background > 0)
         code = background_new(&background, &w->network_config, &traffic, work->background, used, 3,
                               REPLAY_COMPANION, 1, status);
-    struct replay_companion companion = {background, background_start, background_timer,
-                                         background_abandon, background_saved};
+    struct replay_companion companion = {background, background_start, background_handle_timer,
+                                         background_abandon, background_save_or_restore};
     if (background != NULL) options.companion = &companion;
     if (code == STATUS_OK)
         code = replay_run(&result, &network, work->program, placement, &w->config,
@@ -156,7 +156,7 @@ static void random_messages_and_collectives(void **state) {
 
 static void remote(struct world *w, const char *call, uint32_t rank, uint32_t target, int32_t tag,
                    uint64_t bytes) {
-    const uint32_t region = builder_region(w->builder, call, true);
+    const uint32_t region = builder_define_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_REMOTE_WRITE,
                  BUILDER_NO_REQUEST, &w->status);
@@ -191,13 +191,13 @@ static void files(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 12);
-    const uint32_t file = builder_file(w.builder, "out"),
-                   region = builder_region(w.builder, "MPI_File_write_at", true);
+    const uint32_t file = builder_define_file(w.builder, "out"),
+                   region = builder_define_region(w.builder, "MPI_File_write_at", true);
     for (uint32_t round = 0; round < 4; round++) {
         for (uint32_t rank = 0; rank < 12; rank++) {
             builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
-            builder_access(w.builder, rank, file, UINT64_C(300000) * rank, 300000,
-                           round % 2 ? 0 : PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST, &w.status);
+            builder_access_file(w.builder, rank, file, UINT64_C(300000) * rank, 300000,
+                                round % 2 ? 0 : PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST, &w.status);
             builder_wait_call(w.builder, rank, &w.status);
             builder_return(w.builder, rank, 0, false, &w.status);
             world_compute(&w, rank, 3000000 + 1000 * rank);

@@ -90,7 +90,7 @@ static void locks_for_any_number_of_threads(void **state) {
     w.network_config.globals_per_router = 2;
     w.network_config.groups = 5;
     w.ranks_per_node = 2;
-    uint32_t region = builder_region(w.builder, "MPI_Win_lock", true);
+    uint32_t region = builder_define_region(w.builder, "MPI_Win_lock", true);
     for (uint32_t rank = 0; rank < 20; rank++) {
         for (uint32_t i = 0; i < 12; i++) {
             uint32_t target = (rank / 2 + i) % 3 * 7;

@@ -85,7 +85,7 @@ static bool carry_out(struct schedule *all, const struct world *w, uint32_t rank
     int64_t begin_ps = 0;
     for (size_t i = 0; i < step->operation.edge_count; i++) {
         const struct step *required = &all->steps[rank][step->edges[i].label - 1];
-        int64_t at_ps = step->edges[i].only_posted ? required->posted_ps : required->done_ps;
+        int64_t at_ps = step->edges[i].needs_only_posted ? required->posted_ps : required->done_ps;
         if (at_ps == UNKNOWN) return false;
         if (at_ps > begin_ps) begin_ps = at_ps;
     }
@@ -99,7 +99,7 @@ static bool carry_out(struct schedule *all, const struct world *w, uint32_t rank
         int64_t cost_ps = by_size_at(&c->send_overhead_ps, bytes) +
                           (int64_t)bytes * by_size_at(&c->send_overhead_per_kib_ps, bytes) / 1024 +
                           (int64_t)bytes * by_size_at(&c->eager_send_copy_per_kib_ps, bytes) / 1024;
-        step->posted_ps = step->done_ps = begin_ps + (step->operation.by_nic ? 0 : cost_ps);
+        step->posted_ps = step->done_ps = begin_ps + (step->operation.is_by_nic ? 0 : cost_ps);
     } else if (step->partner->posted_ps != UNKNOWN) {
         int64_t arrival_ps =
             step->partner->posted_ps + flight_ps(step->operation.peer, rank, bytes);
@@ -112,7 +112,7 @@ static int64_t rank_time_ps(const struct schedule *all, uint32_t rank) {
     int64_t time_ps = 0;
     for (size_t i = 0; i < all->counts[rank]; i++) {
         assert_int_not_equal(all->steps[rank][i].done_ps, UNKNOWN);
-        if (all->steps[rank][i].done_ps > time_ps && !all->steps[rank][i].operation.by_nic)
+        if (all->steps[rank][i].done_ps > time_ps && !all->steps[rank][i].operation.is_by_nic)
             time_ps = all->steps[rank][i].done_ps;
     }
     return time_ps;
@@ -140,9 +140,9 @@ static void clear(struct schedule *all) {
 static void same_times(struct world *w) {
     const struct replay_result *result = world_finish(w);
     struct schedule all = {0};
-    assert_int_equal(
-        replay_schedule(w->program, &w->config, &w->network_config, collect, &all, &w->status),
-        STATUS_OK);
+    assert_int_equal(replay_visit_schedule(w->program, &w->config, &w->network_config, collect,
+                                           &all, &w->status),
+                     STATUS_OK);
     match(&all);
     run(&all, w);
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
@@ -180,13 +180,13 @@ static void unmatched(void **state) {
     world_seal(&w);
     struct schedule all = {0};
     assert_int_equal(
-        replay_schedule(w.program, &w.config, &w.network_config, collect, &all, &w.status),
+        replay_visit_schedule(w.program, &w.config, &w.network_config, collect, &all, &w.status),
         STATUS_OK);
     assert_int_equal(all.counts[0], 2);
     assert_int_equal(all.counts[1], 1);
     assert_int_equal(all.steps[0][0].operation.kind, SCHEDULE_SEND);
     assert_int_equal(all.steps[0][1].operation.edge_count, 1);
-    assert_true(all.steps[0][1].edges[0].only_posted);
+    assert_true(all.steps[0][1].edges[0].needs_only_posted);
     assert_string_equal(all.steps[0][1].operation.call, "");
     clear(&all);
     world_free(&w);
@@ -205,7 +205,7 @@ static void one_sided(void **state) {
             struct random_block draw = random_draw(seed, RANDOM_NOISE, i, 0);
             static const unsigned ways[] = {PROGRAM_REMOTE_WRITE, PROGRAM_REMOTE_READ,
                                             PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ};
-            uint32_t rank = i % 5, region = builder_region(w.builder, "MPI_Put", true);
+            uint32_t rank = i % 5, region = builder_define_region(w.builder, "MPI_Put", true);
             world_compute(&w, rank, draw.word[0] % 3000000);
             builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
             builder_send(w.builder, rank, w.everyone, draw.word[1] % 5, PROGRAM_TAG_REMOTE,

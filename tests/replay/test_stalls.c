@@ -126,7 +126,7 @@ static void collectives_are_named(void **state) {
 static void message(struct world *w, program_kind kind, uint32_t rank, uint32_t peer,
                     uint32_t communicator) {
     struct status *status = &w->status;
-    uint32_t region = builder_region(w->builder, "MPI_Message", true);
+    uint32_t region = builder_define_region(w->builder, "MPI_Message", true);
     builder_call(w->builder, rank, region, 0, 0, status);
     (kind == PROGRAM_SEND ? builder_send : builder_receive)(w->builder, rank, communicator, peer, 4,
                                                             8, 0, BUILDER_NO_REQUEST, status);
@@ -158,11 +158,11 @@ static void unnamed_communicators_have_a_number(void **state) {
     struct world w;
     world_new(&w, 3);
     uint32_t unnamed = 0;
-    assert_int_equal(
-        builder_communicator(w.builder, "", (const uint32_t[]){2, 0, 1}, 3, &unnamed, &w.status),
-        STATUS_OK);
+    assert_int_equal(builder_define_communicator(w.builder, "", (const uint32_t[]){2, 0, 1}, 3,
+                                                 &unnamed, &w.status),
+                     STATUS_OK);
     assert_int_equal(unnamed, 2);
-    builder_communicator_number(w.builder, unnamed, 70);
+    builder_set_communicator_number(w.builder, unnamed, 70);
     for (uint32_t rank = 0; rank < 3; rank++) {
         if (rank < 2) {
             message(&w, PROGRAM_RECEIVE, rank, 1 - rank, unnamed);
@@ -186,10 +186,10 @@ static void equal_names_have_their_numbers(void **state) {
     world_new(&w, 2);
     uint32_t rows[2];
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(builder_communicator(w.builder, "row", (const uint32_t[]){0, 1}, 2,
-                                              &rows[i], &w.status),
+        assert_int_equal(builder_define_communicator(w.builder, "row", (const uint32_t[]){0, 1}, 2,
+                                                     &rows[i], &w.status),
                          STATUS_OK);
-        builder_communicator_number(w.builder, rows[i], 70 + i);
+        builder_set_communicator_number(w.builder, rows[i], 70 + i);
     }
     for (uint32_t rank = 0; rank < 2; rank++) {
         message(&w, PROGRAM_RECEIVE, rank, 1 - rank, rows[rank]);

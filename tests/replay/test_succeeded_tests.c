@@ -79,11 +79,12 @@ static void the_end_waits_for_it(void **state) {
     assert_int_equal(sender->wait_late_receiver_ps, late - S - before);
     assert_int_equal(sender->wait_transit_ps, request + OUT(LARGE));
     assert_int_equal(result->ranks[1].time_ps, late + request + WORLD_MESSAGE_PS(LARGE) + R);
-    for (uint32_t i = 0; i < result->call_count; i++)
-        if (strcmp(result->calls[i].name, "MPI_Testall") == 0)
-            assert_int_equal(result->calls[i].time_ps, 0);
+    for (uint32_t i = 0; i < result->mpi_function_count; i++)
+        if (strcmp(result->mpi_functions[i].name, "MPI_Testall") == 0)
+            assert_int_equal(result->mpi_functions[i].time_ps, 0);
     /* No rank calls it, but that is where it waits. */
-    const struct replay_call_result *last = &result->calls[result->call_count - 1];
+    const struct replay_mpi_function_result *last =
+        &result->mpi_functions[result->mpi_function_count - 1];
     assert_string_equal(last->name, "MPI_Finalize");
     assert_int_equal(last->count, 1);
     assert_int_equal(last->wait_ps, late - S - before + request + OUT(LARGE));
@@ -146,7 +147,7 @@ static void synchronous_sends_are_waited_for(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    uint32_t region = builder_region(w.builder, "MPI_Issend", true);
+    uint32_t region = builder_define_region(w.builder, "MPI_Issend", true);
     assert_int_equal(builder_call(w.builder, 0, region, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(
         builder_send(w.builder, 0, w.everyone, 1, 5, 8, PROGRAM_SYNCHRONOUS, id, &w.status),
@@ -184,9 +185,9 @@ static void a_persistent_send_is_started_again(void **state) {
     assert_int_equal(result->ranks[1].time_ps, received);
     assert_int_equal(result->ranks[0].time_ps, left[2]);
     int64_t waited = left[0] - S - 1000 + left[1] - (left[0] + S + 1000);
-    for (uint32_t i = 0; i < result->call_count; i++)
-        if (strcmp(result->calls[i].name, "MPI_Start") == 0)
-            assert_int_equal(result->calls[i].wait_ps, waited);
+    for (uint32_t i = 0; i < result->mpi_function_count; i++)
+        if (strcmp(result->mpi_functions[i].name, "MPI_Start") == 0)
+            assert_int_equal(result->mpi_functions[i].wait_ps, waited);
     world_free(&w);
 }
 

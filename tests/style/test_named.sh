@@ -1,5 +1,5 @@
 #!/bin/sh
-# What texts name exists: functions and members in backquotes in ARCHITECTURE.md and docs/decisions.md,
+# What texts name exists: functions and members in backquotes in ARCHITECTURE.md, docs/decisions.md and docs/internals.md,
 # files and names in comments. Headers that list the files of their folder name all of them.
 set -eu
 work=$(mktemp -d)
@@ -23,7 +23,7 @@ find $rooms include tests bench python -name '*.[chy]' -o -name '*.py' -o -name 
     tr '\n' '\0' <"$work/sources" | xargs -0 cat | grep -ao '[a-z][a-z0-9_]*_[a-z0-9_]*'
     sed 's|.*/||; s|\..*||' "$work/sources"
 } | LC_ALL=C sort -u >"$work/known"
-for document in ARCHITECTURE.md docs/decisions.md; do
+for document in ARCHITECTURE.md docs/decisions.md docs/internals.md; do
     for word in $(unknown_words $document); do
         fail "$document: $word is nowhere in the sources"
     done

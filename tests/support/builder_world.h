@@ -29,13 +29,13 @@ static inline struct build_world build_world_new(uint32_t rank_count) {
     struct build_world world = {.status = STATUS_INIT};
     world.builder = builder_new(rank_count, &world.status);
     assert_non_null(world.builder);
-    builder_about(world.builder, "", "", 0, 0, 1000000000);
-    world.region = builder_region(world.builder, "MPI_Call", true);
+    builder_set_source(world.builder, "", "", 0, 0, 1000000000);
+    world.region = builder_define_region(world.builder, "MPI_Call", true);
     uint32_t members[64];
     for (uint32_t i = 0; i < rank_count; i++)
         members[i] = i;
-    assert_int_equal(builder_communicator(world.builder, "MPI_COMM_WORLD", members, rank_count,
-                                          &world.communicator, &world.status),
+    assert_int_equal(builder_define_communicator(world.builder, "MPI_COMM_WORLD", members,
+                                                 rank_count, &world.communicator, &world.status),
                      STATUS_OK);
     return world;
 }

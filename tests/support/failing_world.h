@@ -29,13 +29,14 @@ static inline void check_failed(const struct network *network) {
         const struct topology *topology = face_topology(network, i);
         for (uint32_t output = 0; output < network->tables.ports; output++) {
             uint32_t inside = output / topology->radix, port = output % topology->radix;
-            uint32_t router = i % topology->groups * topology->routers + inside;
+            uint32_t router = i % topology->groups * topology->routers_per_group + inside;
             bool works = failures_router_works(topology, router);
             if (topology_channel_kind(topology, port) == NETWORK_LOCAL)
                 works = failures_port_works(topology, router, port);
             if (topology_channel_kind(topology, port) == NETWORK_GLOBAL)
-                works = face_group_behind(rail_group, inside * topology->globals + port -
-                                                          topology->first_global) != NETWORK_NONE;
+                works =
+                    face_group_behind(rail_group, inside * topology->globals_per_router + port -
+                                                      topology->first_global_port) != NETWORK_NONE;
             if (!works) assert_int_equal(face_packets_sent(rail_group, output), 0);
         }
     }
@@ -56,7 +57,7 @@ static inline uint64_t send_all(const struct network_config *config, unsigned th
     assert_int_equal(working, network_working_nodes(world.network));
     network_world_run(&world, threads);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(totals.messages + totals.memory_messages, world.sent);
     check_failed(world.network);
     for (size_t i = 0; idle && i < world.count; i++)

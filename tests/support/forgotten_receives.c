@@ -31,12 +31,12 @@ static bool can_be_forgotten(const struct program_operation *operation, forget_w
 /* What waits for it later finds nothing to wait for. */
 static uint64_t forget_in_rank(struct program_copy *copy, uint32_t rank, forget_which which,
                                unsigned share, struct dice *dice) {
-    const struct program_rank *part = &copy->whole->ranks[rank];
-    const struct program_operation *operations = copy->whole->operations + part->first;
+    const struct program_rank *rank_entry = &copy->whole->ranks[rank];
+    const struct program_operation *operations = copy->whole->operations + rank_entry->first;
     struct status status = STATUS_INIT;
     uint64_t first = 0, forgotten = 0;
     program_copy_begin(copy, rank);
-    for (uint64_t i = 1; i + 2 < part->count; i++) {
+    for (uint64_t i = 1; i + 2 < rank_entry->count; i++) {
         if (!can_be_forgotten(&operations[i], which) || dice_below(dice, 100) >= share) continue;
         uint32_t place;
         check(program_copy_operations(copy, rank, first, i, &status), &status);
@@ -44,7 +44,7 @@ static uint64_t forget_in_rank(struct program_copy *copy, uint32_t rank, forget_
         first = i + (stands_alone(&operations[i]) ? 2 : 1);
         forgotten++;
     }
-    check(program_copy_operations(copy, rank, first, part->count, &status), &status);
+    check(program_copy_operations(copy, rank, first, rank_entry->count, &status), &status);
     check(program_copy_end(copy, rank, &status), &status);
     return forgotten;
 }

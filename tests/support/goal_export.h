@@ -19,25 +19,25 @@ static inline status_code goal_export_operation(void *context,
                                                 const struct schedule_operation *operation,
                                                 struct status *status) {
     (void)status;
-    struct export_job *job = context;
-    for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
-        if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
-        export_goal_begin_rank(job, ++job->rank);
+    struct export_writer *writer = context;
+    for (; writer->rank != operation->rank; writer->calc_ps = writer->calc_unit = 0) {
+        if (writer->rank != PROGRAM_NONE) export_goal_end_rank(writer, writer->rank);
+        export_goal_begin_rank(writer, ++writer->rank);
     }
-    export_goal_operation(job, operation);
+    export_goal_operation(writer, operation);
     return STATUS_OK;
 }
 
 /* Returns a world's program as a GOAL schedule, which the caller frees. */
 static inline char *goal_export(struct world *w) {
-    struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
-    export_goal_begin(&job);
-    assert_int_equal(replay_schedule(w->program, &w->config, &w->network_config,
-                                     goal_export_operation, &job, &w->status),
+    struct export_writer writer = {.program = w->program, .rank = PROGRAM_NONE};
+    export_goal_begin(&writer);
+    assert_int_equal(replay_visit_schedule(w->program, &w->config, &w->network_config,
+                                           goal_export_operation, &writer, &w->status),
                      STATUS_OK);
-    export_goal_end_rank(&job, job.rank);
-    export_goal_end(&job);
-    return text_take(&job.text);
+    export_goal_end_rank(&writer, writer.rank);
+    export_goal_end(&writer);
+    return text_take(&writer.text);
 }
 
 #endif

@@ -49,9 +49,9 @@ static void put(struct buffer *buffer, uint64_t value, unsigned bytes) {
 /* The vertices of a rank that need one, and how. */
 static uint32_t after(const struct program *program, uint32_t rank, uint32_t vertex, bool begun,
                       uint32_t *list) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     uint32_t count = 0, number = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_VERTEX) continue;
         const uint32_t *needs = program_vertex_needs(program, rank, operation);
@@ -90,23 +90,23 @@ static void put_vertex(const struct program *program, uint32_t rank, uint32_t nu
 }
 
 static void put_rank(const struct program *program, uint32_t rank, struct buffer *buffer) {
-    const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operations = program->operations + part->first;
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    const struct program_operation *operations = program->operations + rank_entry->first;
     uint32_t roots = 0, number = 0, appended = 0, list[64];
-    for (uint64_t i = 0; i < part->count; i++)
+    for (uint64_t i = 0; i < rank_entry->count; i++)
         roots += operations[i].kind == PROGRAM_VERTEX && operations[i].wait.count == 0;
-    put(buffer, part->slot_count, 4);
+    put(buffer, rank_entry->slot_count, 4);
     put(buffer, roots, 4);
-    for (uint64_t i = 0; i < part->count; i++) {
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
         if (operations[i].kind != PROGRAM_VERTEX) continue;
         if (operations[i].wait.count == 0) put(buffer, number, 4);
         number++;
     }
     number = 0;
-    for (uint64_t i = 0; i < part->count; i++)
+    for (uint64_t i = 0; i < rank_entry->count; i++)
         if (operations[i].kind == PROGRAM_VERTEX)
             put_vertex(program, rank, number++, &operations[i], &appended, buffer);
-    for (number = 0; number < part->slot_count; number++)
+    for (number = 0; number < rank_entry->slot_count; number++)
         for (unsigned begun = 0; begun < 2; begun++) {
             uint32_t count = after(program, rank, number, begun, list);
             for (uint32_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@
 
 #include "network/engine/channel_times.h"
 #include "network/engine/events.h"
-#include "network/engine/exchange.h"
+#include "network/engine/group_exchange.h"
 #include "network/engine/nic_choice.h"
 #include "network/engine/outputs.h"
 #include "network/engine/packets.h"
@@ -40,12 +40,12 @@ static inline const struct network *face_network(const struct rail_group *rail_g
 
 /* Returns whether the network may use code of a hop that is compiled for its kind of machine. */
 static inline bool face_is_basic(const struct network *network) {
-    return network->hop_features.basic;
+    return network->hop_features.is_basic;
 }
 
 /* Returns whether transfers are recorded, for trails, labels, a history or watched links. */
 static inline bool face_is_observed(const struct network *network) {
-    return network->hop_features.observed;
+    return network->hop_features.is_observed;
 }
 
 /* Sets who is told of deliveries. */
@@ -58,7 +58,7 @@ face_set_delivered(struct network *network,
 
 /* Makes the network use the code of a hop for all machines, even if it is basic. */
 static inline void face_make_not_basic(struct network *network) {
-    network->hop_features.basic = false;
+    network->hop_features.is_basic = false;
 }
 
 /* Returns the topology of its rail. */
@@ -115,7 +115,7 @@ static inline uint32_t face_router_behind(const struct rail_group *rail_group, u
         *end = rail_group->wiring.peer_port[wiring->global_link];
     }
     return group == NETWORK_NONE ? NETWORK_NONE
-                                 : group * topology->routers + *end / topology->radix;
+                                 : group * topology->routers_per_group + *end / topology->radix;
 }
 
 /* Returns the port by which a packet that came in by `input` gets into the ring, or on in it. */
@@ -229,7 +229,7 @@ static inline size_t face_upstream(const struct rail_group *rail_group, uint32_t
     const struct network_input_position *position = &network->tables.positions[port_vc];
     const size_t per_rail_group = (size_t)network->tables.outputs * network->vcs.per_port;
     const size_t own = (size_t)(rail_group - network->rail_groups);
-    if (!position->global) return own * per_rail_group + position->peer;
+    if (!position->is_global) return own * per_rail_group + position->peer;
     const uint32_t link = position->global_link;
     return (rail_group->rail_offset + (size_t)rail_group->wiring.peer_group[link]) *
                per_rail_group +
@@ -308,7 +308,7 @@ static inline void face_give_back(struct rail_group *rail_group, uint32_t port_v
 
 /* Returns whether an output VC has credits for so many bytes. */
 static inline bool face_has_room(struct rail_group *rail_group, uint32_t port_vc, uint32_t bytes) {
-    return credits_available(rail_group, &rail_group->network->hop_features, port_vc, bytes);
+    return credits_are_available(rail_group, &rail_group->network->hop_features, port_vc, bytes);
 }
 
 /* Returns when an output VC has credits for so many bytes. */
@@ -415,12 +415,12 @@ static inline bool face_is_waited_for(const struct rail_group *rail_group, uint3
 /* Ends the sleep of all input VCs, and makes all routers allocate now. */
 static inline void face_wake_all(struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
-    for (uint32_t router = 0; router < network->topology.routers; router++) {
+    for (uint32_t router = 0; router < network->topology.routers_per_group; router++) {
         for (uint32_t word = 0; word < network->routers.request_words; word++)
             rail_group->allocation.sleepers
                 ->asleep_bits[router * network->routers.request_words + word] = 0;
-        wakeup_now(rail_group, &rail_group->network->hop_features,
-                   router * network->topology.radix);
+        wakeup_make_due(rail_group, &rail_group->network->hop_features,
+                        router * network->topology.radix);
     }
 }
 

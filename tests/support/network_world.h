@@ -56,7 +56,7 @@ static inline struct network_config network_world_machine(const char *name, cons
     char path[256];
     struct status status = STATUS_INIT;
     memset(&config, 0, sizeof config);
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     snprintf(path, sizeof path, "%s/machines/%s.yaml", ANAX_SOURCE_DIR, name);
     if (config_file_read(&settings, path, &status) != STATUS_OK) fail_msg("%s", status.text);
     network_world_set(&config, pairs);
@@ -68,7 +68,7 @@ static inline struct network_config network_world_config(const char *pairs) {
     struct setting_section section = {network_setting_rows, network_setting_count, &config};
     struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
-    assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
     network_world_set(&config, pairs);
     return config;
 }
@@ -185,7 +185,7 @@ static inline uint64_t network_world_digest(const struct network_config *config,
     }
     network_world_run(&world, threads);
     struct network_totals totals;
-    network_totals_of(world.network, &totals);
+    network_fill_totals(world.network, &totals);
     assert_int_equal(totals.messages + totals.memory_messages, world.sent);
     assert_int_equal(totals.bytes, bytes);
     network_world_free(&world);

@@ -79,16 +79,17 @@ static inline void step(struct graph *graph, struct walk *walk) {
     walk->hops++;
     packet->routers++;
     if (!walk->entered) {
-        assert_true(
-            failures_port_works(topology, walk->group * topology->routers + walk->router, port));
+        assert_true(failures_port_works(
+            topology, walk->group * topology->routers_per_group + walk->router, port));
         walk->router = end;
         return;
     }
-    uint32_t link = walk->router * topology->globals + port - topology->first_global;
-    uint32_t peer = topology->peer[walk->group * topology->links + link];
+    uint32_t link =
+        walk->router * topology->globals_per_router + port - topology->first_global_port;
+    uint32_t peer = topology->link_peers[walk->group * topology->links_per_group + link];
     assert_true(peer != TOPOLOGY_UNCONNECTED);
-    walk->group = peer / topology->links;
-    walk->router = peer % topology->links / topology->globals;
+    walk->group = peer / topology->links_per_group;
+    walk->router = peer % topology->links_per_group / topology->globals_per_router;
     walk->globals++;
     face_cross(network, packet);
 }
@@ -117,7 +118,8 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
     if (walk->hops > 0 || packet->waypoint == NETWORK_NO_LINK ||
         packet->flags & NETWORK_PACKET_BY_ROUTER)
         return;
-    graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
+    graph->candidates[(walk->group * topology->routers_per_group + walk->router) *
+                          topology->links_per_group +
                       packet->waypoint] = 1;
 }
 
@@ -208,8 +210,8 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
  */
 static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
     const struct topology *topology = &graph->network->topology;
-    uint32_t routers = topology->groups * topology->routers;
-    uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
+    uint32_t routers = topology->groups * topology->routers_per_group;
+    uint32_t sequences = topology->links_per_group >= topology->groups ? SEQUENCES : 1;
     if (graph->loads && sequences > 2) sequences = 2; /* loads choose among links, too */
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t target = 0; target < routers; target++) {
@@ -218,16 +220,16 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                 continue;
             for (uint32_t sequence = 0; sequence < sequences; sequence++) {
                 struct walk walk = {
-                    .group = source / topology->routers,
-                    .router = source % topology->routers,
+                    .group = source / topology->routers_per_group,
+                    .router = source % topology->routers_per_group,
                     .last = NETWORK_NONE,
                     .virtual_network = virtual_network,
                     .packet = {.source = source * topology->endpoints_per_router,
                                .destination = target * topology->endpoints_per_router,
                                .sequence = sequence,
                                .number = sequence,
-                               .target_group = (uint16_t)(target / topology->routers),
-                               .target_router = (uint16_t)(target % topology->routers),
+                               .target_group = (uint16_t)(target / topology->routers_per_group),
+                               .target_router = (uint16_t)(target % topology->routers_per_group),
                                .waypoint = NETWORK_NO_LINK,
                                .vc_class = graph->network->routing.injection_class,
                                .flags = graph->network->routing.injection_flags},
@@ -289,21 +291,21 @@ static inline void check_candidates(const struct graph *graph) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
     unsigned kind = network->routing.misrouting->injected;
-    if (kind == MISROUTING_GROUP && topology->links >= topology->groups)
+    if (kind == MISROUTING_GROUP && topology->links_per_group >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
-        for (uint32_t router = 0; router < topology->routers; router++) {
-            for (uint32_t link = 0; link < topology->links; link++) {
+        for (uint32_t router = 0; router < topology->routers_per_group; router++) {
+            for (uint32_t link = 0; link < topology->links_per_group; link++) {
                 if (face_group_behind(face_rail_group(network, group), link) == NETWORK_NONE)
                     continue;
-                bool own = link / topology->globals == router;
+                bool own = link / topology->globals_per_router == router;
                 bool wanted = kind == MISROUTING_CURRENT     ? own
                               : kind == MISROUTING_NEIGHBOUR ? !own
                                                              : true;
-                assert_int_equal(
-                    graph
-                        ->candidates[(group * topology->routers + router) * topology->links + link],
-                    wanted);
+                assert_int_equal(graph->candidates[(group * topology->routers_per_group + router) *
+                                                       topology->links_per_group +
+                                                   link],
+                                 wanted);
             }
         }
     }
@@ -316,15 +318,17 @@ static inline bool explore(const struct network_config *config, bool whole, unsi
     struct network *network = world.network;
     struct graph graph = {.network = network,
                           .bound = bound_of(config, network->topology.local_diameter),
-                          .loads = network->routing.several_paths};
+                          .loads = network->routing.uses_candidates};
     bool par = strcmp(network->routing.policy->name, "par") == 0;
     graph.bound_inside = (par ? 3 : 2) * network->topology.local_diameter;
     graph.channels = network->topology.groups * network->tables.ports * network->vcs.per_port;
     graph.words = (graph.channels + 63) / 64;
     graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
-    graph.candidates = calloc(
-        (size_t)network->topology.groups * network->topology.routers * network->topology.links + 1,
-        1);
+    graph.candidates =
+        calloc((size_t)network->topology.groups * network->topology.routers_per_group *
+                       network->topology.links_per_group +
+                   1,
+               1);
     walk_all(&graph);
     if (whole && network->routing.misrouting != NULL && config->groups > 3)
         check_candidates(&graph);

@@ -168,10 +168,10 @@ static status_code run_part(status_code (*function)(void *context, struct proces
                             void *context) {
     struct processes *processes = NULL;
     struct status status = STATUS_INIT;
-    status_code code = processes_new(&processes, &plugin, &status);
+    status_code code = processes_begin_with_plugin(&processes, &plugin, &status);
     if (code == STATUS_OK) code = function(context, processes, &status);
     code = processes_finish(processes, code, &status);
-    processes_end(processes, 0);
+    processes_leave(processes, 0);
     status_clear(&status);
     return code;
 }

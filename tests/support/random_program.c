@@ -42,7 +42,7 @@ static uint32_t below(struct maker *m, uint32_t bound) {
 static void begin(struct maker *m, uint32_t rank, const char *name) {
     m->ranks[rank].event += 1 + below(m, 3);
     m->ranks[rank].now_ps += below(m, 1000);
-    uint32_t region = builder_region(m->builder, name, true);
+    uint32_t region = builder_define_region(m->builder, name, true);
     MAKE(builder_call(m->builder, rank, region, m->ranks[rank].event, m->ranks[rank].now_ps,
                       &m->status));
 }
@@ -131,8 +131,8 @@ static void message(struct maker *m) {
     } else {
         request = new_request(m, to);
         MAKE(builder_receive_reserve(m->builder, to, request, &m->status));
-        MAKE(builder_receive_known(m->builder, to, request, communicator, from, tag, bytes,
-                                   &m->status));
+        MAKE(builder_receive_fill(m->builder, to, request, communicator, from, tag, bytes,
+                                  &m->status));
     }
     finish(m, to);
 }
@@ -147,14 +147,14 @@ static void add_sizes(struct maker *m, uint32_t rank,
     uint64_t row[64] = {0}, left = arguments->send_bytes;
     if (arguments->root % 2 == 0) return;
     if (program_is_reduction(arguments->kind))
-        MAKE(builder_element(m->builder, rank, 4, &m->status));
+        MAKE(builder_set_element(m->builder, rank, 4, &m->status));
     if (!program_is_paired(arguments->kind)) return;
     for (uint32_t i = 0; i + 1 < members; i++) {
         row[i] = left * (i + rank) % 4 / 4;
         left -= row[i];
     }
     row[members - 1] = left;
-    MAKE(builder_row(m->builder, rank, row, members, &m->status));
+    MAKE(builder_set_bytes_to_members(m->builder, rank, row, members, &m->status));
 }
 
 static void collective_of_all(struct maker *m) {
@@ -201,18 +201,18 @@ static void define(struct maker *m) {
             odd[i / 2] = i;
     }
     uint32_t even_count = (m->rank_count + 1) / 2;
-    MAKE(builder_communicator(m->builder, "MPI_COMM_WORLD", members, m->rank_count, &m->world,
-                              &m->status));
-    MAKE(builder_communicator(m->builder, "even", even, even_count, &m->even, &m->status));
-    builder_communicator_number(m->builder, m->even, 4000000000);
-    MAKE(builder_communicator_self(m->builder, "MPI_COMM_SELF", &m->self, &m->status));
+    MAKE(builder_define_communicator(m->builder, "MPI_COMM_WORLD", members, m->rank_count,
+                                     &m->world, &m->status));
+    MAKE(builder_define_communicator(m->builder, "even", even, even_count, &m->even, &m->status));
+    builder_set_communicator_number(m->builder, m->even, 4000000000);
+    MAKE(builder_define_communicator_self(m->builder, "MPI_COMM_SELF", &m->self, &m->status));
     if (m->rank_count > 1)
-        MAKE(builder_intercommunicator(m->builder, "inter", even, even_count, odd,
-                                       m->rank_count / 2, &m->inter, &m->status));
-    m->user = builder_region(m->builder, "solve", false);
-    builder_about(m->builder, "random", "test", 12345, m->rank_count, 1000000);
+        MAKE(builder_define_intercommunicator(m->builder, "inter", even, even_count, odd,
+                                              m->rank_count / 2, &m->inter, &m->status));
+    m->user = builder_define_region(m->builder, "solve", false);
+    builder_set_source(m->builder, "random", "test", 12345, m->rank_count, 1000000);
     builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
-    builder_assumption(m->builder, "sizes", "the trace does not say them", 2);
+    builder_add_assumption(m->builder, "sizes", "the trace does not say them", 2);
 }
 
 struct program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
@@ -237,7 +237,7 @@ struct program *random_program(uint64_t seed, uint32_t rank_count, uint32_t step
         for (; m->ranks[rank].depth > 0; m->ranks[rank].depth--)
             MAKE(builder_leave(m->builder, rank, m->ranks[rank].now_ps, &m->status));
         if (below(m, 2)) /* makes no difference */
-            MAKE(builder_rank_done(m->builder, rank, &m->status));
+            MAKE(builder_end_rank(m->builder, rank, &m->status));
     }
     struct program *program = NULL;
     MAKE(builder_seal(m->builder, 1 + (unsigned)(seed % 3), &program, &m->status));

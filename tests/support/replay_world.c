@@ -21,7 +21,7 @@ static void use_defaults(struct world *w) {
         {replay_setting_rows, replay_setting_count, &w->config},
         {network_setting_rows, network_setting_count, &w->network_config}};
     struct settings settings = {sections, 2};
-    check(w, settings_defaults(&settings, &w->status));
+    check(w, settings_set_defaults(&settings, &w->status));
 }
 
 static void set_channels(struct world *w, network_channel_kind channel_kind, int64_t latency_ps,
@@ -39,10 +39,10 @@ void world_new(struct world *w, uint32_t rank_count) {
     uint32_t *members = malloc(rank_count * sizeof *members);
     for (uint32_t i = 0; i < rank_count; i++)
         members[i] = i;
-    check(w, builder_communicator(w->builder, "MPI_COMM_WORLD", members, rank_count, &w->everyone,
-                                  &w->status));
+    check(w, builder_define_communicator(w->builder, "MPI_COMM_WORLD", members, rank_count,
+                                         &w->everyone, &w->status));
     free(members);
-    check(w, builder_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
+    check(w, builder_define_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
     use_defaults(w);
     w->config.eager_threshold_bytes = WORLD_THRESHOLD_BYTES;
     w->config.send_overhead_ps = by_size_constant(WORLD_SEND_PS);
@@ -74,7 +74,7 @@ void world_free(struct world *w) {
 }
 
 static void begin(struct world *w, uint32_t rank, const char *name) {
-    uint32_t region = builder_region(w->builder, name, true);
+    uint32_t region = builder_define_region(w->builder, name, true);
     int64_t trace_ps = 1000000 * (int64_t)w->next_call;
     check(w, builder_call(w->builder, rank, region, w->next_call++, trace_ps, &w->status));
 }
@@ -174,7 +174,7 @@ void world_pairs(struct world *w, uint32_t rank, uint32_t kind, uint32_t communi
         arguments.send_bytes += bytes[i];
     begin(w, rank, "MPI_Alltoallv");
     check(w, builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST, &w->status));
-    check(w, builder_row(w->builder, rank, bytes, count, &w->status));
+    check(w, builder_set_bytes_to_members(w->builder, rank, bytes, count, &w->status));
     end(w, rank);
 }
 
@@ -187,7 +187,7 @@ void world_reduction(struct world *w, uint32_t rank, uint32_t kind, uint64_t byt
                                                      .receive_bytes = bytes};
     begin(w, rank, "MPI_Allreduce");
     check(w, builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST, &w->status));
-    check(w, builder_element(w->builder, rank, element_bytes, &w->status));
+    check(w, builder_set_element(w->builder, rank, element_bytes, &w->status));
     end(w, rank);
 }
 
@@ -212,7 +212,7 @@ status_code world_run(struct world *w) {
     if (w->packet_level) {
         code = replay_run(&w->result, &w->network, w->program, &placement, &w->config,
                           &w->network_config, w->seed, &w->options, &w->status);
-        if (w->network != NULL) network_totals_of(w->network, &w->totals);
+        if (w->network != NULL) network_fill_totals(w->network, &w->totals);
     } else {
         struct transport *ideal = ideal_transport_new(&w->network_config);
         code = replay_run_on(&w->result, ideal, w->program, &placement, &w->config,
@@ -233,9 +233,9 @@ static void check_calls(const struct replay_result *result) {
         wait_ps -= rank->wait_late_sender_ps + rank->wait_late_receiver_ps + rank->wait_transit_ps +
                    rank->wait_queueing_ps + rank->collective_ps;
     }
-    for (uint32_t i = 0; i < result->call_count; i++) {
-        time_ps += result->calls[i].time_ps;
-        wait_ps += result->calls[i].wait_ps;
+    for (uint32_t i = 0; i < result->mpi_function_count; i++) {
+        time_ps += result->mpi_functions[i].time_ps;
+        wait_ps += result->mpi_functions[i].wait_ps;
     }
     assert_true(time_ps == 0 && wait_ps == 0);
 }

@@ -42,8 +42,8 @@ static void make_groups(struct program_builder *builder, const struct series_fam
         for (uint32_t r = 0; r < ranks; r++)
             if (family->color(r, ranks, number) == color) members[count++] = r;
         if (count == 0) continue;
-        builder_communicator(builder, number == 0 ? "rows" : "columns", members, count, &index,
-                             status);
+        builder_define_communicator(builder, number == 0 ? "rows" : "columns", members, count,
+                                    &index, status);
         for (uint32_t i = 0; i < count; i++)
             groups[members[i]] = index;
         left -= count;
@@ -55,21 +55,21 @@ struct program *series_family_make(const struct series_family_pattern *family, u
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     struct family_rank at = {.builder = builder,
-                             .send = builder_region(builder, "MPI_Send", true),
-                             .receive = builder_region(builder, "MPI_Recv", true),
-                             .exchange = builder_region(builder, "MPI_Sendrecv", true),
-                             .collective = builder_region(builder, "MPI_Allreduce", true),
+                             .send = builder_define_region(builder, "MPI_Send", true),
+                             .receive = builder_define_region(builder, "MPI_Recv", true),
+                             .exchange = builder_define_region(builder, "MPI_Sendrecv", true),
+                             .collective = builder_define_region(builder, "MPI_Allreduce", true),
                              .status = &status};
     if (family->has_requests) {
-        at.post = builder_region(builder, "MPI_Isend", true);
-        at.test = builder_region(builder, "MPI_Testall", true);
-        at.wait = builder_region(builder, "MPI_Waitall", true);
+        at.post = builder_define_region(builder, "MPI_Isend", true);
+        at.test = builder_define_region(builder, "MPI_Testall", true);
+        at.wait = builder_define_region(builder, "MPI_Waitall", true);
     }
     uint32_t *members = calloc(ranks, sizeof *members);
     uint32_t *groups = calloc(ranks, FAMILY_COLORINGS * sizeof *groups);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &at.world, &status);
+    builder_define_communicator(builder, "world", members, ranks, &at.world, &status);
     for (uint32_t i = 0; i < family->colorings; i++)
         make_groups(builder, family, i, ranks, groups + (size_t)i * ranks, &status);
     for (uint32_t r = 0; r < ranks; r++) {

@@ -156,7 +156,7 @@ static void neighbours_of_all(struct family_rank *at, uint32_t r, uint32_t n) {
     row[(r + n - 1) % n] += BYTES;
     call(at, at->collective);
     builder_collective(at->builder, r, &arguments, 0, BUILDER_NO_REQUEST, at->status);
-    builder_row(at->builder, r, row, n, at->status);
+    builder_set_bytes_to_members(at->builder, r, row, n, at->status);
     end(at);
 }
 

@@ -16,10 +16,11 @@ void write_stalling_program(const char *path) {
     uint32_t world_communicator;
     struct program *program = NULL;
     struct program_builder *builder = builder_new(2, &status);
-    uint32_t send = builder_region(builder, "MPI_Send", true);
-    uint32_t receive = builder_region(builder, "MPI_Recv", true);
-    builder_about(builder, "", "", 0, 0, 3);
-    builder_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator, &status);
+    uint32_t send = builder_define_region(builder, "MPI_Send", true);
+    uint32_t receive = builder_define_region(builder, "MPI_Recv", true);
+    builder_set_source(builder, "", "", 0, 0, 3);
+    builder_define_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator,
+                                &status);
     for (uint32_t rank = 0; rank < 2; rank++) {
         builder_call(builder, rank, send, 0, 0, &status);
         builder_send(builder, rank, world_communicator, 1 - rank, 5, 1 << 20, 0, BUILDER_NO_REQUEST,

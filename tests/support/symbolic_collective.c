@@ -114,7 +114,8 @@ static void post_send(struct world *w, uint32_t me, const struct collective_step
     w->message_bytes += m->bytes;
     const struct collective_nodes *nodes = w->call[0].nodes;
     w->crossing += nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to];
-    if (step->by_nic) assert_true(nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to]);
+    if (step->is_by_nic)
+        assert_true(nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to]);
     if (is_bruck_alltoall(w)) {
         send_bruck(w, me, step, m);
     } else if (is_personal(w)) {
@@ -200,8 +201,8 @@ static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collec
     while (w->next[me] + count < total) {
         assert_true(count < STEPS_MAX);
         collective_describe(w->algorithm, &w->call[me], w->next[me] + count, &steps[count]);
-        assert_int_equal(steps[count].by_nic, steps[0].by_nic);
-        if (steps[count++].wait) break;
+        assert_int_equal(steps[count].is_by_nic, steps[0].is_by_nic);
+        if (steps[count++].completes_before_next) break;
     }
     return count;
 }
@@ -430,7 +431,7 @@ static void new_world(struct world *w, uint32_t kind, const struct collective_al
             .kind = kind,
             .size = size,
             .remote_size = remote_size,
-            .me = m,
+            .own_member = m,
             .root = symbolic_is_rooted(kind) && knows_root ? root : COLLECTIVE_NOBODY,
             .send_bytes = bytes,
             .receive_bytes = bytes,

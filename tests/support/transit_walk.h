@@ -36,35 +36,35 @@ static inline uint32_t behind(const struct network *network, uint32_t group, uin
  */
 static inline uint32_t check_ring(const struct network *network) {
     const struct topology *topology = &network->topology;
-    uint32_t routers = topology->groups * topology->routers, length = 0;
+    uint32_t routers = topology->groups * topology->routers_per_group, length = 0;
     bool *seen = calloc(routers, sizeof *seen);
     bool *used = calloc((size_t)topology->groups * network->tables.ports, sizeof *used);
     uint32_t first = 0;
     while (!failures_router_works(topology, first))
         first++;
-    uint32_t group = first / topology->routers;
-    uint32_t input = first % topology->routers * topology->radix;
+    uint32_t group = first / topology->routers_per_group;
+    uint32_t input = first % topology->routers_per_group * topology->radix;
     for (;;) {
         uint32_t number = input / topology->radix * topology->radix +
                           face_ring_port(face_rail_group(network, group), input);
         if (used[group * network->tables.ports + number]) break;
         used[group * network->tables.ports + number] = true;
-        uint32_t here = group * topology->routers + input / topology->radix;
+        uint32_t here = group * topology->routers_per_group + input / topology->radix;
         seen[here] = true;
         uint32_t end, back;
         uint32_t next = behind(network, group, number, &end);
-        assert_int_equal(behind(network, next / topology->routers, end, &back), here);
+        assert_int_equal(behind(network, next / topology->routers_per_group, end, &back), here);
         assert_int_equal(back, number); /* credits find their way */
-        group = next / topology->routers;
+        group = next / topology->routers_per_group;
         input = end;
         length++;
     }
     for (uint32_t i = 0; i < routers; i++)
         assert_int_equal(seen[i], failures_router_works(topology, i));
-    assert_int_equal(group * topology->routers + input / topology->radix, first);
+    assert_int_equal(group * topology->routers_per_group + input / topology->radix, first);
     assert_int_equal(face_ring_port(face_rail_group(network, group), input),
                      face_ring_port(face_rail_group(network, group),
-                                    first % topology->routers * topology->radix));
+                                    first % topology->routers_per_group * topology->radix));
     free(seen);
     free(used);
     return length;
@@ -75,11 +75,12 @@ static inline uint32_t check_ring(const struct network *network) {
 static inline bool is_of_ring(const struct network *network, uint32_t router, uint32_t port) {
     const struct topology *topology = &network->topology;
     uint32_t here = router, way = port;
-    for (uint32_t i = 0; i < 2 * topology->groups * topology->routers; i++) {
+    for (uint32_t i = 0; i < 2 * topology->groups * topology->routers_per_group; i++) {
         if (way < topology->endpoints_per_router) return false;
-        uint32_t group = here / topology->routers, input;
-        here = behind(network, group, here % topology->routers * topology->radix + way, &input);
-        way = face_ring_port(face_rail_group(network, here / topology->routers), input);
+        uint32_t group = here / topology->routers_per_group, input;
+        here = behind(network, group, here % topology->routers_per_group * topology->radix + way,
+                      &input);
+        way = face_ring_port(face_rail_group(network, here / topology->routers_per_group), input);
         if (here == router && way == port) return true;
     }
     return false;
@@ -132,8 +133,8 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     assert_int_equal(face_virtual_network(network, moved.vc),
                      face_virtual_network(network, port_vc % network->vcs.per_port));
     if (face_channel_kind(network, number) == NETWORK_LOCAL)
-        assert_true(failures_port_works(&network->topology,
-                                        group * network->topology.routers + router, port));
+        assert_true(failures_port_works(
+            &network->topology, group * network->topology.routers_per_group + router, port));
     uint32_t channel = face_port_vc(network, group * network->tables.ports + number, moved.vc);
     if (last != NETWORK_NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
     uint32_t end;
@@ -141,8 +142,8 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     bool global = face_channel_kind(network, number) == NETWORK_GLOBAL;
     uint32_t next_port_vc = face_port_vc(network, end, moved.vc);
     if (global) face_cross(network, &moved);
-    walk(walker, next / network->topology.routers, next_port_vc, &moved, channel, hops + 1,
-         globals + global);
+    walk(walker, next / network->topology.routers_per_group, next_port_vc, &moved, channel,
+         hops + 1, globals + global);
     return true;
 }
 
@@ -184,7 +185,7 @@ static inline bool has_circle(const struct walker *walker) {
 
 static inline struct network_packet packet_to(const struct network *network, uint32_t source,
                                               uint32_t to) {
-    uint32_t routers = network->topology.routers;
+    uint32_t routers = network->topology.routers_per_group;
     return (struct network_packet){.source = source,
                                    .destination = to,
                                    .number = to,
@@ -204,7 +205,7 @@ static inline unsigned check_ordered(const struct network_config *config) {
     const struct topology *topology = &world.network->topology;
     walker.channels = topology->groups * world.network->tables.ports * world.network->vcs.per_port;
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
-    uint32_t routers = topology->groups * topology->routers;
+    uint32_t routers = topology->groups * topology->routers_per_group;
     for (uint32_t i = 0; i < topology->groups; i++)
         face_set_time(network_home_of_group(world.network, i), 1);
     for (uint32_t source = 0; source < routers; source++) {
@@ -212,10 +213,10 @@ static inline unsigned check_ordered(const struct network_config *config) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
             struct network_packet packet = packet_to(world.network, source, to);
-            uint32_t port = source % topology->routers * topology->radix;
+            uint32_t port = source % topology->routers_per_group * topology->radix;
             for (uint32_t i = 0; i < network_config_virtual_networks(config); i++) {
                 face_set_virtual_network(world.network, &packet, i);
-                walk(&walker, source / topology->routers,
+                walk(&walker, source / topology->routers_per_group,
                      face_port_vc(world.network, port, packet.vc), &packet, NETWORK_NONE, 0, 0);
             }
         }
@@ -236,8 +237,9 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
                                    uint32_t virtual_network) {
     const struct topology *topology = &network->topology;
     uint32_t full = network->channels.full_packet_bytes;
-    struct rail_group *rail_group = network_home_of_group(network, source / topology->routers);
-    uint32_t router = source % topology->routers;
+    struct rail_group *rail_group =
+        network_home_of_group(network, source / topology->routers_per_group);
+    uint32_t router = source % topology->routers_per_group;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(rail_group, input);
     struct network_packet packet = packet_to(network, source, source);
@@ -245,7 +247,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t first_vc = packet.vc, ring_vc = first_vc + network->vcs.ring_vc;
     uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(rail_group, input)));
-    for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
+    for (uint32_t to = 0; to < topology->groups * topology->routers_per_group; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
             packet = packet_to(network, source, to);
@@ -287,14 +289,15 @@ static inline bool is_unwired(const struct network *network, const struct rail_g
 static inline void check_escape(struct network_world *world) {
     struct network *network = world->network;
     const struct topology *topology = &network->topology;
-    for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
-        struct rail_group *rail_group = network_home_of_group(network, source / topology->routers);
+    for (uint32_t source = 0; source < topology->groups * topology->routers_per_group; source++) {
+        struct rail_group *rail_group =
+            network_home_of_group(network, source / topology->routers_per_group);
         face_set_time(rail_group, 1);
         for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
             if (face_channel_kind(network, i / network->vcs.per_port) != NETWORK_TERMINAL)
                 face_set_credits(rail_group, i, 0);
         if (!failures_router_works(topology, source)) continue;
-        uint32_t first = source % topology->routers * topology->radix;
+        uint32_t first = source % topology->routers_per_group * topology->radix;
         for (uint32_t port = topology->endpoints_per_router; port < topology->radix; port++)
             for (uint32_t i = 0; i < network_config_virtual_networks(&world->config); i++)
                 if (!is_unwired(network, rail_group, first + port))

@@ -35,8 +35,8 @@ static void append_uneven(struct build_world *w, uint32_t rank) {
             BUILD_OK(builder_receive_drop(w->builder, rank, request, &w->status));
             continue;
         }
-        BUILD_OK(builder_receive_known(w->builder, rank, request, w->communicator, from,
-                                       uneven_tag(from, i), i, &w->status));
+        BUILD_OK(builder_receive_fill(w->builder, rank, request, w->communicator, from,
+                                      uneven_tag(from, i), i, &w->status));
         build_call(w, rank);
         BUILD_OK(builder_wait(w->builder, rank, &request, 1, &w->status));
         build_call_end(w, rank);
@@ -54,7 +54,7 @@ static void memory_of_others_is_as_new(void **state) {
                                   &w->status));
             build_call_end(w, rank);
         }
-        BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
+        BUILD_OK(builder_end_rank(w->builder, rank, &w->status));
     }
     struct program *program = NULL;
     BUILD_OK(builder_seal(w->builder, 1, &program, &w->status));
@@ -87,8 +87,8 @@ static void ranks_are_done_in_any_order(void **state) {
             uint32_t rank = order == 1 ? UNEVEN_RANKS - 1 - i : i * 9 % UNEVEN_RANKS;
             if (order > 2) rank = i;
             append_uneven(w, rank);
-            if (order > 0 && i != 17) BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
-            if (i == 20) BUILD_OK(builder_rank_done(w->builder, rank, &w->status)); /* twice */
+            if (order > 0 && i != 17) BUILD_OK(builder_end_rank(w->builder, rank, &w->status));
+            if (i == 20) BUILD_OK(builder_end_rank(w->builder, rank, &w->status)); /* twice */
         }
         struct program *program = NULL;
         BUILD_OK(builder_seal(w->builder, 1 + order % 3, &program, &w->status));

@@ -227,7 +227,7 @@ static uint32_t add_world(struct program_builder *builder, uint32_t ranks, struc
     uint32_t world = 0, *members = calloc(ranks, sizeof *members);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, status);
+    builder_define_communicator(builder, "world", members, ranks, &world, status);
     free(members);
     return world;
 }
@@ -237,7 +237,7 @@ static uint32_t add_world(struct program_builder *builder, uint32_t ranks, struc
 static struct program *make_window(uint32_t ranks, choose_value *tag, choose_value *waited) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Waitall", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Waitall", true);
     const uint32_t world = add_world(builder, ranks, &status);
     for (uint32_t i = 0; i < ranks; i++) {
         const uint32_t other = i ^ 1;
@@ -348,7 +348,7 @@ static void a_failed_search_leaves_no_grid(void **state) {
 static struct program *make_records(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Barrier", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Barrier", true);
     const uint32_t world = add_world(builder, ranks, &status);
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t k = 0; k < 2; k++) {

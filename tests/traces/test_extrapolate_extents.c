@@ -81,11 +81,11 @@ static struct program *make_calls(uint32_t ranks, uint32_t dimensions,
     }
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(at.builder, "world", members, ranks, &at.world, &status);
+    builder_define_communicator(at.builder, "world", members, ranks, &at.world, &status);
     free(members);
-    at.exchange = builder_region(at.builder, "MPI_Waitall", true);
-    at.send = builder_region(at.builder, "MPI_Send", true);
-    at.receive = builder_region(at.builder, "MPI_Recv", true);
+    at.exchange = builder_define_region(at.builder, "MPI_Waitall", true);
+    at.send = builder_define_region(at.builder, "MPI_Send", true);
+    at.receive = builder_define_region(at.builder, "MPI_Recv", true);
     for (at.rank = 0; at.rank < ranks; at.rank++) {
         at.now_ps = 0;
         for (uint32_t i = 0; i < 3; i++)

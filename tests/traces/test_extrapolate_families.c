@@ -381,7 +381,7 @@ static bool are_alike(const struct program *made, const struct program_operation
     const struct program_collective_arguments
         *a = &made->collective_arguments[left->collective.arguments],
         *b = &real->collective_arguments[right->collective.arguments];
-    return a->root == b->root && a->me == b->me && a->send_bytes == b->send_bytes &&
+    return a->root == b->root && a->own_member == b->own_member && a->send_bytes == b->send_bytes &&
            a->receive_bytes == b->receive_bytes &&
            made->communicators[a->communicator].size == real->communicators[b->communicator].size;
 }
@@ -407,8 +407,8 @@ static bool has_messages_of(const struct program *made, const struct program *re
 /* Returns whether the computations of all ranks differ by at most 2 %. */
 static bool has_computation_of(const struct program *made, const struct program *real) {
     struct program_totals own, other;
-    program_totals_of(made, &own);
-    program_totals_of(real, &other);
+    program_totals_compute(made, &own);
+    program_totals_compute(real, &other);
     const wide off = own.compute_ps > other.compute_ps ? own.compute_ps - other.compute_ps
                                                        : other.compute_ps - own.compute_ps;
     return off * 50 <= other.compute_ps;

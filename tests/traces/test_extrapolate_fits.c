@@ -19,12 +19,12 @@
 static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t wait = builder_region(builder, "MPI_Sendrecv", true);
+    const uint32_t wait = builder_define_region(builder, "MPI_Sendrecv", true);
     uint32_t world = 0, *members = calloc(ranks, sizeof *members);
     uint64_t random = ranks;
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
     const struct program_collective_arguments sum = {
         .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 4, .receive_bytes = 4};
     for (uint32_t i = 0; i < ranks; i++)
@@ -44,7 +44,7 @@ static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
             builder_return(builder, i, (int64_t)step + 1, false, &status);
             builder_call(builder, i, wait, step, (int64_t)step + 1, &status);
             builder_collective(builder, i, &sum, 0, BUILDER_NO_REQUEST, &status);
-            builder_element(builder, i, 4, &status);
+            builder_set_element(builder, i, 4, &status);
             builder_return(builder, i, (int64_t)step + 1, false, &status);
         }
     free(members);
@@ -70,8 +70,8 @@ static void computation_is_fitted(void **state) {
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program *real = make_ring(64, 0);
     struct program_totals made, wanted;
-    program_totals_of(run.made, &made);
-    program_totals_of(real, &wanted);
+    program_totals_compute(run.made, &made);
+    program_totals_compute(real, &wanted);
     assert_int_equal(made.messages, wanted.messages);
     assert_int_equal((uint64_t)made.message_bytes, (uint64_t)wanted.message_bytes);
     expect_near(made.compute_ps, wanted.compute_ps, 3);
@@ -98,14 +98,14 @@ static void computation_is_fitted(void **state) {
 static struct program *make_rounds(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t exchange = builder_region(builder, "MPI_Sendrecv", true);
+    const uint32_t exchange = builder_define_region(builder, "MPI_Sendrecv", true);
     uint32_t world = 0, members[512], rounds = 0;
     uint64_t random = ranks;
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     while (1u << rounds < ranks)
         rounds++;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
     for (uint32_t i = 0; i < ranks; i++)
         for (uint32_t step = 0; step < 10 * rounds; step++) {
             const uint32_t other = i ^ 1u << step % rounds;
@@ -130,7 +130,7 @@ static void computation_in_rounds_follows_their_sum(void **state) {
         run.programs[i] = make_rounds(8u << i);
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program_totals made;
-    program_totals_of(run.made, &made);
+    program_totals_compute(run.made, &made);
     expect_near(made.compute_ps, (wide)10 * 65280000000, 2); /* with half of 4 % */
     bool found = false;
     for (size_t i = 0; i < run.report.finding_count; i++)
@@ -144,12 +144,12 @@ static void computation_in_rounds_follows_their_sum(void **state) {
 static struct program *make_two_steps(uint32_t ranks, int64_t first_ps, int64_t second_ps) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t sum = builder_region(builder, "MPI_Allreduce", true);
-    const uint32_t barrier = builder_region(builder, "MPI_Barrier", true);
+    const uint32_t sum = builder_define_region(builder, "MPI_Allreduce", true);
+    const uint32_t barrier = builder_define_region(builder, "MPI_Barrier", true);
     uint32_t world = 0, members[128];
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t step = 0; step < 10; step++)
             for (int second = 0; second < 2; second++) {
@@ -180,7 +180,7 @@ static void steps_add_up_to_the_law_of_the_whole(void **state) {
     }
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program_totals made;
-    program_totals_of(run.made, &made);
+    program_totals_compute(run.made, &made);
     expect_near(made.compute_ps, (wide)10 * 3600000000, 1);
     bool has_whole = false;
     for (size_t i = 0; i < run.report.finding_count; i++) {
@@ -202,7 +202,7 @@ static void no_law_of_computation_is_negative(void **state) {
         run.programs[run.count++] = make_two_steps(ranks, 100000 - 1000 * (int64_t)ranks, 500000);
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program_totals made;
-    program_totals_of(run.made, &made);
+    program_totals_compute(run.made, &made);
     assert_true(made.compute_ps >= (wide)128 * 10 * 500000);
     series_run_free(&run);
 }
@@ -218,8 +218,8 @@ static void sizes_are_fitted_only_when_asked(void **state) {
     if (program_check_file(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program *real = make_ring(64, 500);
     struct program_totals made, wanted;
-    program_totals_of(run.made, &made);
-    program_totals_of(real, &wanted);
+    program_totals_compute(run.made, &made);
+    program_totals_compute(real, &wanted);
     assert_int_equal(made.messages, wanted.messages);
     expect_near(made.message_bytes, wanted.message_bytes, 5);
     program_free(real);

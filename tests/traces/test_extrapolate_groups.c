@@ -38,13 +38,13 @@ static void add_sum(struct program_builder *builder, uint32_t rank, uint32_t reg
 static struct program *make_halves(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
     uint32_t halves[2] = {0}, *members = calloc(ranks, sizeof *members);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     for (uint32_t half = 0; half < 2; half++)
-        builder_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
-                             &halves[half], &status);
+        builder_define_communicator(builder, "half", members + half * (ranks / 2), ranks / 2,
+                                    &halves[half], &status);
     for (uint32_t i = 0; i < ranks; i++)
         add_sum(builder, i, region, halves[i / (ranks / 2)]);
     free(members);
@@ -100,12 +100,12 @@ static void lines_of_fewer_dimensions_are_taken(void **state) {
 static struct program *make_duplicates(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Sendrecv", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
     uint32_t used = 0, members[64];
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     for (uint32_t i = 0; i < 5 + 64 % ranks + 64 / ranks; i++)
-        builder_communicator(builder, "world", members, ranks, &used, &status);
+        builder_define_communicator(builder, "world", members, ranks, &used, &status);
     for (uint32_t i = 0; i < ranks; i++) {
         builder_call(builder, i, region, 0, 0, &status);
         builder_send(builder, i, used, (i + 1) % ranks, 0, 1000, 0, BUILDER_NO_REQUEST, &status);
@@ -133,17 +133,18 @@ static void communicators_in_use_have_rules(void **state) {
 static struct program *make_parities(uint32_t ranks) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
     uint32_t parities[2] = {0}, unused = 0, *members = calloc(ranks, sizeof *members);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &unused, &status);
+    builder_define_communicator(builder, "world", members, ranks, &unused, &status);
     for (uint32_t i = 0; i < ranks; i += 2)
-        builder_communicator(builder, "pair", members + i, 2, &unused, &status);
+        builder_define_communicator(builder, "pair", members + i, 2, &unused, &status);
     for (uint32_t parity = 0; parity < 2; parity++) {
         for (uint32_t i = 0; i < ranks / 2; i++)
             members[i] = 2 * i + parity;
-        builder_communicator(builder, "parity", members, ranks / 2, &parities[parity], &status);
+        builder_define_communicator(builder, "parity", members, ranks / 2, &parities[parity],
+                                    &status);
     }
     for (uint32_t i = 0; i < ranks; i++)
         add_sum(builder, i, region, parities[i % 2]);
@@ -193,12 +194,12 @@ static struct program *make_plans(uint32_t ranks) {
     enum { PLANS = 3 };
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Call", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Call", true);
     uint32_t communicators[2 * PLANS], *members = calloc(ranks, sizeof *members);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     for (uint32_t i = 0; i < 2 * PLANS; i++)
-        builder_communicator(builder, "", members, ranks, &communicators[i], &status);
+        builder_define_communicator(builder, "", members, ranks, &communicators[i], &status);
     free(members);
     for (uint32_t i = 0; i < ranks * PLANS; i++)
         add_plan(builder, ranks, i / PLANS, communicators + i % PLANS * 2, region, i % PLANS * 6);

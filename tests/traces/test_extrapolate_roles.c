@@ -21,7 +21,7 @@ static uint32_t make_world(struct program_builder *builder, uint32_t ranks) {
     uint32_t world = 0, *members = calloc(ranks, sizeof *members);
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
-    builder_communicator(builder, "world", members, ranks, &world, &status);
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
     free(members);
     return world;
 }
@@ -87,10 +87,10 @@ static struct program *make_grid(uint32_t ranks) {
     for (uint32_t d = 3; extents[0] * extents[1] * extents[2] < ranks;)
         extents[--d] = 4;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t calls[3] = {builder_region(builder, "MPI_Sendrecv", true),
-                               builder_region(builder, "MPI_Sendrecv_replace", true),
-                               builder_region(builder, "MPI_Ssend", true)};
-    const uint32_t sum = builder_region(builder, "MPI_Allreduce", true);
+    const uint32_t calls[3] = {builder_define_region(builder, "MPI_Sendrecv", true),
+                               builder_define_region(builder, "MPI_Sendrecv_replace", true),
+                               builder_define_region(builder, "MPI_Ssend", true)};
+    const uint32_t sum = builder_define_region(builder, "MPI_Allreduce", true);
     const uint32_t world = make_world(builder, ranks);
     const struct program_collective_arguments arguments = {
         .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 8, .receive_bytes = 8};
@@ -171,8 +171,8 @@ static void expect_fitted(const char *text) {
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     struct program *real = make_grid(64);
     struct program_totals own, other;
-    program_totals_of(run.made, &own);
-    program_totals_of(real, &other);
+    program_totals_compute(run.made, &own);
+    program_totals_compute(real, &other);
     assert_int_equal(own.messages, other.messages);
     const wide off = own.message_bytes > other.message_bytes
                          ? own.message_bytes - other.message_bytes
@@ -216,8 +216,8 @@ static void expect_messages(const char *name, const uint32_t *ranks) {
     struct series_run run = run_family(name, ranks);
     struct program *real = series_family_make(series_family_named(name), run.config.ranks);
     struct program_totals own, right;
-    program_totals_of(run.made, &own);
-    program_totals_of(real, &right);
+    program_totals_compute(run.made, &own);
+    program_totals_compute(real, &right);
     assert_true(own.messages == right.messages && own.message_bytes == right.message_bytes);
     assert_true(own.compute_ps == right.compute_ps);
     program_free(real);
@@ -364,7 +364,7 @@ static struct program *make_steps(uint32_t ranks, int64_t mean_ps, int64_t share
                                   int64_t noise_ps) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
-    const uint32_t region = builder_region(builder, "MPI_Barrier", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Barrier", true);
     const struct program_collective_arguments barrier = {
         .kind = PROGRAM_BARRIER, .communicator = make_world(builder, ranks)};
     uint64_t random = 7 * ranks;

@@ -35,23 +35,23 @@ static void path_of(char path[256], const char *kind, size_t i) {
 static struct program *program_with_files(uint32_t rank_count) {
     struct program_builder *builder = builder_new(rank_count, NULL);
     struct program *program = NULL;
-    const uint32_t files[] = {builder_file(builder, "a"), builder_file(builder, "b")};
-    const uint32_t posts = builder_region(builder, "MPI_File_iwrite_at", true);
-    const uint32_t waits = builder_region(builder, "MPI_Wait", true);
-    const uint32_t reads = builder_region(builder, "MPI_File_read", true);
-    builder_about(builder, "", "", 0, 0, 2000);
+    const uint32_t files[] = {builder_define_file(builder, "a"), builder_define_file(builder, "b")};
+    const uint32_t posts = builder_define_region(builder, "MPI_File_iwrite_at", true);
+    const uint32_t waits = builder_define_region(builder, "MPI_Wait", true);
+    const uint32_t reads = builder_define_region(builder, "MPI_File_read", true);
+    builder_set_source(builder, "", "", 0, 0, 2000);
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         builder_call(builder, rank, posts, 0, 0, NULL);
-        builder_access(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE, 5,
-                       NULL);
+        builder_access_file(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
+                            5, NULL);
         builder_return(builder, rank, 10, false, NULL);
         builder_compute(builder, rank, 1000, NULL);
         builder_call(builder, rank, waits, 1, 1010, NULL);
         builder_wait(builder, rank, &(uint64_t){5}, 1, NULL);
         builder_return(builder, rank, 1020, false, NULL);
         builder_call(builder, rank, reads, 2, 1030, NULL);
-        builder_access(builder, rank, files[1], 7, 4096, PROGRAM_FILE_COLLECTIVE,
-                       BUILDER_NO_REQUEST, NULL);
+        builder_access_file(builder, rank, files[1], 7, 4096, PROGRAM_FILE_COLLECTIVE,
+                            BUILDER_NO_REQUEST, NULL);
         builder_wait_call(builder, rank, NULL);
         builder_return(builder, rank, 2000, false, NULL);
     }
@@ -99,13 +99,13 @@ static void put_program(struct codec_buffer *bytes, const struct program *progra
     assert_int_equal(codec_write_shared(program, &section, &status), STATUS_OK);
     put_section(bytes, &section);
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const struct program_rank *part = &program->ranks[rank];
-        put_byte(bytes, part->count);
-        put_byte(bytes, part->wait_slot_count);
-        put_byte(bytes, part->slot_count);
-        put_byte(bytes, part->send_count);
-        put_byte(bytes, part->receive_count);
-        put_byte(bytes, part->mark_count);
+        const struct program_rank *rank_entry = &program->ranks[rank];
+        put_byte(bytes, rank_entry->count);
+        put_byte(bytes, rank_entry->wait_slot_count);
+        put_byte(bytes, rank_entry->slot_count);
+        put_byte(bytes, rank_entry->send_count);
+        put_byte(bytes, rank_entry->receive_count);
+        put_byte(bytes, rank_entry->mark_count);
         assert_int_equal(codec_write_rank(program, rank, scratch, &section, &status), STATUS_OK);
         put_section(bytes, &section);
     }

@@ -49,7 +49,7 @@ static void expect_messages(const char *pattern, const struct traces_pattern_con
                             uint64_t messages, uint64_t bytes) {
     struct program *program = generate(pattern, config);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     if (totals.messages != messages * config->iterations ||
         totals.message_bytes != bytes * config->iterations)
         fail_msg("%s on %u ranks: %llu messages of %llu bytes, not %llu of %llu", pattern,
@@ -137,7 +137,7 @@ static void collectives(void **state) {
             config.root = n - 1;
             struct program *program = generate(rows[i].name, &config);
             struct program_totals totals;
-            program_totals_of(program, &totals);
+            program_totals_compute(program, &totals);
             assert_int_equal(totals.collectives[rows[i].kind][0], rows[i].calls * n * 3);
             assert_int_equal(totals.messages, 0);
             assert_int_equal(totals.compute_ps, INT64_C(1000003) * 3 * n);
@@ -162,20 +162,20 @@ static void barriers(void **state) {
         struct traces_pattern_config config = base(16);
         struct program_totals with, without;
         struct program *program = generate(row->name, &config);
-        program_totals_of(program, &without);
+        program_totals_compute(program, &without);
         program_free(program);
-        config.barrier = true;
+        config.has_barrier = true;
         program = generate(row->name, &config);
-        program_totals_of(program, &with);
+        program_totals_compute(program, &with);
         assert_int_equal(with.collectives[PROGRAM_BARRIER][0],
                          without.collectives[PROGRAM_BARRIER][0] + (uint64_t)16 * 3);
         assert_int_equal(with.messages, without.messages);
         assert_int_equal(with.compute_ps, without.compute_ps);
         assert_non_null(strstr(program_text(program, program->source), "generate.barrier=on"));
-        const struct program_rank *part = &program->ranks[7];
+        const struct program_rank *rank_entry = &program->ranks[7];
         uint32_t regions = 0, barriers_in = 0;
-        for (uint64_t i = 0; i < part->count; i++) {
-            const struct program_operation *operation = &program->operations[part->first + i];
+        for (uint64_t i = 0; i < rank_entry->count; i++) {
+            const struct program_operation *operation = &program->operations[rank_entry->first + i];
             regions += operation->kind == PROGRAM_ENTER;
             regions -= operation->kind == PROGRAM_LEAVE;
             if (operation->kind == PROGRAM_COLLECTIVE && regions > 0)
@@ -193,11 +193,11 @@ static void halo2d_neighbours(void **state) {
     struct traces_pattern_config config = base(12);
     config.iterations = 1;
     struct program *program = generate("halo2d", &config);
-    const struct program_rank *part = &program->ranks[5];
+    const struct program_rank *rank_entry = &program->ranks[5];
     static const uint32_t peers[] = {6, 4, 9, 1, 4, 6, 1, 9}; /* received from, then sent to */
     unsigned found = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation = &program->operations[rank_entry->first + i];
         if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) continue;
         assert_int_equal(operation->kind, found < 4 ? PROGRAM_RECEIVE : PROGRAM_SEND);
         assert_int_equal(operation->message.peer, peers[found++]);

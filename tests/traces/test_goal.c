@@ -39,8 +39,8 @@ static const char schedule[] = "// a comment\n"
 static void expect_rank(const struct program *program, uint32_t rank, const char *expected) {
     char text[400] = "";
     size_t at = 0;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE)
             at += (size_t)sprintf(text + at, " calc %d", (int)operation->compute.duration_ps);
@@ -73,7 +73,7 @@ static void a_schedule_becomes_graphs(void **state) {
     assert_true(program_has_graphs(program));
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 3);
     assert_int_equal((uint64_t)totals.message_bytes, 17);
     assert_int_equal((uint64_t)totals.compute_ps, 100000);

@@ -62,7 +62,7 @@ static status_code read_it(const struct reading *reading, struct processes *proc
     if (code == STATUS_OK && processes != NULL &&
         (program->division != NULL) != (config.memory_bytes == SMALL_BYTES))
         code = status_set(status, STATUS_SYSTEM, "who has the program?");
-    if (code == STATUS_OK) code = program_load_all_ranks(program, status);
+    if (code == STATUS_OK) code = program_division_load_all(program->division, status);
     if (code == STATUS_OK) code = program_check_file(program, status);
     describe(opened, program, code, status);
     program_free(program);
@@ -194,20 +194,20 @@ static void append(struct build_world *w, uint32_t rank) {
         build_call_end(w, rank);
         const struct program_collective_arguments pairs = {.kind = PROGRAM_ALLTOALLV,
                                                            .communicator = w->communicator,
-                                                           .me = rank,
+                                                           .own_member = rank,
                                                            .root = PROGRAM_NONE,
                                                            .send_bytes = sum,
                                                            .receive_bytes = sum};
         const struct program_collective_arguments all = {.kind = PROGRAM_ALLREDUCE,
                                                          .communicator = w->communicator,
-                                                         .me = rank,
+                                                         .own_member = rank,
                                                          .root = PROGRAM_NONE,
                                                          .send_bytes = 8 + rank * i,
                                                          .receive_bytes = 8 + rank * i};
         build_call(w, rank);
         BUILD_OK(builder_collective(w->builder, rank, &pairs, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
                                     &w->status));
-        BUILD_OK(builder_row(w->builder, rank, row, RANKS, &w->status));
+        BUILD_OK(builder_set_bytes_to_members(w->builder, rank, row, RANKS, &w->status));
         BUILD_OK(builder_collective(w->builder, rank, &all, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
                                     &w->status));
         build_call_end(w, rank);
@@ -260,7 +260,7 @@ static status_code seal_with_odd_rows(void *context, struct processes *processes
     builder_divide(w->builder, processes, first, end);
     for (uint32_t rank = first; rank < end; rank++) {
         append(w, rank);
-        BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
+        BUILD_OK(builder_end_rank(w->builder, rank, &w->status));
     }
     struct builder_places *places = &w->builder->places;
     if (processes_number(processes) == 1) places->row_lengths[0] += *(const uint32_t *)context;

@@ -31,8 +31,8 @@ static void record(struct archive_maker *maker, uint32_t rank, uint64_t ticks, u
 /* Of a rank, one after another. */
 static const struct program_operation *collective_of(const struct program *program, uint32_t rank,
                                                      size_t number) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++)
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         if (program->operations[i].kind == PROGRAM_COLLECTIVE && number-- == 0)
             return &program->operations[i];
     fail_msg("rank %u calls too few collectives", rank);

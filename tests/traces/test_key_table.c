@@ -22,7 +22,7 @@ static void an_empty_table_has_nothing(void **state) {
     struct key_table table = {0};
     assert_int_equal(key_table_find(&table, 0), KEY_TABLE_NONE);
     assert_int_equal(key_table_remove(&table, 0), KEY_TABLE_NONE);
-    key_table_empty(&table);
+    key_table_remove_all(&table);
     assert_int_equal(key_table_insert(&table, UINT64_MAX, 0, NULL), STATUS_OK);
     assert_int_equal(key_table_find(&table, UINT64_MAX), 0);
     assert_int_equal(key_table_find(&table, 0), KEY_TABLE_NONE);
@@ -83,13 +83,13 @@ static void clearing_gives_back_what_is_far_too_large(void **state) {
     for (uint64_t i = 0; i < 3000; i++)
         assert_int_equal(key_table_insert(&table, i, 1, NULL), STATUS_OK);
     const size_t capacity = table.map.capacity;
-    key_table_empty(&table); /* it was full: kept */
+    key_table_remove_all(&table); /* it was full: kept */
     assert_int_equal(table.map.count, 0);
     assert_int_equal(table.map.capacity, capacity);
     for (uint64_t i = 0; i < 3000; i++)
         assert_int_equal(key_table_find(&table, i), KEY_TABLE_NONE);
     assert_int_equal(key_table_insert(&table, 5, 6, NULL), STATUS_OK);
-    key_table_empty(&table); /* one key in thousands of places */
+    key_table_remove_all(&table); /* one key in thousands of places */
     assert_int_equal(table.map.capacity, 0);
     assert_int_equal(key_table_find(&table, 5), KEY_TABLE_NONE);
     key_table_free(&table);

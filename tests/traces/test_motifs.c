@@ -31,7 +31,7 @@ static void expect(const char *name, uint32_t ranks, uint32_t edge, uint64_t mes
         .rank_count = ranks, .iterations = 2, .edge = edge, .compute_ps = 1000000};
     struct program *program = generate(name, &config);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     if (totals.messages != 2 * messages || (uint64_t)totals.message_bytes != 2 * bytes)
         fail_msg("%s: %d messages of %lld bytes, not %d of %lld", name, (int)totals.messages,
                  (long long)totals.message_bytes, 2 * (int)messages, 2 * (long long)bytes);

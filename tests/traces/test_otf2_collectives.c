@@ -210,9 +210,9 @@ static void append_allgatherv(struct program_builder *builder, uint32_t rank, ui
 static void expect_blocks(const struct program *program, uint32_t rank,
                           const struct allgatherv *calls, size_t count) {
     size_t number = 0;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation = &program->operations[rank_entry->first + i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct allgatherv *call = &calls[number++];
         const struct program_collective_arguments *arguments =
@@ -243,9 +243,9 @@ static void test_members_agree(void **state) {
     builder_sizes_are_open(builder);
     const uint32_t members[] = {0, 1, 2, 3, 4, 5, 6, 7};
     uint32_t communicator = 0;
-    assert_int_equal(builder_communicator(builder, "", members, 8, &communicator, &status),
+    assert_int_equal(builder_define_communicator(builder, "", members, 8, &communicator, &status),
                      STATUS_OK);
-    uint32_t region = builder_region(builder, "MPI_Allgatherv", true);
+    uint32_t region = builder_define_region(builder, "MPI_Allgatherv", true);
     for (uint32_t rank = 0; rank < 8; rank++)
         for (size_t i = 0; i < count; i++)
             append_allgatherv(builder, rank, region, communicator, &calls[i], &status);

@@ -112,11 +112,11 @@ static void accesses(void **state) {
     assert_int_equal(program->file_count, 1);
     assert_string_equal(program_text(program, program->files[0].name), "out.dat");
     for (uint32_t rank = 0; rank < RANKS; rank++) {
-        const struct program_rank *part = &program->ranks[rank];
+        const struct program_rank *rank_entry = &program->ranks[rank];
         uint32_t slot = PROGRAM_NONE;
         size_t row = 0;
-        for (uint64_t i = 0; i < part->count; i++) {
-            const struct program_operation *operation = &program->operations[part->first + i];
+        for (uint64_t i = 0; i < rank_entry->count; i++) {
+            const struct program_operation *operation = &program->operations[rank_entry->first + i];
             if (operation->kind == PROGRAM_WAIT) {
                 assert_int_equal(operation->wait.first, slot);
                 if (row == 2) assert_string_equal(program_call_name(program, rank, i), "MPI_Wait");
@@ -174,10 +174,10 @@ static void numbers_of_one_sided_operations(void **state) {
         fail_msg("%s", status.text);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         static const char *const waits[] = {"MPI_Win_fence", "MPI_Put", "MPI_Wait"};
-        const struct program_rank *part = &program->ranks[rank];
+        const struct program_rank *rank_entry = &program->ranks[rank];
         size_t found = 0;
-        for (uint64_t i = 0; i < part->count; i++) {
-            if (program->operations[part->first + i].kind != PROGRAM_WAIT) continue;
+        for (uint64_t i = 0; i < rank_entry->count; i++) {
+            if (program->operations[rank_entry->first + i].kind != PROGRAM_WAIT) continue;
             assert_true(found < 3);
             assert_string_equal(program_call_name(program, rank, i), waits[found++]);
         }

@@ -65,7 +65,7 @@ static void files_that_do_not_fit(void **state) {
     struct program *program = random_program(3, 3, 20);
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     static const char *const files[] = {"/traces/1.evt", "/traces/2.def", "/traces.def",
                                         "/traces.otf2"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

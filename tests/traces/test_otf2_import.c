@@ -29,9 +29,9 @@ static struct program *finish(struct archive_maker *maker, bool user_regions) {
 static const char *shape(const struct program *program, uint32_t rank) {
     static char text[8192];
     size_t length = 0;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     text[0] = '\0';
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE)
             length += (size_t)snprintf(text + length, sizeof text - length, " %lld ",
@@ -280,7 +280,7 @@ static void test_lost_requests(void **state) {
     maker_leave(maker, events, 0, "MPI_Isend");
     struct program *program = finish(maker, false);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 1);
     assert_int_equal(program->ranks[0].receive_count, 0);
     assert_int_equal(program->unmatched_sends, 1);
@@ -384,7 +384,7 @@ static void test_intercommunicator(void **state) {
         else if (arguments->root == PROGRAM_NONE)
             bystanders++;
         else
-            roots += arguments->me == arguments->root && arguments->send_bytes == 4096;
+            roots += arguments->own_member == arguments->root && arguments->send_bytes == 4096;
     }
     assert_int_equal(roots, 5);
     assert_int_equal(bystanders, 15);

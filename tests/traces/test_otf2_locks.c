@@ -63,9 +63,9 @@ static struct archive_maker *three_ranks(void) {
 /* Shared, exclusive, unlock; Whole by all, One of it, its unlock; each with the peer; | a wait, . a
  * return. */
 static void letters(const struct program *program, uint32_t rank, char *text) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation = &program->operations[rank_entry->first + i];
         if (operation->kind == PROGRAM_SEND)
             text += sprintf(text, "%c%u", "seuWOU"[program_lock_kind(program, operation)],
                             operation -> message.peer);

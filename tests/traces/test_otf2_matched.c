@@ -85,8 +85,8 @@ static void irecv_done(const struct script *s, uint64_t at, uint32_t peer, uint3
 static void expect_receives(const struct program *program, uint32_t rank, const char *expected) {
     char text[600] = "";
     size_t length = 0;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_RECEIVE) continue;
         assert_int_not_equal(operation->message.match, PROGRAM_NONE);
@@ -114,9 +114,9 @@ static void expect_counts(const struct program *program, uint64_t wanted_inferre
 
 /* In which call a rank's k-th receive is. */
 static const char *call_of_receive(const struct program *program, uint32_t rank, unsigned k) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = 0; i < part->count; i++)
-        if (program->operations[part->first + i].kind == PROGRAM_RECEIVE && k-- == 0)
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = 0; i < rank_entry->count; i++)
+        if (program->operations[rank_entry->first + i].kind == PROGRAM_RECEIVE && k-- == 0)
             return program_call_name(program, rank, i);
     return "";
 }

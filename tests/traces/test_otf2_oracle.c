@@ -120,7 +120,7 @@ static void check_archive(const char *path, const struct figures *expected) {
         fail_msg("%s", status.text);
     if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s: %s", path, status.text);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     print_message("%s\n", expected->archive);
     assert_int_equal(program->rank_count, expected->ranks);
     assert_int_equal(program->location_count, expected->locations);

@@ -21,9 +21,9 @@ static struct program *open_found(const char *name) {
 /* The rank's k-th operation of a kind. */
 static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
                                                     program_kind kind, unsigned k) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation = &program->operations[rank_entry->first + i];
         if (operation->kind == kind && k-- == 0) return operation;
     }
     fail_msg("rank %u has fewer operations of kind %d", rank, (int)kind);

@@ -73,7 +73,7 @@ static uint64_t compare(const char *path, uint64_t location) {
     struct otf2_reader *reader = otf2_reader_open(path, &status);
     assert_non_null(reader);
     uint64_t read = 0;
-    assert_int_equal(otf2_reader_events(reader, location, keep, &actual, &read, &status),
+    assert_int_equal(otf2_reader_read_events(reader, location, keep, &actual, &read, &status),
                      STATUS_OK);
     assert_int_equal(read, count);
     assert_int_equal(actual.count, expected.count);
@@ -301,7 +301,7 @@ static void an_error_of_the_sink_ends_the_reading(void **state) {
         struct otf2_reader *reader = otf2_reader_open(DATA("sp_halo2d_8"), &status);
         assert_non_null(reader);
         uint64_t count;
-        assert_int_equal(otf2_reader_events(reader, 0, keep, &events, &count, &status),
+        assert_int_equal(otf2_reader_read_events(reader, 0, keep, &events, &count, &status),
                          STATUS_INPUT);
         assert_string_equal(status.text, "enough");
         assert_int_equal(events.count, end_at);

@@ -2,7 +2,7 @@
  * One-sided communication: what Score-P records of it becomes operations, messages without data and
  * synchronisation of windows, and nothing of it is left over.
  */
-#include "traces/program/program_part.h"
+#include "traces/program/program_extract.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void everything_is_carried_over(void **state) {
     (void)state;
     struct program *program = open_recording();
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(totals.messages, 0);
     assert_int_equal(totals.remote_operations,
@@ -48,11 +48,11 @@ static void everything_is_carried_over(void **state) {
 /* What a rank does in one of its calls: a letter for each operation. */
 static void letters(const struct program *program, uint32_t rank, const char *call, char *text,
                     size_t size) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     size_t length = 0;
     bool inside = false;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program->operations[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation = &program->operations[rank_entry->first + i];
         if (operation->kind == PROGRAM_CALL)
             inside = strcmp(program_call_name(program, rank, i), call) == 0;
         if (!inside || length + 1 >= size) continue;
@@ -127,7 +127,7 @@ static void locks_come_in_pairs(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct status status = STATUS_INIT;
         struct program *part = NULL;
-        if (program_part(&part, whole, rows[i].from, rows[i].to, 1, &status) != STATUS_OK)
+        if (program_extract(&part, whole, rows[i].from, rows[i].to, 1, &status) != STATUS_OK)
             fail_msg("%s", status.text);
         unsigned found[PROGRAM_NO_LOCK + 1] = {0};
         for (uint64_t k = 0; k < part->operation_count; k++)

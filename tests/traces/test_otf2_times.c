@@ -112,7 +112,7 @@ static void steps_back_are_no_time(void **state) {
     stamp(maker, "/0.evt", 10 * SECOND + 600000, 10 * SECOND - 400000);
     struct program *program = finish(maker);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.compute_ps, INT64_C(900000000));
     assert_int_equal(archive_noted(program, "times that run backwards"), 2);
     program_free(program);

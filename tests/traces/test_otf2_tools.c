@@ -19,8 +19,8 @@ static struct program *finish(struct archive_maker *maker) {
 /* Rank r's k-th operation of a kind. */
 static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
                                                     program_kind kind, uint32_t number) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++)
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         if (program->operations[i].kind == kind && number-- == 0) return &program->operations[i];
     fail_msg("rank %u does too little", rank);
     return NULL;
@@ -28,7 +28,7 @@ static const struct program_operation *operation_of(const struct program *progra
 
 static uint64_t messages(const struct program *program) {
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     return totals.messages;
 }
 
@@ -271,7 +271,7 @@ static void persistent_collectives(void **state) {
         struct program *program = finish(maker);
         assert_int_equal(archive_noted(program, "MPI_Barrier_init"), recorded ? 0 : 2);
         struct program_totals totals;
-        program_totals_of(program, &totals);
+        program_totals_compute(program, &totals);
         assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
         program_free(program);
     }

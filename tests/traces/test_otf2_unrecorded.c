@@ -22,8 +22,8 @@ static const struct traces_config off = {.polling_gap_ps = 100000000, .guess_byt
 static const char *shape(const struct program *program, uint32_t rank) {
     static char text[1024];
     size_t length = 0;
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i + 1 < part->first + part->count; i++) {
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i + 1 < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
         char *to = text + length;
         size_t room = sizeof text - length;
@@ -245,7 +245,7 @@ static void recordings(void **state) {
         struct program *program = archive_read(path, configs[i]);
         assert_int_equal(archive_noted(program, guessed_note), 1080);
         struct program_totals totals;
-        program_totals_of(program, &totals);
+        program_totals_compute(program, &totals);
         static const uint32_t kinds[] = {PROGRAM_ALLREDUCE, PROGRAM_ALLTOALL, PROGRAM_ALLGATHER};
         for (size_t k = 0; k < 3; k++)
             assert_int_equal(totals.collectives[kinds[k]][1], 360);

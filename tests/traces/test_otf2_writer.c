@@ -1,6 +1,6 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
-#include "core/files/abandon.h"
+#include "core/files/abandon_output.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
@@ -54,7 +54,7 @@ static struct program *import(const char *path) {
 static struct program *through_archive(const struct program *written) {
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(written, &times, &status), STATUS_OK);
     clear_archive();
     if (traces_write_otf2(written, &times, archive, &status) != STATUS_OK)
         fail_msg("%s", status.text);
@@ -291,11 +291,13 @@ static void windows_come_back(void **state) {
     assert_non_null(b);
     uint32_t regions[5], world, pair, reversed;
     for (size_t i = 0; i < 5; i++)
-        regions[i] = builder_region(b, names[i], true);
-    assert_int_equal(builder_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status), 0);
-    assert_int_equal(builder_communicator(b, "pair", members, 2, &pair, &status), 0);
+        regions[i] = builder_define_region(b, names[i], true);
+    assert_int_equal(builder_define_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status),
+                     0);
+    assert_int_equal(builder_define_communicator(b, "pair", members, 2, &pair, &status), 0);
     assert_int_equal(
-        builder_communicator(b, "reversed", (uint32_t[]){3, 2, 1, 0}, 4, &reversed, &status), 0);
+        builder_define_communicator(b, "reversed", (uint32_t[]){3, 2, 1, 0}, 4, &reversed, &status),
+        0);
     put_locked(b, regions, pair, 9, PROGRAM_LOCK_EXCLUSIVE, 1);
     put_locked(b, regions, world, 4, PROGRAM_LOCK_SHARED, 2);
     put_locked(b, regions, world, 5, PROGRAM_LOCK_EXCLUSIVE, 3);
@@ -338,10 +340,10 @@ static struct program *named_program(size_t size) {
     char *name = long_text(size);
     struct build_world world = build_world_new(2), *w = &world;
     uint32_t members[] = {1, 0}, communicator;
-    uint32_t region = builder_region(w->builder, name, false);
-    builder_about(w->builder, name, "nobody", 0, 2, 0);
+    uint32_t region = builder_define_region(w->builder, name, false);
+    builder_set_source(w->builder, name, "nobody", 0, 2, 0);
     memcpy(name, "cc", 2);
-    BUILD_OK(builder_communicator(w->builder, name, members, 2, &communicator, &w->status));
+    BUILD_OK(builder_define_communicator(w->builder, name, members, 2, &communicator, &w->status));
     for (uint32_t rank = 0; rank < 2; rank++) {
         BUILD_OK(builder_enter(w->builder, rank, region, 1, &w->status));
         build_collective(w, rank, PROGRAM_BARRIER, w->communicator, 0, 0, BUILDER_NO_REQUEST);
@@ -368,7 +370,7 @@ static void long_names_come_back(void **state) {
     struct program *written = named_program(1 << 24);
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(written, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(traces_write_otf2(written, &times, archive, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "16777216 bytes"));
@@ -417,7 +419,7 @@ static void placement_is_in_the_system_tree(void **state) {
     struct status status = STATUS_INIT;
     assert_int_equal(traces_generate(&program, "halo2d", &config, NULL), STATUS_OK);
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     static const uint32_t nodes[] = {17, 3, 17, 18};
     times.node_of_rank = nodes;
     times.nodes_per_router = 2;
@@ -471,8 +473,9 @@ static void calls_in_place_come_back(void **state) {
     static const uint32_t members[] = {0, 1, 2, 3};
     struct status status = STATUS_INIT;
     struct program_builder *b = builder_new(4, &status);
-    uint32_t region = builder_region(b, "MPI_Call", true), world;
-    assert_int_equal(builder_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status), 0);
+    uint32_t region = builder_define_region(b, "MPI_Call", true), world;
+    assert_int_equal(builder_define_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status),
+                     0);
     for (uint32_t rank = 0; rank < 4; rank++) {
         for (size_t i = 0; i < 2 * sizeof calls / sizeof calls[0]; i++) {
             size_t c = i / 2;
@@ -506,7 +509,7 @@ static void nothing_is_written_over(void **state) {
     struct program *program = random_program(3, 3, 20);
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(mkdir(archive, 0700), 0);
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_USAGE);
@@ -535,7 +538,7 @@ static void failures_leave_nothing(void **state) {
     program->communicator_members[program->communicators[1].members] = 1;
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);
     assert_non_null(strstr(status.text, "is not in the communicator"));
@@ -567,7 +570,7 @@ static void abandoned_archives_stay_removed(void **state) {
     struct program *program = random_program(5, 2, 10);
     struct status status = STATUS_INIT;
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     clear_archive();
     abandoned = archive;
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_SYSTEM);

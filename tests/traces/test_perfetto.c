@@ -198,7 +198,7 @@ static void the_file_holds_the_program(void **state) {
         struct program *program = random_program(seed, ranks, 60);
         struct traces_times times;
         struct status status = STATUS_INIT;
-        assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+        assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
         const uint32_t first = seed % 2 == 0 ? 0 : ranks / 3, count = ranks - first;
         struct traces_perfetto input = {.times = &times, .first_rank = first, .rank_count = count};
         write_file(program, &input);
@@ -241,7 +241,7 @@ static void all_arrows_of_a_pattern_arrive(void **state) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_generate(&program, "halo3d", &config, NULL), STATUS_OK);
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     const struct traces_perfetto input = {.times = &times, .rank_count = 8};
     write_file(program, &input);
     struct seen seen = see();
@@ -257,7 +257,7 @@ static void protoc_reads_it(void **state) {
     struct program *program = random_program(3, 4, 60);
     struct traces_times times;
     struct status status = STATUS_INIT;
-    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     const int64_t at_ps[] = {0, 5000};
     const int64_t loads[] = {50, 100};
     const struct traces_counter counter = {"local load of group 0", "%", at_ps, loads, 2};
@@ -296,9 +296,9 @@ static void numbers_are_encoded(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct protobuf message = {0};
         struct status status = STATUS_INIT;
-        assert_int_equal(protobuf_varint(&message, 15, cases[i].value, &status), STATUS_OK);
+        assert_int_equal(protobuf_append_varint(&message, 15, cases[i].value, &status), STATUS_OK);
         assert_int_equal(message.count, 1 + cases[i].bytes);
-        assert_int_equal(protobuf_fixed64(&message, 16, cases[i].value, &status), STATUS_OK);
+        assert_int_equal(protobuf_append_fixed64(&message, 16, cases[i].value, &status), STATUS_OK);
         assert_int_equal(message.count, 1 + cases[i].bytes + 2 + 8);
         struct bytes bytes = {message.bytes, message.bytes + message.count};
         struct field field = {0};

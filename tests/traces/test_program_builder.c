@@ -37,7 +37,7 @@ static void ping_pong(void **state) {
     assert_string_equal(program_call_name(program, 0, 0), "");
     assert_string_equal(program_call_name(program, 0, 9), "");
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 2);
     assert_int_equal(totals.message_bytes, 201);
     assert_int_equal(totals.compute_ps, 24);
@@ -88,7 +88,7 @@ static void unmatched_are_counted_and_noted(void **state) {
     build_call_end(w, 1);
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 2);
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 3);
-    builder_assumption(w->builder, "sizes", "taken as 8", 7);
+    builder_add_assumption(w->builder, "sizes", "taken as 8", 7);
     struct program *program = build_sealed(w, 1);
     assert_int_equal(program->unmatched_sends, 2);
     assert_int_equal(program->unmatched_receives, 1);
@@ -224,9 +224,9 @@ static void request_ids_and_slots_are_used_again(void **state) {
                 build_irecv(w, rank, 0, 0, 1, UINT64_MAX - 1);
             build_call_end(w, rank);
             build_call(w, rank);
-            assert_true(builder_in_flight(w->builder, rank, UINT64_MAX - 1));
+            assert_true(builder_request_is_in_flight(w->builder, rank, UINT64_MAX - 1));
             build_wait(w, rank, UINT64_MAX - 1);
-            assert_false(builder_in_flight(w->builder, rank, UINT64_MAX - 1));
+            assert_false(builder_request_is_in_flight(w->builder, rank, UINT64_MAX - 1));
             build_call_end(w, rank);
         }
     }
@@ -244,7 +244,7 @@ static void detached_and_never_waited_for(void **state) {
     build_isend(w, 0, 1, 0, 1, 2); /* never waited for */
     BUILD_OK(builder_send(w->builder, 0, 0, 1, 0, 1, PROGRAM_DETACHED, 9, &w->status));
     BUILD_OK(builder_detach(w->builder, 0, 1, &w->status));
-    assert_false(builder_in_flight(w->builder, 0, 1));
+    assert_false(builder_request_is_in_flight(w->builder, 0, 1));
     build_call_end(w, 0);
     build_call(w, 1);
     for (int i = 0; i < 3; i++)
@@ -275,8 +275,8 @@ static void reserved_known_and_dropped(void **state) {
     BUILD_OK(builder_collective_reserve(w->builder, 1, 103, &w->status));
     build_call_end(w, 1);
     build_call(w, 1);
-    BUILD_OK(builder_receive_known(w->builder, 1, 102, w->communicator, 0, 4, 41, &w->status));
-    BUILD_OK(builder_receive_known(w->builder, 1, 100, w->communicator, 0, 4, 40, &w->status));
+    BUILD_OK(builder_receive_fill(w->builder, 1, 102, w->communicator, 0, 4, 41, &w->status));
+    BUILD_OK(builder_receive_fill(w->builder, 1, 100, w->communicator, 0, 4, 40, &w->status));
     BUILD_OK(builder_receive_drop(w->builder, 1, 101, &w->status));
     BUILD_OK(builder_collective_drop(w->builder, 1, 103, &w->status));
     BUILD_OK(builder_wait(w->builder, 1, (uint64_t[]){102, 100}, 2, &w->status));
@@ -300,8 +300,8 @@ static void empty_calls_vanish_if_wanted(void **state) {
     BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
     build_call(w, 0);
     BUILD_OK(builder_return(w->builder, 0, 1, false, &w->status));
-    uint32_t user = builder_region(w->builder, "solve", false);
-    assert_int_equal(builder_region(w->builder, "solve", false), user);
+    uint32_t user = builder_define_region(w->builder, "solve", false);
+    assert_int_equal(builder_define_region(w->builder, "solve", false), user);
     BUILD_OK(builder_enter(w->builder, 0, user, 2, &w->status));
     BUILD_OK(builder_leave(w->builder, 0, 3, &w->status));
     struct program *program = build_sealed(w, 1);
@@ -315,9 +315,11 @@ static void instances_sizes_and_groups(void **state) {
     (void)state;
     struct build_world world = build_world_new(4), *w = &world;
     uint32_t odd, self, duplicate;
-    BUILD_OK(builder_communicator(w->builder, "odd", (uint32_t[]){3, 1}, 2, &odd, &w->status));
-    BUILD_OK(builder_communicator(w->builder, "", (uint32_t[]){3, 1}, 2, &duplicate, &w->status));
-    BUILD_OK(builder_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
+    BUILD_OK(
+        builder_define_communicator(w->builder, "odd", (uint32_t[]){3, 1}, 2, &odd, &w->status));
+    BUILD_OK(
+        builder_define_communicator(w->builder, "", (uint32_t[]){3, 1}, 2, &duplicate, &w->status));
+    BUILD_OK(builder_define_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
     for (uint32_t rank = 0; rank < 4; rank++) {
         build_collective(w, rank, PROGRAM_CREATE_HANDLE, 0, 0, 0, BUILDER_NO_REQUEST);
         build_collective(w, rank, PROGRAM_ALLTOALLV, 0, 100 + rank, 200 + rank, BUILDER_NO_REQUEST);
@@ -346,13 +348,13 @@ static void instances_sizes_and_groups(void **state) {
     assert_int_equal(program->sizes[gather->collective.sizes + 1], 1);
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[gather->collective.arguments];
-    assert_int_equal(arguments->me, 1);
-    assert_int_equal(program_member(program, odd, arguments->me, 1), 1);
+    assert_int_equal(arguments->own_member, 1);
+    assert_int_equal(program_member(program, odd, arguments->own_member, 1), 1);
     assert_int_equal(build_operation(program, 1, 11)->collective.instance, 1);
     assert_int_equal(build_operation(program, 1, 11)->collective.sizes, first->collective.sizes);
     assert_int_equal(program->size_count, 8 + 2 + 1);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][0], 4);
     assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][1], 4);
     program_free(program);
@@ -364,7 +366,7 @@ static void rows_and_elements(void **state) {
     (void)state;
     struct build_world world = build_world_new(3), *w = &world;
     uint32_t self;
-    BUILD_OK(builder_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
+    BUILD_OK(builder_define_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
     for (uint32_t rank = 0; rank < 3; rank++) {
         const uint64_t rows[][3] = {{5, 0, rank == 1 ? 1 : 0}, {rank, 7, 8}};
         for (uint32_t i = 0; i < 6; i++) { /* alike: 0, 1 and 2; one row lacks: 3; of one rank: 5 */
@@ -383,11 +385,12 @@ static void rows_and_elements(void **state) {
             BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST,
                                         &w->status));
             if (i == 4)
-                BUILD_OK(builder_element(w->builder, rank, 8 >> rank, &w->status));
+                BUILD_OK(builder_set_element(w->builder, rank, 8 >> rank, &w->status));
             else if (i == 5)
-                BUILD_OK(builder_row(w->builder, rank, (uint64_t[]){9}, 1, &w->status));
+                BUILD_OK(
+                    builder_set_bytes_to_members(w->builder, rank, (uint64_t[]){9}, 1, &w->status));
             else if (i != 3 || rank != 2)
-                BUILD_OK(builder_row(w->builder, rank, row, 3, &w->status));
+                BUILD_OK(builder_set_bytes_to_members(w->builder, rank, row, 3, &w->status));
             build_call_end(w, rank);
         }
     }
@@ -400,7 +403,7 @@ static void rows_and_elements(void **state) {
             const struct program_operation *operation = build_operation(program, rank, 3 * i + 1);
             uint32_t count = 0;
             assert_int_equal(operation->value, values[i]);
-            const uint64_t *row = program_row(program, operation, rank, &count);
+            const uint64_t *row = program_bytes_to_members(program, operation, rank, &count);
             assert_int_equal(row != NULL, i < 3);
             if (i == 0) assert_int_equal(row[2], rank == 1);
             if (i == 2) assert_int_equal(row[0], rank);
@@ -414,8 +417,8 @@ static void intercommunicators(void **state) {
     (void)state;
     struct build_world world = build_world_new(5), *w = &world;
     uint32_t inter;
-    BUILD_OK(builder_intercommunicator(w->builder, "", (uint32_t[]){0, 2}, 2, (uint32_t[]){4, 3, 1},
-                                       3, &inter, &w->status));
+    BUILD_OK(builder_define_intercommunicator(w->builder, "", (uint32_t[]){0, 2}, 2,
+                                              (uint32_t[]){4, 3, 1}, 3, &inter, &w->status));
     for (uint32_t rank = 0; rank < 5; rank++) {
         build_collective(w, rank, PROGRAM_ALLGATHERV, inter, rank + 1, 0, BUILDER_NO_REQUEST);
         bool remote = rank % 2 == 1 || rank == 4;
@@ -454,8 +457,8 @@ static void members_of_intercommunicators_have_equal_sizes(void **state) {
     (void)state;
     struct build_world world = build_world_new(4), *w = &world;
     uint32_t inter;
-    BUILD_OK(builder_intercommunicator(w->builder, "", (uint32_t[]){0, 1}, 2, (uint32_t[]){2, 3}, 2,
-                                       &inter, &w->status));
+    BUILD_OK(builder_define_intercommunicator(w->builder, "", (uint32_t[]){0, 1}, 2,
+                                              (uint32_t[]){2, 3}, 2, &inter, &w->status));
     for (uint32_t rank = 0; rank < 4; rank++) {
         uint64_t sent = rank < 2 ? 8 : 32, received = rank < 2 ? 32 : 8;
         build_collective(w, rank, PROGRAM_ALLGATHER, inter, sent, received, BUILDER_NO_REQUEST);

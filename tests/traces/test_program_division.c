@@ -48,10 +48,10 @@ static bool are_same_counts(const struct program *one, const struct program *oth
     struct program_totals totals[2];
     struct program_coverage coverages[2];
     memset(totals, 0, sizeof totals);
-    program_totals_of(one, &totals[0]);
-    program_totals_of(other, &totals[1]);
-    bool same = program_coverage_of(one, &coverages[0], NULL) == STATUS_OK &&
-                program_coverage_of(other, &coverages[1], NULL) == STATUS_OK &&
+    program_totals_compute(one, &totals[0]);
+    program_totals_compute(other, &totals[1]);
+    bool same = program_coverage_compute(one, &coverages[0], NULL) == STATUS_OK &&
+                program_coverage_compute(other, &coverages[1], NULL) == STATUS_OK &&
                 memcmp(&coverages[0], &coverages[1], sizeof *coverages) == 0 &&
                 memcmp(&totals[0], &totals[1], sizeof *totals) == 0 &&
                 one->content_hash == other->content_hash &&
@@ -73,7 +73,7 @@ static bool holds_some(const struct program *program, const struct program *alon
     bool *wanted = calloc(program->rank_count, sizeof *wanted);
     for (uint32_t rank = first; rank < program->rank_count; rank += step)
         wanted[rank] = true;
-    bool same = program_load_ranks(program, wanted, NULL) == STATUS_OK;
+    bool same = program_division_load_ranks(program->division, wanted, NULL) == STATUS_OK;
     for (uint32_t rank = first; rank < program->rank_count; rank += step)
         same = same && are_same_operations(program, alone, rank);
     for (uint32_t rank = 0; program->packed != NULL && rank < program->rank_count; rank++)
@@ -92,7 +92,7 @@ static status_code divide_and_compare(void *context, struct processes *processes
     const unsigned own = processes_number(processes), count = processes_count(processes);
     bool same = program->division != NULL && are_same_counts(program, alone) &&
                 holds_some(program, alone, own, count) && holds_some(program, alone, 0, 3) &&
-                program_load_all_ranks(program, status) == STATUS_OK;
+                program_division_load_all(program->division, status) == STATUS_OK;
     for (uint32_t rank = 0; same && rank < alone->rank_count; rank++)
         same = are_same_operations(program, alone, rank);
     same = same && holds_some(program, alone, count, 2) && are_same_counts(program, alone);
@@ -255,15 +255,16 @@ static void another_collective(void **state) {
     (void)state;
     struct program *program = recorded("sp_colls_8");
     const struct program_collective_arguments *all = program->collective_arguments;
-    const struct program_rank *part = &program->ranks[4];
+    const struct program_rank *rank_entry = &program->ranks[4];
     bool changed = false;
-    for (uint64_t i = part->first; i < part->first + part->count && !changed; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count && !changed;
+         i++) {
         struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments own = all[operation->collective.arguments];
         for (uint32_t k = 0; own.kind == PROGRAM_BARRIER && k < program->collective_argument_count;
              k++) {
-            if (all[k].kind != PROGRAM_ALLGATHER || all[k].me != own.me ||
+            if (all[k].kind != PROGRAM_ALLGATHER || all[k].own_member != own.own_member ||
                 all[k].communicator != own.communicator)
                 continue;
             operation->collective.arguments = k;

@@ -2,7 +2,7 @@
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_file.h"
 #include "traces/program/program_builder.h"
-#include "traces/program/program_files.h"
+#include "traces/program/program_without_files.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -269,21 +269,21 @@ static void files_are_kept(void **state) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(2, &status);
     struct program *program = NULL, *read = NULL, *without = NULL;
-    const uint32_t files[] = {builder_file(builder, "a"), builder_file(builder, "b"),
-                              builder_file(builder, "a")};
-    const uint32_t region = builder_region(builder, "MPI_File_write", true);
-    builder_about(builder, "", "", 0, 0, 10);
+    const uint32_t files[] = {builder_define_file(builder, "a"), builder_define_file(builder, "b"),
+                              builder_define_file(builder, "a")};
+    const uint32_t region = builder_define_region(builder, "MPI_File_write", true);
+    builder_set_source(builder, "", "", 0, 0, 10);
     assert_int_equal(files[0], files[2]);
     for (uint32_t rank = 0; rank < 2; rank++) {
         builder_call(builder, rank, region, 0, 0, &status);
-        builder_access(builder, rank, files[1], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
-                       BUILDER_NO_REQUEST, &status);
-        builder_access(builder, rank, files[rank], 7, 0, PROGRAM_FILE_COLLECTIVE, 5, &status);
+        builder_access_file(builder, rank, files[1], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
+                            BUILDER_NO_REQUEST, &status);
+        builder_access_file(builder, rank, files[rank], 7, 0, PROGRAM_FILE_COLLECTIVE, 5, &status);
         builder_wait_call(builder, rank, &status);
         builder_return(builder, rank, 10, true, &status);
         builder_compute(builder, rank, 1000, &status);
     }
-    assert_int_equal(builder_access(builder, 0, 2, 0, 1, 0, 6, NULL), STATUS_INPUT);
+    assert_int_equal(builder_access_file(builder, 0, 2, 0, 1, 0, 6, NULL), STATUS_INPUT);
     if (builder_seal(builder, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(builder);
     write_program(program, 1);
@@ -310,8 +310,8 @@ static char *read_computing(unsigned times, int64_t duration_ps, bool calls_mpi)
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(1, &status);
     struct program *program = NULL, *read = NULL;
-    const uint32_t mpi = builder_region(builder, "MPI_Barrier", true);
-    const uint32_t user = builder_region(builder, "user", false);
+    const uint32_t mpi = builder_define_region(builder, "MPI_Barrier", true);
+    const uint32_t user = builder_define_region(builder, "user", false);
     for (unsigned i = 0; i < times; i++) {
         builder_enter(builder, 0, user, 0, &status);
         builder_compute(builder, 0, duration_ps, &status);

@@ -38,7 +38,7 @@ static void check_collective(const struct program *joined, const struct program_
     const struct program_collective_arguments *y =
         &part->collective_arguments[b->collective.arguments];
     assert_int_equal(x->kind, y->kind);
-    assert_int_equal(x->me, y->me);
+    assert_int_equal(x->own_member, y->own_member);
     assert_int_equal(x->root, y->root);
     assert_int_equal(x->send_bytes, y->send_bytes);
     assert_int_equal(x->receive_bytes, y->receive_bytes);
@@ -122,10 +122,10 @@ static void test_random_programs(void **state) {
         }
         assert_int_equal(joined->rank_count, ranks);
         struct program_totals all, one;
-        program_totals_of(joined, &all);
+        program_totals_compute(joined, &all);
         uint64_t messages = 0;
         for (uint32_t i = 0; i < PARTS; i++) {
-            program_totals_of(parts[i], &one);
+            program_totals_compute(parts[i], &one);
             messages += one.messages;
             program_free(parts[i]);
         }

@@ -2,8 +2,8 @@
 #include "core/memory/paging.h"
 #include "core/simulation/random.h"
 #include "tests/support/scratch_file.h"
-#include "traces/program/program_ahead.h"
 #include "traces/program/program_packed.h"
+#include "traces/program/program_read_ahead.h"
 #include "traces/program/program_regions.h"
 #include "traces/program/program_scale.h"
 #include "traces/traces.h"
@@ -77,12 +77,12 @@ static void any_operation_comes_back(void **unused) {
         state = (uint64_t)rank << 32;
         for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
             const struct program_operation expected = any_operation(&state);
-            assert_true(program_next(program, &walk));
+            assert_true(program_walk_next(program, &walk));
             assert_int_equal(walk.rank, rank);
             assert_memory_equal(walk.operation, &expected, sizeof expected);
         }
     }
-    assert_false(program_next(program, &walk));
+    assert_false(program_walk_next(program, &walk));
     program_free(program);
 }
 
@@ -120,11 +120,11 @@ static struct program *read_packed(const struct program *made, unsigned threads)
 static void assert_same_operations(const struct program *a, const struct program *b) {
     struct program_walk one = {0}, other = {0};
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
-    while (program_next(a, &one)) {
-        assert_true(program_next(b, &other));
+    while (program_walk_next(a, &one)) {
+        assert_true(program_walk_next(b, &other));
         assert_memory_equal(one.operation, other.operation, sizeof *one.operation);
     }
-    assert_false(program_next(b, &other));
+    assert_false(program_walk_next(b, &other));
 }
 
 /* Operations of loops take less than half of 24 bytes. */
@@ -181,18 +181,19 @@ static void words_in_a_file(void **state) {
 }
 
 /* Passes through all operations of all ranks in turn, some at a time, and reads each. */
-static void pass(struct program_ahead *ahead, const struct program *made,
+static void pass(struct program_read_ahead *ahead, const struct program *made,
                  const struct program *read) {
     enum { AT_ONCE = 7 };
     for (uint64_t done = 0; done < made->operation_count; done += AT_ONCE)
         for (uint32_t rank = 0; rank < made->rank_count; rank++) {
-            const struct program_rank *part = &made->ranks[rank];
-            for (uint64_t i = done; i < done + AT_ONCE && i < part->count; i++) {
-                program_ahead_pass(ahead, rank, part->first + i);
-                const struct program_operation operation = program_at(read, rank, part->first + i);
-                assert_memory_equal(&made->operations[part->first + i], &operation,
+            const struct program_rank *rank_entry = &made->ranks[rank];
+            for (uint64_t i = done; i < done + AT_ONCE && i < rank_entry->count; i++) {
+                program_read_ahead_advance(ahead, rank, rank_entry->first + i);
+                const struct program_operation operation =
+                    program_at(read, rank, rank_entry->first + i);
+                assert_memory_equal(&made->operations[rank_entry->first + i], &operation,
                                     sizeof operation);
-                assert_true(ahead->until[rank] > part->first + i);
+                assert_true(ahead->until[rank] > rank_entry->first + i);
             }
         }
 }
@@ -202,28 +203,29 @@ static void pass(struct program_ahead *ahead, const struct program *made,
 static void read_ahead(void **state) {
     (void)state;
     struct program *made = write_halo(100), *whole = read_within(UINT64_MAX, 1);
-    struct program_ahead *ahead;
-    assert_int_equal(program_ahead_new(&ahead, whole, whole->rank_count, NULL), STATUS_OK);
+    struct program_read_ahead *ahead;
+    assert_int_equal(program_read_ahead_new(&ahead, whole, whole->rank_count, NULL), STATUS_OK);
     assert_null(ahead);
-    program_ahead_pass(ahead, 0, whole->ranks[0].first);
+    program_read_ahead_advance(ahead, 0, whole->ranks[0].first);
     program_free(whole);
     const uint64_t bounds[] = {100, 1 << 20, made->operation_count * 6};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         struct program *read = read_within(bounds[i], 1);
-        const struct program_rank *part = &read->ranks[3];
-        assert_int_equal(program_ahead_new(&ahead, read, 4, NULL), STATUS_OK);
+        const struct program_rank *rank_entry = &read->ranks[3];
+        assert_int_equal(program_read_ahead_new(&ahead, read, 4, NULL), STATUS_OK);
         assert_non_null(ahead);
-        program_ahead_pass(ahead, 3, part->first + 100);
+        program_read_ahead_advance(ahead, 3, rank_entry->first + 100);
         const uint64_t until = ahead->until[3], bytes = read->packed != NULL ? 8 : 24;
         if (i == 0) assert_true(until == UINT64_MAX); /* nothing is read ahead for want of memory */
-        if (i == 1) assert_true(until == part->first + 100 + 2 * ahead->stretch);
-        program_ahead_pass(ahead, 3, until == UINT64_MAX ? until - 1 : until - ahead->stretch);
+        if (i == 1) assert_true(until == rank_entry->first + 100 + 2 * ahead->stretch);
+        program_read_ahead_advance(ahead, 3,
+                                   until == UINT64_MAX ? until - 1 : until - ahead->stretch);
         assert_true(ahead->until[3] == until);
         assert_true(2 * ahead->stretch * bytes * 4 <= bounds[i] / 2);
-        program_ahead_free(ahead);
-        assert_int_equal(program_ahead_new(&ahead, read, read->rank_count, NULL), STATUS_OK);
+        program_read_ahead_free(ahead);
+        assert_int_equal(program_read_ahead_new(&ahead, read, read->rank_count, NULL), STATUS_OK);
         pass(ahead, made, read);
-        program_ahead_free(ahead);
+        program_read_ahead_free(ahead);
         program_free(read);
     }
     program_free(made);

@@ -49,11 +49,11 @@ static void wrong_appends_are_refused(void **state) {
     uint32_t index;
     struct program_builder *builder = w->builder;
     assert_int_equal(
-        builder_communicator(builder, "bad", (uint32_t[]){0, 2}, 2, &index, &w->status),
+        builder_define_communicator(builder, "bad", (uint32_t[]){0, 2}, 2, &index, &w->status),
         STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "communicator bad: rank 2 in a group");
     assert_int_equal(
-        builder_communicator(builder, "bad", (uint32_t[]){1, 1}, 2, &index, &w->status),
+        builder_define_communicator(builder, "bad", (uint32_t[]){1, 1}, 2, &index, &w->status),
         STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 1 is twice in one group");
     builder_compute(builder, 2, 1, &w->status);
@@ -216,10 +216,10 @@ static void times_that_are_too_long_are_refused(void **state) {
     BUILD_OK(builder_compute(w->builder, 0, max, &w->status));
     struct program *program = build_sealed(w, 1);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_true(totals.compute_ps == 2 * (wide)max);
     struct traces_times times;
-    assert_int_equal(traces_nominal_times(program, &times, &w->status), STATUS_INPUT);
+    assert_int_equal(traces_compute_nominal_times(program, &times, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 0: its computation adds up to more than 26 days");
     BUILD_OK(program_check(program, &w->status));
     program->operations[0].compute.duration_ps++;
@@ -296,7 +296,7 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
                  {"MPI_Start", PROGRAM_SYNCHRONOUS, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct build_world world = build_world_new(1), *w = &world;
-        w->region = builder_region(w->builder, cases[i].call, true);
+        w->region = builder_define_region(w->builder, cases[i].call, true);
         build_call(w, 0);
         BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, cases[i].flags, 1, &w->status));
         BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));

@@ -58,8 +58,8 @@ static void more_iterations(void **state) {
         struct program *ten = pattern(row->name, 10), *more = repeated(three, "iteration#2*8");
         assert_int_equal(more->operation_count, ten->operation_count);
         struct program_totals expected, found;
-        program_totals_of(ten, &expected);
-        program_totals_of(more, &found);
+        program_totals_compute(ten, &expected);
+        program_totals_compute(more, &found);
         assert_memory_equal(&found, &expected, sizeof found);
         assert_true(more->unmatched_sends + more->unmatched_receives == 0);
         bool alike = strstr(row->name, "random") == NULL; /* others each time */
@@ -118,9 +118,10 @@ static struct program *one_step(enum tie tie) {
     struct program_builder *b = builder_new(2, &status);
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
-    builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
-    uint32_t step = builder_region(b, "step", false), outer = builder_region(b, "outer", false),
-             call = builder_region(b, "MPI_X", true);
+    builder_define_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
+    uint32_t step = builder_define_region(b, "step", false),
+             outer = builder_define_region(b, "outer", false),
+             call = builder_define_region(b, "MPI_X", true);
     const struct program_collective_arguments all = {.kind = PROGRAM_BARRIER,
                                                      .communicator = world};
     for (uint32_t rank = 0; rank < 2; rank++) {
@@ -240,7 +241,7 @@ static void what_does_not_fit_is_refused_early(void **state) {
                             "needs %llu MiB of memory, and there are %llu MiB: at most %llu times",
                             &needed_mib, &there_mib, &times),
                      3);
-    assert_int_equal(there_mib, memory_most_bytes() >> 20);
+    assert_int_equal(there_mib, memory_limit_bytes() >> 20);
     assert_true(times < TIMES && needed_mib > there_mib);
     /* what is said to fit takes just about what there is */
     uint64_t once = repeated_once(whole);

@@ -18,9 +18,10 @@
 static struct program *nested(void) {
     struct status status = STATUS_INIT;
     struct program_builder *b = builder_new(1, &status);
-    uint32_t main = builder_region(b, "main", false), copy = builder_region(b, "a::copy", false),
-             fft = builder_region(b, "fft<2, 3>", false);
-    builder_region(b, "MPI_Send", true);
+    uint32_t main = builder_define_region(b, "main", false),
+             copy = builder_define_region(b, "a::copy", false),
+             fft = builder_define_region(b, "fft<2, 3>", false);
+    builder_define_region(b, "MPI_Send", true);
     builder_compute(b, 0, 1000, &status);
     builder_enter(b, 0, main, 1, &status);
     builder_compute(b, 0, 200, &status);
@@ -32,7 +33,7 @@ static struct program *nested(void) {
     builder_leave(b, 0, 5, &status);
     builder_compute(b, 0, 200, &status);
     builder_leave(b, 0, 6, &status);
-    builder_about(b, "here", "test", 1, 1, 1);
+    builder_set_source(b, "here", "test", 1, 1, 1);
     struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);

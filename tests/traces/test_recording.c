@@ -90,7 +90,7 @@ static void messages_and_computation(void **state) {
     write_rank(1, 2, RECORDING_COMPLETE, true);
     struct program *program = open_it(NULL);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 2);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_true(totals.message_bytes == 96);
@@ -164,7 +164,7 @@ static void windows_and_locks(void **state) {
     }
     struct program *program = open_it(NULL);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_true(totals.remote_bytes == 48);
     assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], 4);
     program_free(program);
@@ -200,7 +200,7 @@ static void files(void **state) {
     }
     struct program *program = open_it(NULL);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(program->file_count, 2);
     assert_string_equal(program_text(program, program->files[0].name), "a");
     assert_int_equal(totals.file_accesses[0] + totals.file_accesses[1], 4);
@@ -248,7 +248,7 @@ static void polls_are_waiting(void **state) {
     write_rank(0, 1, RECORDING_COMPLETE, false);
     struct program *program = open_it(NULL);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_true(totals.compute_ps == (1000 + 40 + 2 + 1) * 1000);
     program_free(program);
 }
@@ -268,7 +268,7 @@ static void processor_time_where_ranks_take_turns(void **state) {
         for (config.computation = 0; config.computation < 3; config.computation++) {
             struct program *program = open_it(&config);
             struct program_totals totals;
-            program_totals_of(program, &totals);
+            program_totals_compute(program, &totals);
             const bool by_processor =
                 config.computation == TRACES_TIME_PROCESSOR ||
                 (config.computation == TRACES_TIME_AUTO && ranks == 2); /* one processor */
@@ -327,7 +327,7 @@ static void ranks_end_where_others_were_cut(void **state) {
     }
     struct program *program = open_it(NULL);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 6);
     assert_int_equal(program->unmatched_sends, 1);
     assert_int_equal(count_of(program, "ranks that were cut"), 1);
@@ -420,7 +420,7 @@ static void sizes_of_pairs_and_elements(void **state) {
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const uint32_t rank = i >= program->ranks[1].first;
         uint32_t count = 0;
-        const uint64_t *row = program_row(program, operation, rank, &count);
+        const uint64_t *row = program_bytes_to_members(program, operation, rank, &count);
         if (row != NULL) {
             assert_int_equal(count, 2);
             assert_int_equal(row[0], 3 + rank);

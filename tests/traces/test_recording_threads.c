@@ -115,7 +115,7 @@ static void collectives_of_two_threads(void **state) {
     assert_string_equal(text_of(program, 0), "[A][B][w][B].");
     assert_string_equal(text_of(program, 1), "[A][B][w][B].");
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 6);
     assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][1], 0);
     program_free(program);
@@ -148,7 +148,7 @@ static void beside_one_sided_operations(void **state) {
     write_ranks(1);
     struct program *program = open_it();
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     assert_int_equal(totals.remote_operations, 1);
     assert_int_equal(totals.messages, 1);
     program_free(program);

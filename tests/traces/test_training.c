@@ -15,7 +15,7 @@
 static struct training_config base(void) {
     struct training_config config;
     struct status status = STATUS_INIT;
-    assert_int_equal(training_defaults(&config, &status), STATUS_OK);
+    assert_int_equal(training_set_defaults(&config, &status), STATUS_OK);
     config.layers = 8, config.hidden = 64, config.feed_forward = 128, config.heads = 4;
     config.key_value_heads = 2, config.vocabulary = 1000, config.sequence = 16;
     config.experts = config.experts_per_token = 1;
@@ -43,7 +43,7 @@ static struct traffic traffic_of(const struct training_config *training, uint32_
     assert_int_equal(program->unmatched_sends, 0);
     assert_int_equal(program->unmatched_receives, 0);
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     struct traffic traffic = {.messages = totals.messages,
                               .message_bytes = (uint64_t)totals.message_bytes,
                               .compute_ps = (int64_t)totals.compute_ps};

@@ -417,7 +417,7 @@ static status_code begin_report(const struct series *series, const struct progra
                                 struct status *status) {
     struct extrapolate_report *report = series->report;
     struct program_totals totals;
-    program_totals_of(program, &totals);
+    program_totals_compute(program, &totals);
     report->target_ranks = series->target_ranks;
     report->operations = program->operation_count;
     report->messages = totals.messages;

@@ -3,7 +3,7 @@
  * the part of a total that one of n ranks gets (law_parts.c). A law is taken only if it gives every
  * value of the series.
  */
-#include "core/base/common_divisor.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/base/wide.h"
 #include "traces/extrapolate/series_law.h"
 
@@ -35,8 +35,8 @@ static bool find_modulo(const struct series_law_data *data, struct series_law *l
 
 /* Returns the greatest common divisor, which is not negative. */
 static int64_t divisor_of(int64_t a, int64_t b) {
-    return (int64_t)common_divisor(a < 0 ? -(uint64_t)a : (uint64_t)a,
-                                   b < 0 ? -(uint64_t)b : (uint64_t)b);
+    return (int64_t)greatest_common_divisor(a < 0 ? -(uint64_t)a : (uint64_t)a,
+                                            b < 0 ? -(uint64_t)b : (uint64_t)b);
 }
 
 /* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.

@@ -352,7 +352,7 @@ static status_code repeat_fit(struct series *series, const struct series_law_dat
     return code;
 }
 
-static int64_t times(int64_t value, wide over, wide under) {
+static int64_t multiply(int64_t value, wide over, wide under) {
     const signed_wide result = (signed_wide)value * (signed_wide)over / (signed_wide)under;
     return result > INT64_MAX ? INT64_MAX : (int64_t)result;
 }
@@ -368,16 +368,16 @@ static void fit_visits(const struct series_law_data *data, const struct points *
         !law_visits_take(data, visits, &target))
         return;
     for (uint32_t i = 0; i < points->count; i++)
-        sums.mean[i] = times(points->mean[i], visits[i].count, visits[i].ranks);
+        sums.mean[i] = multiply(points->mean[i], visits[i].count, visits[i].ranks);
     const struct series_visits *last = &visits[points->count - 1];
     whole.has_rival = false;
     choose_shape(&sums, data->series->target_ranks, &whole);
     if (whole.error < 0 || (fit->error >= 0 && whole.error >= fit->error)) return;
     *fit = whole;
     fit->is_of_visits = true;
-    fit->mean = times(whole.mean, target.ranks, target.count);
-    fit->rival_mean = times(whole.rival_mean, target.ranks, target.count);
-    fit->last_off = times(whole.last_off, last->ranks, last->count);
+    fit->mean = multiply(whole.mean, target.ranks, target.count);
+    fit->rival_mean = multiply(whole.rival_mean, target.ranks, target.count);
+    fit->last_off = multiply(whole.last_off, last->ranks, last->count);
 }
 
 status_code law_fit(struct series *series, const struct series_law_data *data,

@@ -1,5 +1,5 @@
 /*
- * Laws of tags that are numbers of places in a plane, their values and texts (law_find_places.c
+ * Laws of tags that are numbers of places in a plane, their values and texts (law_place_search.c
  * finds them): a code whose cells lie along diagonals
  * of the ranks numbers a message by the cell. Each coordinate of the place is a sum of one or both
  * coordinates of the rank, or of these and the iteration, with either sign, and of a number.

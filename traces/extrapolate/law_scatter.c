@@ -133,20 +133,20 @@ int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t
 }
 
 /* Returns value * over / under. */
-static int64_t times(int64_t value, int64_t over, int64_t under) {
+static int64_t multiply(int64_t value, int64_t over, int64_t under) {
     return (int64_t)((signed_wide)value * over / under);
 }
 
 int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value) {
     if (value < 0) value = 0;
-    if (fit->known_spread == 0) return times(value, fit->mean, fit->known_mean);
+    if (fit->known_spread == 0) return multiply(value, fit->mean, fit->known_mean);
     const struct series_position *at = &fit->positions[fit->positions[position].place];
-    const int64_t mean = times(at->mean, fit->mean, fit->known_mean);
+    const int64_t mean = multiply(at->mean, fit->mean, fit->known_mean);
     int64_t over = fit->spread, under = fit->known_spread;
-    if (times(at->mean - at->least, over, under) > mean) { /* no value falls below zero */
+    if (multiply(at->mean - at->least, over, under) > mean) { /* no value falls below zero */
         over = mean;
         under = at->mean - at->least;
     }
-    const int64_t scaled = mean + times(value - at->mean, over, under);
+    const int64_t scaled = mean + multiply(value - at->mean, over, under);
     return scaled > 0 ? scaled : 0;
 }

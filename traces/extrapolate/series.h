@@ -26,7 +26,7 @@
  * series_pools.c    what all roles have in common
  * series_samples.c  lists for each step of a role what was found in all programs
  * law_samples.c     samples by groups that follow one law
- * law_numbers.c     roots and logarithms
+ * law_roots.c     roots and logarithms
  * law_trees.c       trees and exchanges in rounds
  * law_distances.c   distances of partners that follow from the number of ranks
  * law_orders.c      transposes of grids
@@ -38,21 +38,21 @@
  * law_uneven.c      laws of parts with other rests, and of rows
  * law_ghosts.c      laws of parts with ghost cells
  * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
- * law_crossed.c     laws of sizes that depend on the neighbour in the grid of the roles alone
+ * law_by_neighbour.c     laws of sizes that depend on the neighbour in the grid of the roles alone
  * law_narrow.c      constant sizes of roles whose programs share an extent
  * law_turned.c      laws of sizes that messages along two dimensions have in common
- * law_places.c, law_find_places.c
+ * law_places.c, law_place_search.c
  *                   laws of tags that are places in a plane
  * law_faces.c       laws of faces of the parts of a box
  * law_peers.c       laws of partners
- * law_moves.c       along which dimensions partners move
- * law_known.c       rules of coordinates that were found before
+ * law_peer_moves.c       along which dimensions partners move
+ * law_known_rules.c       rules of coordinates that were found before
  * law_rules.c       the rules of coordinates that laws of partners are made of
  * law_targets.c     compares laws in the new program
  * law_shapes.c      the shapes of fits
  * law_fits.c        laws of measured times and sizes, by least squares
  * law_visits.c      how often a rank visits a step
- * law_whole.c       the law of the whole computation
+ * law_whole_computation.c       the law of the whole computation
  * law_ratios.c      laws of sizes by the ratios of programs that differ along one dimension
  * law_margins.c     laws of sizes along a dimension, with margins
  * law_scatter.c     how measured values scatter
@@ -60,7 +60,7 @@
  * series_fits.h     the laws of measured values
  * series_laws.c     finds a law for each value of each step
  * series_common.c   laws that all roles have in common
- * series_found.c    what a law that was found leaves: grids that it uses, rivals
+ * series_keep_law.c    what a law that was found leaves: grids that it uses, rivals
  * series_compare.c  laws of partners that fit alike and differ in the new program
  * series_size.c     counts the operations of the wanted number of ranks
  * series_write.c    writes the program of the wanted number of ranks
@@ -269,7 +269,7 @@ struct series_value_law {
     struct series_law *laws;
     series_sample_choice choice; /* of samples that the laws were found in */
     bool is_pooled;              /* the samples were those of all roles */
-    bool is_crossed;             /* they were those of all messages to a neighbour */
+    bool is_by_neighbour;        /* they were those of all messages to a neighbour */
 };
 
 /* ---- roles ---- */
@@ -413,8 +413,8 @@ struct series {
     struct series_role *roles;
     size_t role_count, role_capacity;
 
-    struct series_known_rules *known; /* law_known.c */
-    struct series_sides *sides;       /* law_crossed.c */
+    struct series_known_rules *known; /* law_known_rules.c */
+    struct series_sides *sides;       /* law_by_neighbour.c */
     size_t side_count, side_capacity;
     struct series_pool *pools;
     size_t pool_count, pool_capacity;
@@ -558,7 +558,7 @@ status_code series_samples_pool(struct series *series, const struct series_role_
 /* Frees the samples that were pooled. */
 void series_pools_forget(struct series *series);
 
-/* law_crossed.c */
+/* law_by_neighbour.c */
 /* Frees the messages that were sorted by their neighbours. */
 void series_sides_forget(struct series *series);
 /* Collects the samples of two steps, by programs. The caller frees them. */

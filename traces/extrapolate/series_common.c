@@ -50,7 +50,7 @@ status_code series_common_find(struct series *series, const struct series_law_da
     struct series_rivals rivals = {.count = 0};
     FORWARD_IF_ERROR(law_find_ends(data, &law, &rivals, found, status));
     if (!*found) {
-        FORWARD_IF_ERROR(law_find_crossed(series, data, laws, found, status));
+        FORWARD_IF_ERROR(law_find_by_neighbour(series, data, laws, found, status));
         return *found ? STATUS_OK : series_common_turned(series, data, laws, found, status);
     }
     *laws = (struct series_value_law){.what = data->what, .law_count = 1};
@@ -72,7 +72,7 @@ status_code series_common_replace(struct series *series, const struct series_law
     free(code == STATUS_OK && found ? laws->laws : common.laws);
     if (code != STATUS_OK) return code;
     if (found) *laws = common;
-    for (uint32_t g = 0; g < laws->law_count && !(found && common.is_crossed); g++)
+    for (uint32_t g = 0; g < laws->law_count && !(found && common.is_by_neighbour); g++)
         laws->laws[g].is_narrow = laws->laws[g].kind == SERIES_LAW_CONSTANT;
     return STATUS_OK;
 }

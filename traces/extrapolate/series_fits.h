@@ -87,7 +87,7 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error);
 bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,
                     size_t size);
 
-/* law_whole.c */
+/* law_whole_computation.c */
 /* What the laws of all steps together give the computation of the largest program, if that is left
  * out. */
 struct series_miss {

@@ -248,7 +248,7 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
 static void mark_used(struct series_program *from) {
     const struct program *program = from->program;
     struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
+    while (program_walk_next(program, &walk)) {
         const struct program_operation *operation = walk.operation;
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
             from->is_used[program->envelopes[operation->message.envelope].communicator] = true;
@@ -322,7 +322,7 @@ static status_code define_lines(struct series *series, struct series_family *fam
         for (uint32_t m = 0; m < line.size; m++)
             members[m] = series_line_rank(&line, i, m);
         FORWARD_IF_ERROR(
-            builder_communicator(builder, family->name, members, line.size, &index, status));
+            builder_define_communicator(builder, family->name, members, line.size, &index, status));
         if (i == 0) family->target_first = index;
     }
     return STATUS_OK;
@@ -338,16 +338,19 @@ status_code series_groups_define(struct series *series, struct program_builder *
         for (uint32_t r = 0; r < series->target_ranks; r++)
             members[r] = r;
         if (family->kind == SERIES_FAMILY_ALL)
-            code = builder_communicator(builder, family->name, members, series->target_ranks,
-                                        &family->target_first, status);
+            code = builder_define_communicator(builder, family->name, members, series->target_ranks,
+                                               &family->target_first, status);
         else if (family->kind == SERIES_FAMILY_REST)
-            code = builder_communicator(builder, family->name, members + 1,
-                                        series->target_ranks - 1, &family->target_first, status);
+            code = builder_define_communicator(builder, family->name, members + 1,
+                                               series->target_ranks - 1, &family->target_first,
+                                               status);
         else if (family->kind == SERIES_FAMILY_BUT_LAST)
-            code = builder_communicator(builder, family->name, members, series->target_ranks - 1,
-                                        &family->target_first, status);
+            code = builder_define_communicator(builder, family->name, members,
+                                               series->target_ranks - 1, &family->target_first,
+                                               status);
         else if (family->kind == SERIES_FAMILY_SELF)
-            code = builder_communicator_self(builder, family->name, &family->target_first, status);
+            code = builder_define_communicator_self(builder, family->name, &family->target_first,
+                                                    status);
         else
             code = define_lines(series, family, builder, members, status);
     }

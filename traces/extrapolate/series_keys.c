@@ -239,7 +239,7 @@ static const struct {
     {key_of_square, "numbers of ranks differ that are squares", SERIES_KEY_OF_NUMBER},
 };
 
-uint32_t series_keys(void) {
+uint32_t series_key_count(void) {
     return sizeof rules / sizeof *rules;
 }
 

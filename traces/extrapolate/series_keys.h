@@ -19,7 +19,7 @@ enum {
 };
 
 /* Returns the number of rules in the table. */
-uint32_t series_keys(void);
+uint32_t series_key_count(void);
 /* Returns what a rule depends on. */
 uint8_t series_keys_of(uint32_t row);
 /* Returns what a rule says, for reports. */

@@ -99,7 +99,7 @@ struct series_rivals {
     uint32_t count;
 };
 
-/* law_numbers.c */
+/* law_roots.c */
 /* Returns the largest root with root^power <= number, which has 124 bits at most. power: 2 or 3. */
 uint64_t number_root(wide number, unsigned power);
 /* Returns the root of this power; 0: there is no whole one. */
@@ -281,7 +281,7 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
  * nowhere less than nothing: a line through a few short times may. */
 bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws);
 
-/* law_known.c */
+/* law_known_rules.c */
 /* What was found for a coordinate of some partners: a rule, or none. */
 struct series_known_rule {
     struct series_coordinate_rule rule;
@@ -357,7 +357,7 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
 void law_add_rival(const struct series_law_data *data, const struct series_law *other,
                    bool is_as_good, struct series_law *law, struct series_rivals *rivals);
 
-/* law_moves.c */
+/* law_peer_moves.c */
 /* Returns the set of dimensions in which a partner has another coordinate. */
 uint32_t law_peer_moves(const struct series *series, const struct series_law *law);
 /* Sets the grid, and its dimension that the messages of a step cross in a group of iterations of
@@ -439,11 +439,12 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 const struct series_law *law_partner_of(const struct series_role_step *step, uint32_t field);
 bool law_is_of_message(const struct series_law_data *data);
 
-/* law_crossed.c */
+/* law_by_neighbour.c */
 /* Finds laws of the size of a message, one for each law of its partner: those that messages to the
  * same neighbour in the grid of the roles have in common, in all roles and iterations. */
-status_code law_find_crossed(struct series *series, const struct series_law_data *data,
-                             struct series_value_law *laws, bool *found, struct status *status);
+status_code law_find_by_neighbour(struct series *series, const struct series_law_data *data,
+                                  struct series_value_law *laws, bool *found,
+                                  struct status *status);
 
 /* law_narrow.c */
 /* Returns whether all samples of a step are of programs with one extent along a dimension of the
@@ -489,7 +490,7 @@ int64_t law_face_value(const struct series *series, const struct series_law *law
 void law_face_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
-/* law_find_places.c */
+/* law_place_search.c */
 /* Finds the law of a tag that is the number of a place in a plane that is in use. */
 bool law_find_place(const struct series_law_data *data, struct series_law *law);
 
@@ -547,7 +548,7 @@ status_code series_common_replace(struct series *series, const struct series_law
                                   const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
 
-/* series_found.c */
+/* series_keep_law.c */
 /* Records that a law uses a grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);
 /* Keeps rivals of a law. */

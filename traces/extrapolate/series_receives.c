@@ -80,7 +80,7 @@ bool series_rows_are_uneven(const struct series *series) {
                 const struct program_operation operation = *PROGRAM_AT(program, r, rank->first + i);
                 uint32_t count = 0;
                 if (operation.kind != PROGRAM_COLLECTIVE) continue;
-                const uint64_t *row = program_row(program, &operation, r, &count);
+                const uint64_t *row = program_bytes_to_members(program, &operation, r, &count);
                 if (row != NULL && is_uneven(row, count)) return true;
             }
         }

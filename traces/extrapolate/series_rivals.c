@@ -249,7 +249,7 @@ status_code series_rivals_check(const struct series *series, uint32_t number,
     uint32_t first = 0;
     while (largest->families[first] != number)
         first++;
-    program_communicator_text(largest->program, first, name);
+    program_write_communicator(largest->program, first, name);
     series_family_text(series, family, own, sizeof own);
     series_rival_text(series, family, other, sizeof other);
     return status_set(

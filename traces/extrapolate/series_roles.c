@@ -28,7 +28,7 @@ uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t
 }
 
 bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
-    for (uint32_t row = 0; row < series_keys(); row++)
+    for (uint32_t row = 0; row < series_key_count(); row++)
         if ((series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0 && n-- == 0) {
             series->role_rule = (struct series_role_rule){row, grid, 0};
             return true;
@@ -205,7 +205,7 @@ static uint32_t choices(const struct series *series, uint32_t row) {
 bool series_roles_next_rule(const struct series *series, struct series_role_rule *rule) {
     uint32_t row = rule->row, next = (has_grid(row) ? rule->grid : rule->parameter) + 1;
     while (next >= choices(series, row)) {
-        if (++row == series_keys()) return false;
+        if (++row == series_key_count()) return false;
         next = (series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0
                    ? 1
                    : 0; /* a line has its ends for classes */
@@ -335,7 +335,7 @@ status_code series_roles_by_number(struct series *series, struct status *status)
     }
     struct key_shape *shapes = memory_new(all, sizeof *shapes);
     RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
-    for (uint32_t row = 0; row < series_keys() && series->number_rule == 0; row++)
+    for (uint32_t row = 0; row < series_key_count() && series->number_rule == 0; row++)
         if ((series_keys_of(row) & SERIES_KEY_OF_NUMBER) != 0 &&
             rule_fits(series, &(struct series_role_rule){.row = row}, shapes) &&
             shapes[0].flat_hash != shapes[all - 1].flat_hash) /* the least and the greatest key */

@@ -35,13 +35,13 @@ status_code shape_copy(struct series_shape_node *shape, const struct series_rank
 }
 
 /* Appends copies of the nodes of a shape to another one, which is empty after an error. */
-static status_code clone(struct series_shape_node *copy, const struct series_shape_node *shape,
-                         struct status *status) {
+static status_code append_copies(struct series_shape_node *copy,
+                                 const struct series_shape_node *shape, struct status *status) {
     status_code code = STATUS_OK;
     for (size_t i = 0; i < shape->count && code == STATUS_OK; i++) {
         code = append(copy, shape->nodes[i].symbol, status);
         if (code == STATUS_OK)
-            code = clone(&copy->nodes[copy->count - 1], &shape->nodes[i], status);
+            code = append_copies(&copy->nodes[copy->count - 1], &shape->nodes[i], status);
     }
     if (code != STATUS_OK) shape_free(copy);
     return code;
@@ -143,7 +143,7 @@ bool shape_has(const struct series_shape_node *shape, const struct series_rank *
 bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
                  struct status *status) {
     struct series_shape_node copy = {.symbol = shape->symbol};
-    if (clone(&copy, shape, status) != STATUS_OK) return false;
+    if (append_copies(&copy, shape, status) != STATUS_OK) return false;
     const bool fits = unite(&copy, rank, rank->first, rank->count, 0, status) == rank->count;
     struct series_shape_node dropped = fits ? *shape : copy;
     if (fits) *shape = copy;

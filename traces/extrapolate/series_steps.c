@@ -185,7 +185,7 @@ static status_code find_family(struct divider *divider, uint32_t communicator, u
     *family = divider->from->families[communicator];
     if (*family != PROGRAM_NONE) return series_rivals_check(divider->series, *family, status);
     char text[PROGRAM_COMMUNICATOR_TEXT];
-    program_communicator_text(divider->from->program, communicator, text);
+    program_write_communicator(divider->from->program, communicator, text);
     char without[2 * SERIES_TEXT];
     const struct program *program = divider->from->program;
     without_text(divider->series, program_text(program, program->communicators[communicator].name),
@@ -236,7 +236,7 @@ static status_code add_collective(struct divider *divider,
         &divider->from->program->collective_arguments[operation->collective.arguments];
     uint32_t family = 0;
     FORWARD_IF_ERROR(find_family(divider, arguments->communicator, &family, status));
-    if (arguments->me == PROGRAM_NONE)
+    if (arguments->own_member == PROGRAM_NONE)
         return refuse(divider, "a collective of a rank that is no member", status);
     FORWARD_IF_ERROR(
         add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
@@ -383,11 +383,11 @@ static status_code take_operations(struct divider *divider,
 static status_code take_rank(struct divider *divider, struct status *status) {
     struct series *series = divider->series;
     const struct program *program = divider->from->program;
-    const struct program_rank *part = &program->ranks[divider->number];
+    const struct program_rank *rank_entry = &program->ranks[divider->number];
     if (series->tests == SERIES_TESTS_ARE_CALLS) {
-        divider->wait_slots = program->wait_slots + part->first_wait_slot;
-        return take_operations(divider, program_expanded(program) + part->first, part->count,
-                               status);
+        divider->wait_slots = program->wait_slots + rank_entry->first_wait_slot;
+        return take_operations(divider, program_expanded(program) + rank_entry->first,
+                               rank_entry->count, status);
     }
     struct series_operations operations;
     status_code code =

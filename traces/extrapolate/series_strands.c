@@ -147,15 +147,15 @@ static status_code take_operation(struct finder *finder, const struct series_pro
 static status_code list_rank(struct finder *finder, uint32_t number, uint32_t rank, bool *fits,
                              struct status *status) {
     const struct series_program *from = &finder->series->programs[number];
-    const struct program_rank *part = &from->program->ranks[rank];
+    const struct program_rank *rank_entry = &from->program->ranks[rank];
     uint32_t last = KEY_TABLE_NONE, kind = KEY_TABLE_NONE;
     struct strand_call call = {.program = number, .rank = rank};
     if (finder->slot_capacity > 0)
         memset(finder->slots, 0, finder->slot_capacity * sizeof *finder->slots);
     finder->pending = 0;
-    for (uint64_t i = 0; i < part->count && *fits; i++) {
+    for (uint64_t i = 0; i < rank_entry->count && *fits; i++) {
         const struct program_operation operation =
-            *PROGRAM_AT(from->program, rank, part->first + i);
+            *PROGRAM_AT(from->program, rank, rank_entry->first + i);
         if (operation.kind == PROGRAM_CALL) kind = KEY_TABLE_NONE;
         FORWARD_IF_ERROR(take_operation(finder, from, rank, &operation, &kind, fits, status));
         if (operation.kind != PROGRAM_RETURN) continue;
@@ -277,7 +277,7 @@ static status_code make_strand(const struct finder *finder, uint32_t second, uin
         struct program_copy copy;
         status_code code = program_copy_new(&copy, series->programs[k].program, NULL, status);
         const uint32_t mark =
-            code == STATUS_OK ? builder_region(copy.builder, mark_name, false) : 0;
+            code == STATUS_OK ? builder_define_region(copy.builder, mark_name, false) : 0;
         for (uint32_t r = 0; r < copy.whole->rank_count && code == STATUS_OK; r++)
             code = copy_rank(finder, second, strand, &copy, mark, &number, status);
         if (code == STATUS_OK)
@@ -316,10 +316,10 @@ static bool is_mark(const struct program *program, const struct program_operatio
  * from *last_ps. */
 static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t *place,
                               int64_t *last_ps, struct status *status) {
-    const struct program_rank *part = &copy->whole->ranks[rank];
-    for (; *place < part->count; ++*place) {
+    const struct program_rank *rank_entry = &copy->whole->ranks[rank];
+    for (; *place < rank_entry->count; ++*place) {
         const struct program_operation operation =
-            *PROGRAM_AT(copy->whole, rank, part->first + *place);
+            *PROGRAM_AT(copy->whole, rank, rank_entry->first + *place);
         if (is_mark(copy->whole, &operation, PROGRAM_LEAVE)) {
             ++*place;
             break;
@@ -344,7 +344,7 @@ static status_code append_rank(struct program_copy copies[STRANDS], uint32_t ran
                              places[1] < copies[1].whole->ranks[rank].count;
          s = 1 - s)
         FORWARD_IF_ERROR(append_run(&copies[s], rank, &places[s], &last_ps, status));
-    return builder_rank_done(copies[0].builder, rank, status);
+    return builder_end_rank(copies[0].builder, rank, status);
 }
 
 /* Puts the new programs of the strands together. */
@@ -361,9 +361,9 @@ static status_code put_together(struct program *const news[STRANDS], uint32_t fi
         own = copies[1].builder;
         copies[1].builder = copies[0].builder;
         for (uint32_t i = 0; i < news[1]->region_count; i++)
-            copies[1].regions[i] =
-                builder_region(copies[0].builder, program_text(news[1], news[1]->regions[i].name),
-                               news[1]->regions[i].is_mpi != 0);
+            copies[1].regions[i] = builder_define_region(
+                copies[0].builder, program_text(news[1], news[1]->regions[i].name),
+                news[1]->regions[i].is_mpi != 0);
     }
     for (uint32_t r = 0; r < news[0]->rank_count && code == STATUS_OK; r++)
         code = append_rank(copies, r, first, status);

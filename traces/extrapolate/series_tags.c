@@ -41,9 +41,9 @@ static bool add_tag(struct series_dimension_tags *tags, int32_t tag) {
 /* Adds the tags of a rank's messages. */
 static bool add_rank(struct series *series, const struct series_program *from, uint32_t rank) {
     const struct program *program = from->program;
-    const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operation = program_expanded(program) + part->first;
-    for (uint64_t i = 0; i < part->count; i++, operation++) {
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
+    for (uint64_t i = 0; i < rank_entry->count; i++, operation++) {
         if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation) ||
             !program_is_message(program, operation))
             continue;

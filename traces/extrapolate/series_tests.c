@@ -188,9 +188,9 @@ static status_code append_call(struct mover *mover, const struct program_operati
 
 static status_code move_all(struct mover *mover, struct status *status) {
     const struct program *program = mover->from->program;
-    const struct program_rank *part = &program->ranks[mover->rank];
-    const struct program_operation *operation = program_expanded(program) + part->first;
-    for (const struct program_operation *end = operation + part->count; operation < end;
+    const struct program_rank *rank_entry = &program->ranks[mover->rank];
+    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
+    for (const struct program_operation *end = operation + rank_entry->count; operation < end;
          operation++) {
         if (operation->kind != PROGRAM_CALL)
             FORWARD_IF_ERROR(append(mover, operation, status));

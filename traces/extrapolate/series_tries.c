@@ -19,13 +19,13 @@ struct making {
 
 /* Counts the tries of a rank in which another one was made and freed. */
 static uint32_t count_tries(const struct program *program, uint32_t rank, struct making *makings) {
-    const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operation = program_expanded(program) + part->first;
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
     uint64_t messages = 0;
     uint32_t tries = 0, count = 0;
     for (uint32_t c = 0; c < program->communicator_count; c++)
         makings[c].messages = UINT64_MAX;
-    for (const struct program_operation *end = operation + part->count; operation < end;
+    for (const struct program_operation *end = operation + rank_entry->count; operation < end;
          operation++) {
         messages += operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE;
         if (operation->kind != PROGRAM_COLLECTIVE) continue;

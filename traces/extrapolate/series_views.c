@@ -71,11 +71,12 @@ static uint64_t count_steps(const struct series *series, uint32_t number, uint32
     const uint32_t *extents = from->extents.of[grid], dimensions = series->grids[grid].dimensions;
     uint64_t count = 0;
     for (uint32_t r = 0; r < from->program->rank_count; r++) {
-        const struct program_rank *part = &from->program->ranks[r];
+        const struct program_rank *rank_entry = &from->program->ranks[r];
         uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS];
         grid_coordinates(extents, dimensions, r, own);
-        for (uint64_t i = 0; i < part->count; i++) {
-            const struct program_operation *send = PROGRAM_AT(from->program, r, part->first + i);
+        for (uint64_t i = 0; i < rank_entry->count; i++) {
+            const struct program_operation *send =
+                PROGRAM_AT(from->program, r, rank_entry->first + i);
             uint32_t crossed = 0, steps = 0;
             if (send->kind != PROGRAM_SEND) continue;
             grid_coordinates(extents, dimensions, send->message.peer, other);

@@ -202,7 +202,7 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
                                         flags & ~(unsigned)PROGRAM_BLOCKING,
                                         blocking ? BUILDER_NO_REQUEST : request, writer->status));
     if (element_bytes == 0) return STATUS_OK;
-    return builder_element(builder, writer->rank, element_bytes, writer->status);
+    return builder_set_element(builder, writer->rank, element_bytes, writer->status);
 }
 
 /* Moves the requests of a list to the front of those that are waited for. */
@@ -397,7 +397,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
                                  role->step_count, sizeof *writer->visits, status));
     memset(writer->visits, 0, role->step_count * sizeof *writer->visits);
     FORWARD_IF_ERROR(write_nodes(writer, &role->shape));
-    FORWARD_IF_ERROR(builder_rank_done(writing->builder, writer->rank, status));
+    FORWARD_IF_ERROR(builder_end_rank(writing->builder, writer->rank, status));
     atomic_fetch_add(&writing->events, (uint64_t)writer->event);
     int64_t span = atomic_load(&writing->span_ps);
     while (writer->now_ps > span &&
@@ -409,7 +409,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
 /* Refuses a program that does not fit in memory before any of it is made. */
 static status_code check_size(const struct series *series, struct status *status) {
     const wide bytes = series_operations(series) * 2 * sizeof(struct program_operation);
-    const uint64_t most = memory_most_bytes();
+    const uint64_t most = memory_limit_bytes();
     RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
                     "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
                     " MiB; cut the programs (--from, --to) or take fewer ranks",
@@ -429,16 +429,16 @@ static void set_about(struct writing *writing) {
             program_text(series->programs[k].program, series->programs[k].program->source),
             series->programs[k].program->rank_count);
     builder_copy_notes(writing->builder, largest);
-    builder_assumption(writing->builder, "extrapolated ranks",
-                       "what they do follows from smaller runs by rules (docs/extrapolate.md)",
-                       series->target_ranks);
+    builder_add_assumption(writing->builder, "extrapolated ranks",
+                           "what they do follows from smaller runs by rules (docs/extrapolate.md)",
+                           series->target_ranks);
     if (series->config->accesses > 0)
         builder_note(writing->builder, "reads and writes of files",
                      "extrapolated programs have none; these are those of the smaller runs",
                      series->config->accesses);
-    builder_about(writing->builder, text, program_text(largest, largest->creator),
-                  atomic_load(&writing->events), series->target_ranks,
-                  atomic_load(&writing->span_ps));
+    builder_set_source(writing->builder, text, program_text(largest, largest->creator),
+                       atomic_load(&writing->events), series->target_ranks,
+                       atomic_load(&writing->span_ps));
 }
 
 static status_code write_all(struct writing *writing, unsigned threads, struct program **program,
@@ -452,8 +452,8 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
                     "out of memory for a program");
     for (size_t i = 0; i < series->region_count; i++)
         writing->regions[i] =
-            builder_region(writing->builder, series_region_name(series, (uint32_t)i),
-                           series->regions[i].is_mpi != 0);
+            builder_define_region(writing->builder, series_region_name(series, (uint32_t)i),
+                                  series->regions[i].is_mpi != 0);
     status_code code = parallel_for(threads, series->target_ranks, write_rank, writing, status);
     for (unsigned i = 0; i < parallel_threads(threads, series->target_ranks); i++) {
         struct writer *writer = &writing->writers[i];
@@ -494,11 +494,11 @@ static status_code write_program(struct series *series, unsigned threads, struct
     status_code code = STATUS_OK;
     const struct paging *like = series->programs[0].program->paging;
     if (like != NULL) { /* operations lie where those of the series do */
-        struct paging *paging = paging_like(like);
+        struct paging *paging = paging_new_like(like);
         if (paging == NULL)
             code = status_set(status, STATUS_MEMORY, "out of memory for a program");
         else
-            builder_page(writing.builder, paging);
+            builder_set_paging(writing.builder, paging);
     }
     if (code == STATUS_OK) code = write_all(&writing, threads, program, status);
     builder_free(writing.builder);

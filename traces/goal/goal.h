@@ -47,7 +47,7 @@ struct goal_rank {
     char *labels; /* texts, one after another; offset 0 is "" */
     size_t label_bytes, label_capacity;
     struct key_table label_index;
-    /* goal_order sets: */
+    /* goal_order_vertices sets: */
     uint32_t *order; /* the vertices in an order in which they can begin */
     uint32_t *needs; /* PROGRAM_NEED of each vertex, from first[vertex] on */
     uint32_t *first;
@@ -62,7 +62,7 @@ struct goal_reader {
     size_t size;
     bool is_binary;
     uint32_t rank_count;
-    size_t at;     /* text: what is read next */
+    size_t offset; /* text: what is read next */
     uint64_t line; /* text: its line */
     uint32_t next; /* binary: the rank that is read next */
 };
@@ -83,10 +83,11 @@ status_code goal_add_edge(struct goal_rank *rank, uint32_t vertex, uint32_t need
 
 enum { GOAL_PLACE_TEXT = 400 };
 /* Writes a place for messages: "FILE:LINE", or "FILE, byte N". */
-void goal_place(const struct goal_reader *reader, uint64_t place, char text[GOAL_PLACE_TEXT]);
+void goal_write_place(const struct goal_reader *reader, uint64_t place, char text[GOAL_PLACE_TEXT]);
 enum { GOAL_NAME_TEXT = 80 };
 /* Writes the name of a vertex for messages: its label, or its number in its rank. */
-void goal_name(const struct goal_rank *rank, uint32_t vertex, char text[GOAL_NAME_TEXT]);
+void goal_write_vertex_name(const struct goal_rank *rank, uint32_t vertex,
+                            char text[GOAL_NAME_TEXT]);
 
 /* Begins to read a text file whose bytes are there: sets rank_count. */
 status_code goal_text_begin(struct goal_reader *reader, struct status *status);
@@ -106,7 +107,7 @@ bool goal_is_binary(const char *bytes, size_t size);
 
 /* Checks the peers and sizes of a rank and finds the order of its vertices: the one of the file, as
  * far as no vertex needs a later one. STATUS_INPUT: vertices wait for each other. */
-status_code goal_order(const struct goal_reader *reader, struct goal_rank *rank,
-                       struct status *status);
+status_code goal_order_vertices(const struct goal_reader *reader, struct goal_rank *rank,
+                                struct status *status);
 
 #endif

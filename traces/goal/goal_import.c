@@ -20,7 +20,7 @@
 void goal_rank_begin(struct goal_rank *rank, uint32_t number) {
     rank->rank = number;
     rank->vertex_count = rank->edge_count = rank->label_bytes = 0;
-    key_table_empty(&rank->label_index);
+    key_table_remove_all(&rank->label_index);
 }
 
 void goal_rank_free(struct goal_rank *rank) {
@@ -55,12 +55,14 @@ status_code goal_add_edge(struct goal_rank *rank, uint32_t vertex, uint32_t need
     return STATUS_OK;
 }
 
-void goal_place(const struct goal_reader *reader, uint64_t place, char text[GOAL_PLACE_TEXT]) {
+void goal_write_place(const struct goal_reader *reader, uint64_t place,
+                      char text[GOAL_PLACE_TEXT]) {
     snprintf(text, GOAL_PLACE_TEXT, reader->is_binary ? "%s, byte %" PRIu64 : "%s:%" PRIu64,
              reader->path, place);
 }
 
-void goal_name(const struct goal_rank *rank, uint32_t vertex, char text[GOAL_NAME_TEXT]) {
+void goal_write_vertex_name(const struct goal_rank *rank, uint32_t vertex,
+                            char text[GOAL_NAME_TEXT]) {
     uint32_t label = rank->vertices[vertex].label;
     if (label != 0)
         snprintf(text, GOAL_NAME_TEXT, "%.60s", rank->labels + label);
@@ -94,7 +96,7 @@ static status_code next(struct goal_reader *reader, struct goal_rank *rank, bool
                         struct status *status) {
     FORWARD_IF_ERROR(reader->is_binary ? goal_binary_next(reader, rank, found, status)
                                        : goal_text_next(reader, rank, found, status));
-    return *found ? goal_order(reader, rank, status) : STATUS_OK;
+    return *found ? goal_order_vertices(reader, rank, status) : STATUS_OK;
 }
 
 /* ---- the program ---- */
@@ -109,7 +111,7 @@ static status_code define_communicators(struct program_builder *builder, uint32_
         members[i] = i;
     status_code code = STATUS_OK;
     for (unsigned i = 0; i < 2 && code == STATUS_OK; i++)
-        code = builder_communicator(builder, names[i], members, rank_count, &index, status);
+        code = builder_define_communicator(builder, names[i], members, rank_count, &index, status);
     free(members);
     return code;
 }
@@ -117,7 +119,7 @@ static status_code define_communicators(struct program_builder *builder, uint32_
 static status_code append_vertex(struct program_builder *builder, struct goal_rank *rank,
                                  uint32_t index, struct status *status) {
     const struct goal_vertex *from = &rank->vertices[index];
-    struct builder_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
+    struct builder_append_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
     if (from->kind == PROGRAM_COMPUTE) {
         vertex.duration_ps = (int64_t)from->duration_ns * 1000;
     } else {
@@ -133,7 +135,7 @@ static status_code append_vertex(struct program_builder *builder, struct goal_ra
             PROGRAM_NEED(rank->number[program_need_vertex(need)], program_need_only_begun(need));
     }
     const uint32_t *needs = count > 0 ? rank->needs + first : NULL; /* none at all: no array */
-    return builder_vertex(builder, rank->rank, &vertex, needs, count, status);
+    return builder_append_vertex(builder, rank->rank, &vertex, needs, count, status);
 }
 
 static status_code append_ranks(struct goal_reader *reader, struct program_builder *builder,
@@ -150,7 +152,7 @@ static status_code append_ranks(struct goal_reader *reader, struct program_build
         *vertices += rank->vertex_count;
         for (uint32_t i = 0; i < rank->vertex_count; i++)
             FORWARD_IF_ERROR(append_vertex(builder, rank, rank->order[i], status));
-        FORWARD_IF_ERROR(builder_rank_done(builder, rank->rank, status));
+        FORWARD_IF_ERROR(builder_end_rank(builder, rank->rank, status));
         if (progress != NULL) progress(context, done, reader->rank_count);
         FORWARD_IF_ERROR(next(reader, rank, &found, status));
     }
@@ -167,8 +169,8 @@ static status_code append_ranks(struct goal_reader *reader, struct program_build
 static bool find_unmatched(const struct program *program, uint32_t *rank,
                            const struct program_operation **operation) {
     for (*rank = 0; *rank < program->rank_count; ++*rank) {
-        const struct program_rank *part = &program->ranks[*rank];
-        for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        const struct program_rank *rank_entry = &program->ranks[*rank];
+        for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
             *operation = &program->operations[i];
             if (((*operation)->kind == PROGRAM_SEND || (*operation)->kind == PROGRAM_RECEIVE) &&
                 (*operation)->message.match == PROGRAM_NONE)
@@ -191,8 +193,8 @@ static status_code report_unmatched(struct goal_reader *reader, struct goal_rank
     while (found && rank->rank != number);
     uint32_t vertex = rank->order[operation->message.slot];
     char place[GOAL_PLACE_TEXT], name[GOAL_NAME_TEXT];
-    goal_place(reader, rank->vertices[vertex].place, place);
-    goal_name(rank, vertex, name);
+    goal_write_place(reader, rank->vertices[vertex].place, place);
+    goal_write_vertex_name(rank, vertex, name);
     bool sends = operation->kind == PROGRAM_SEND;
     uint64_t all = program->unmatched_sends + program->unmatched_receives;
     return status_set(status, STATUS_INPUT,
@@ -218,8 +220,8 @@ static status_code import(struct goal_reader *reader, struct program **program, 
     if (code == STATUS_OK)
         code = append_ranks(reader, builder, &rank, seen, &vertices, progress, context, status);
     if (code == STATUS_OK) {
-        builder_about(builder, reader->path, reader->is_binary ? "binary GOAL" : "GOAL", vertices,
-                      reader->rank_count, 0);
+        builder_set_source(builder, reader->path, reader->is_binary ? "binary GOAL" : "GOAL",
+                           vertices, reader->rank_count, 0);
         code = builder_seal(builder, threads, program, status);
     }
     if (code == STATUS_OK) code = report_unmatched(reader, &rank, *program, status);

@@ -50,11 +50,11 @@ static status_code report_cycle(const struct goal_reader *reader, const struct g
     while (walk->open[first].vertex != vertex)
         first--;
     for (size_t i = first; i < walk->count && i < first + CYCLE_SHOWN; i++) {
-        goal_name(rank, walk->open[i].vertex, name);
+        goal_write_vertex_name(rank, walk->open[i].vertex, name);
         length += (size_t)snprintf(text + length, sizeof text - length, "%s -> ", name);
     }
-    goal_place(reader, rank->vertices[vertex].place, place);
-    goal_name(rank, vertex, name);
+    goal_write_place(reader, rank->vertices[vertex].place, place);
+    goal_write_vertex_name(rank, vertex, name);
     return status_set(status, STATUS_INPUT,
                       "%s: rank %u: each of these requires the next one: %s%s%s", place, rank->rank,
                       text, walk->count - first > CYCLE_SHOWN ? "… -> " : "", name);
@@ -105,8 +105,8 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
                                 uint32_t index, struct status *status) {
     const struct goal_vertex *vertex = &rank->vertices[index];
     char place[GOAL_PLACE_TEXT], name[GOAL_NAME_TEXT];
-    goal_place(reader, vertex->place, place);
-    goal_name(rank, index, name);
+    goal_write_place(reader, vertex->place, place);
+    goal_write_vertex_name(rank, index, name);
     if (vertex->kind == PROGRAM_COMPUTE) {
         RETURN_ERROR_IF(vertex->duration_ns > (uint64_t)PROGRAM_TIME_LIMIT_PS / 1000, status,
                         STATUS_INPUT,
@@ -129,8 +129,8 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
     return STATUS_OK;
 }
 
-status_code goal_order(const struct goal_reader *reader, struct goal_rank *rank,
-                       struct status *status) {
+status_code goal_order_vertices(const struct goal_reader *reader, struct goal_rank *rank,
+                                struct status *status) {
     for (uint32_t i = 0; i < rank->vertex_count; i++)
         FORWARD_IF_ERROR(check_vertex(reader, rank, i, status));
     FORWARD_IF_ERROR(sort_needs(rank, status));

@@ -32,7 +32,7 @@ static bool is_digit(char c) {
 }
 
 static const char *at(const struct goal_reader *reader) {
-    return reader->bytes + reader->at;
+    return reader->bytes + reader->offset;
 }
 
 /* Returns an error at the present line. shown: what stands there. */
@@ -40,7 +40,7 @@ static status_code fault(const struct goal_reader *reader, const char *wanted,
                          struct status *status) {
     char shown[32];
     size_t length = strcspn(at(reader), " \t\r\n");
-    bool ends = reader->at >= reader->size || length == 0;
+    bool ends = reader->offset >= reader->size || length == 0;
     snprintf(shown, sizeof shown, "%.*s", (int)(length < 24 ? length : 24), at(reader));
     for (char *c = shown; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7E) *c = '?';
@@ -48,7 +48,7 @@ static status_code fault(const struct goal_reader *reader, const char *wanted,
     if (ends) {
         before = after = "";
         snprintf(shown, sizeof shown, "%s",
-                 reader->at >= reader->size ? "the end of the file" : "the end of the line");
+                 reader->offset >= reader->size ? "the end of the file" : "the end of the line");
     }
     return status_set(status, STATUS_INPUT, "%s:%" PRIu64 ": %s is expected, not %s%s%s",
                       reader->path, reader->line, wanted, before, shown, after);
@@ -57,14 +57,14 @@ static status_code fault(const struct goal_reader *reader, const char *wanted,
 /* Skips a comment. Returns false if there is none. STATUS_INPUT in *code: it does not end. */
 static bool skip_comment(struct goal_reader *reader, status_code *code, struct status *status) {
     if (strncmp(at(reader), "//", 2) == 0) {
-        reader->at += strcspn(at(reader), "\n");
+        reader->offset += strcspn(at(reader), "\n");
         return true;
     }
     if (strncmp(at(reader), "/*", 2) != 0) return false;
     uint64_t line = reader->line;
-    for (reader->at += 2; reader->at < reader->size; reader->at++) {
+    for (reader->offset += 2; reader->offset < reader->size; reader->offset++) {
         if (strncmp(at(reader), "*/", 2) == 0) {
-            reader->at += 2;
+            reader->offset += 2;
             return true;
         }
         reader->line += *at(reader) == '\n';
@@ -77,7 +77,7 @@ static bool skip_comment(struct goal_reader *reader, status_code *code, struct s
 /* Skips blanks and comments, and also ends of lines if lines is true. */
 static status_code skip(struct goal_reader *reader, bool lines, struct status *status) {
     status_code code = STATUS_OK;
-    for (; code == STATUS_OK; reader->at++) {
+    for (; code == STATUS_OK; reader->offset++) {
         while (skip_comment(reader, &code, status))
             continue;
         char c = *at(reader);
@@ -105,7 +105,7 @@ static bool is_word(const struct goal_reader *reader, const char *word) {
 
 static bool take_word(struct goal_reader *reader, const char *word) {
     if (!is_word(reader, word)) return false;
-    reader->at += strlen(word);
+    reader->offset += strlen(word);
     return true;
 }
 
@@ -121,15 +121,15 @@ static status_code number(struct goal_reader *reader, const char *what, uint64_t
                           uint64_t *value, struct status *status) {
     FORWARD_IF_ERROR(skip(reader, false, status));
     if (!is_digit(*at(reader))) return fault(reader, what, status);
-    size_t first = reader->at;
+    size_t first = reader->offset;
     bool large = false;
-    for (*value = 0; is_digit(*at(reader)); reader->at++)
+    for (*value = 0; is_digit(*at(reader)); reader->offset++)
         large |= __builtin_mul_overflow(*value, 10, value) ||
                  __builtin_add_overflow(*value, (uint64_t)(*at(reader) - '0'), value);
     RETURN_ERROR_IF(large || *value > limit, status, STATUS_INPUT,
                     "%s:%" PRIu64 ": %s is expected, of at most %" PRIu64 ", not %.*s",
                     reader->path, reader->line, what, limit,
-                    (int)(reader->at - first < 24 ? reader->at - first : 24),
+                    (int)(reader->offset - first < 24 ? reader->offset - first : 24),
                     reader->bytes + first);
     return STATUS_OK;
 }
@@ -140,7 +140,7 @@ static status_code number_or_any(struct goal_reader *reader, const char *what, u
     FORWARD_IF_ERROR(skip(reader, false, status));
     uint64_t read = UINT32_MAX;
     if (strncmp(at(reader), "-1", 2) == 0)
-        reader->at += 2;
+        reader->offset += 2;
     else
         FORWARD_IF_ERROR(number(reader, what, UINT32_MAX, &read, status));
     *value = (uint32_t)read;
@@ -150,7 +150,8 @@ static status_code number_or_any(struct goal_reader *reader, const char *what, u
 static status_code end_of_line(struct goal_reader *reader, const char *wanted,
                                struct status *status) {
     FORWARD_IF_ERROR(skip(reader, false, status));
-    if (*at(reader) == '\n' || *at(reader) == '}' || reader->at >= reader->size) return STATUS_OK;
+    if (*at(reader) == '\n' || *at(reader) == '}' || reader->offset >= reader->size)
+        return STATUS_OK;
     return fault(reader, wanted, status);
 }
 
@@ -250,7 +251,7 @@ static status_code read_edge(struct goal_reader *reader, struct goal_rank *rank,
                         reader->path, reader->line, rank->rank,
                         (int)(lengths[i] < 60 ? lengths[i] : 60), labels[i]);
     }
-    reader->at += lengths[1];
+    reader->offset += lengths[1];
     FORWARD_IF_ERROR(
         goal_add_edge(rank, vertices[0], PROGRAM_NEED(vertices[1], only_begun), status));
     return end_of_line(reader, "the end of the line", status);
@@ -263,10 +264,10 @@ static status_code read_statement(struct goal_reader *reader, struct goal_rank *
         const char *label = at(reader);
         size_t length = word_length(reader);
         if (length == 0 || *label == '_') return fault(reader, "a statement or `}`", status);
-        reader->at += length;
+        reader->offset += length;
         FORWARD_IF_ERROR(skip(reader, false, status));
         if (*at(reader) != ':') return read_edge(reader, rank, label, length, status);
-        reader->at++;
+        reader->offset++;
         FORWARD_IF_ERROR(add_label(reader, rank, label, length, &vertex.label, status));
         FORWARD_IF_ERROR(skip(reader, false, status));
     }
@@ -277,7 +278,7 @@ static status_code read_statement(struct goal_reader *reader, struct goal_rank *
 
 status_code goal_text_begin(struct goal_reader *reader, struct status *status) {
     uint64_t ranks = 0;
-    reader->at = 0;
+    reader->offset = 0;
     reader->line = 1;
     FORWARD_IF_ERROR(skip(reader, true, status));
     FORWARD_IF_ERROR(need_word(reader, "num_ranks", status));
@@ -296,7 +297,7 @@ status_code goal_text_next(struct goal_reader *reader, struct goal_rank *rank, b
                            struct status *status) {
     uint64_t value = 0;
     FORWARD_IF_ERROR(skip(reader, true, status));
-    *found = reader->at < reader->size;
+    *found = reader->offset < reader->size;
     if (!*found) return STATUS_OK;
     if (!take_word(reader, "rank")) return fault(reader, "`rank`", status);
     FORWARD_IF_ERROR(number(reader, "the number of a rank", UINT32_MAX, &value, status));
@@ -309,13 +310,13 @@ status_code goal_text_next(struct goal_reader *reader, struct goal_rank *rank, b
     rank->label_bytes = 1;
     FORWARD_IF_ERROR(skip(reader, true, status));
     if (*at(reader) != '{') return fault(reader, "`{`", status);
-    reader->at++;
+    reader->offset++;
     for (;;) {
         FORWARD_IF_ERROR(skip(reader, true, status));
         if (*at(reader) == '}') break;
-        if (reader->at >= reader->size) return fault(reader, "a statement or `}`", status);
+        if (reader->offset >= reader->size) return fault(reader, "a statement or `}`", status);
         FORWARD_IF_ERROR(read_statement(reader, rank, status));
     }
-    reader->at++;
+    reader->offset++;
     return STATUS_OK;
 }

@@ -26,7 +26,7 @@ struct archive_records {
     size_t waited_capacity;
     bool *blocking; /* for each operation of the current call: the call waits for it */
     size_t blocking_capacity;
-    struct archive_windows windows;
+    struct archive_rma_windows windows;
     struct key_table whole; /* windows of which the current rank has locked all parts */
     uint32_t *peers;        /* peers of one synchronisation of a window */
     size_t peer_capacity;
@@ -49,7 +49,7 @@ archive_envelope(const struct archive_records *records, const struct program_ope
     return &records->program->envelopes[operation->message.envelope];
 }
 
-/* Gives a record with the current time to the function of archive_records_of. */
+/* Gives a record with the current time to the function of archive_records_visit. */
 status_code archive_emit(struct archive_records *records, struct archive_record record,
                          struct status *status);
 /* Finds the number of a message's peer in its communicator. STATUS_INPUT: the peer is no member. */
@@ -75,8 +75,8 @@ bool archive_is_window_call(const struct archive_records *records,
 status_code archive_begin_window(struct archive_records *records, struct status *status);
 
 /* Records the end of a collective of a window. */
-status_code archive_synchronise(struct archive_records *records,
-                                const struct program_operation *operation, int64_t return_ps,
-                                struct status *status);
+status_code archive_end_window_collective(struct archive_records *records,
+                                          const struct program_operation *operation,
+                                          int64_t return_ps, struct status *status);
 
 #endif

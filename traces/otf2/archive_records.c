@@ -35,7 +35,7 @@ struct archive_records *archive_records_new(const struct program *program, struc
         return NULL;
     }
     records->program = program;
-    if (archive_windows_new(&records->windows, program, status) != STATUS_OK) {
+    if (archive_rma_windows_new(&records->windows, program, status) != STATUS_OK) {
         archive_records_free(records);
         return NULL;
     }
@@ -59,12 +59,12 @@ void archive_records_free(struct archive_records *records) {
     free(records->blocking);
     free(records->peers);
     free(records->operations);
-    archive_windows_free(&records->windows);
+    archive_rma_windows_free(&records->windows);
     key_table_free(&records->whole);
     free(records);
 }
 
-const struct archive_windows *archive_records_windows(const struct archive_records *records) {
+const struct archive_rma_windows *archive_records_windows(const struct archive_records *records) {
     return &records->windows;
 }
 
@@ -118,7 +118,7 @@ static void set_sizes(struct archive_record *record,
                       const struct program_collective_arguments *arguments, uint64_t size,
                       bool is_root, bool in_place) {
     uint64_t send = arguments->send_bytes, receive = arguments->receive_bytes;
-    uint64_t blocks = in_place && size > 0 ? size - 1 : size, me = arguments->me;
+    uint64_t blocks = in_place && size > 0 ? size - 1 : size, me = arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
         record->sent_bytes = is_root ? size * send : 0;
@@ -180,7 +180,7 @@ static bool set_root(struct archive_record *record,
     if (!inter) {
         record->root = arguments->root == PROGRAM_NONE ? ARCHIVE_ROOT_NONE : ARCHIVE_ROOT_NUMBER;
         record->number = arguments->root;
-        return arguments->root == arguments->me;
+        return arguments->root == arguments->own_member;
     }
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
@@ -193,7 +193,7 @@ static bool set_root(struct archive_record *record,
     default:
         return false;
     }
-    bool self = (flags & PROGRAM_ROOT_REMOTE) == 0 && arguments->root == arguments->me;
+    bool self = (flags & PROGRAM_ROOT_REMOTE) == 0 && arguments->root == arguments->own_member;
     record->root = self                            ? ARCHIVE_ROOT_SELF
                    : (flags & PROGRAM_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
                                                    : ARCHIVE_ROOT_THIS_GROUP;
@@ -298,7 +298,7 @@ static status_code post_collective(struct archive_records *records,
                                    const struct program_operation *operation, int64_t return_ps,
                                    struct status *status) {
     if (archive_is_window_call(records, operation))
-        return archive_synchronise(records, operation, return_ps, status);
+        return archive_end_window_collective(records, operation, return_ps, status);
     if (operation->flags & PROGRAM_BLOCKING) {
         FORWARD_IF_ERROR(archive_emit(
             records, (struct archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
@@ -361,8 +361,9 @@ static status_code complete_flight(struct archive_records *records,
     }
 }
 
-static status_code wait(struct archive_records *records, const struct program_operation *operation,
-                        int64_t return_ps, struct status *status) {
+static status_code post_wait(struct archive_records *records,
+                             const struct program_operation *operation, int64_t return_ps,
+                             struct status *status) {
     const struct program *program = records->program;
     const uint32_t *slots = operation->wait.count == 1
                                 ? &operation->wait.first
@@ -408,44 +409,45 @@ static status_code begin_call(struct archive_records *records,
 static status_code unpack_rank(struct archive_records *records, uint32_t rank,
                                const struct program_operation **operations, struct status *status) {
     const struct program *program = records->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     if (program->packed == NULL) {
-        *operations = program->operations + part->first;
+        *operations = program->operations + rank_entry->first;
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&records->operations, &records->operation_capacity,
-                                 part->count, sizeof *records->operations, status));
-    for (uint64_t i = 0; i < part->count; i++)
-        records->operations[i] = program_at(program, rank, part->first + i);
+                                 rank_entry->count, sizeof *records->operations, status));
+    for (uint64_t i = 0; i < rank_entry->count; i++)
+        records->operations[i] = program_at(program, rank, rank_entry->first + i);
     *operations = records->operations;
     return STATUS_OK;
 }
 
-status_code archive_records_of(struct archive_records *records, uint32_t rank,
-                               const struct traces_times *times, archive_record_function function,
-                               void *context, struct status *status) {
+status_code archive_records_visit(struct archive_records *records, uint32_t rank,
+                                  const struct traces_times *times,
+                                  archive_record_function function, void *context,
+                                  struct status *status) {
     const struct program *program = records->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     const struct program_operation *operations;
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* index of the CALL of the current call */
     FORWARD_IF_ERROR(unpack_rank(records, rank, &operations, status));
     records->rank = rank;
     records->request_count = records->remote_count = 0;
-    key_table_empty(&records->whole);
+    key_table_remove_all(&records->whole);
     records->function = function;
     records->context = context;
     records->now_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&records->flights, &records->flight_capacity,
-                                 part->slot_count, sizeof *records->flights, status));
-    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+                                 rank_entry->slot_count, sizeof *records->flights, status));
+    for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)
         records->flights[slot].is_held = false;
-    for (size_t i = 0; i < part->count; i++) {
+    for (size_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &operations[i];
         switch ((program_kind)operation->kind) {
         case PROGRAM_CALL:
             call = i;
-            FORWARD_IF_ERROR(look_ahead(records, operation, part->slot_count, status));
+            FORWARD_IF_ERROR(look_ahead(records, operation, rank_entry->slot_count, status));
             FORWARD_IF_ERROR(begin_call(records, operation, *time_ps++, status));
             break;
         case PROGRAM_RETURN:
@@ -464,7 +466,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
             FORWARD_IF_ERROR(post_file(records, operation, status));
             break;
         case PROGRAM_WAIT:
-            FORWARD_IF_ERROR(wait(records, operation, *time_ps, status));
+            FORWARD_IF_ERROR(post_wait(records, operation, *time_ps, status));
             break;
         case PROGRAM_COMPUTE:
         case PROGRAM_END:

@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_ARCHIVE_RECORDS_H
 #define ANAX_TRACES_ARCHIVE_RECORDS_H
 
-#include "traces/otf2/archive_windows.h"
+#include "traces/otf2/archive_rma_windows.h"
 #include "traces/traces.h"
 
 typedef enum archive_record_kind {
@@ -69,8 +69,8 @@ struct archive_record {
     archive_root root;
     program_collective_kind collective;
     int32_t tag;
-    uint32_t window; /* number in archive_windows */
-    uint32_t group;  /* number in archive_windows */
+    uint32_t window; /* number in archive_rma_windows */
+    uint32_t group;  /* number in archive_rma_windows */
     archive_atomic atomic;
     archive_window_call window_call;
     bool is_exclusive;
@@ -96,14 +96,15 @@ struct archive_records *archive_records_new(const struct program *program, struc
 /* Frees what archive_records_new has made. */
 void archive_records_free(struct archive_records *records);
 /* Returns the windows and groups. The groups are complete only after the records of all ranks. */
-const struct archive_windows *archive_records_windows(const struct archive_records *records);
+const struct archive_rma_windows *archive_records_windows(const struct archive_records *records);
 
 /* Calls function for each record of a rank, in order; times never decrease. An operation for which
  * its own call waits is recorded as a blocking one. A receive for which no rank waits has only its
  * request record, since Score-P writes the peer and the length when the receive completes. Returns
  * the error of function. */
-status_code archive_records_of(struct archive_records *records, uint32_t rank,
-                               const struct traces_times *times, archive_record_function function,
-                               void *context, struct status *status);
+status_code archive_records_visit(struct archive_records *records, uint32_t rank,
+                                  const struct traces_times *times,
+                                  archive_record_function function, void *context,
+                                  struct status *status);
 
 #endif

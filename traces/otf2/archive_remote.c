@@ -33,7 +33,7 @@ static status_code emit_remote(struct archive_records *records,
         .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
                 : reads                                 ? RECORD_GET
                                                         : RECORD_PUT,
-        .window = archive_window_of(&records->windows, archive_envelope(records, operation)),
+        .window = archive_rma_window_of(&records->windows, archive_envelope(records, operation)),
         .atomic = is_named(records, "MPI_Compare_and_swap") ? ARCHIVE_COMPARE_AND_SWAP
                   : reads                                   ? ARCHIVE_FETCH_AND_ACCUMULATE
                                                             : ARCHIVE_ACCUMULATE,
@@ -52,7 +52,7 @@ static status_code emit_lock(struct archive_records *records,
                              struct status *status) {
     struct archive_record record = {
         .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
-        .window = archive_window_of(&records->windows, archive_envelope(records, operation)),
+        .window = archive_rma_window_of(&records->windows, archive_envelope(records, operation)),
         .number = ARCHIVE_EVERYONE,
         .is_exclusive = lock == PROGRAM_LOCK_EXCLUSIVE};
     switch (lock) {
@@ -85,15 +85,15 @@ static status_code emit_group(struct archive_records *records,
     struct archive_record record = {
         .kind = RECORD_GROUP_SYNC,
         .tag = archive_envelope(records, operation)->tag,
-        .window = archive_window_of(&records->windows, archive_envelope(records, operation))};
+        .window = archive_rma_window_of(&records->windows, archive_envelope(records, operation))};
     uint32_t count = 0;
     for (; is_alike(&operation[count], operation); count++) {
         FORWARD_IF_ERROR(memory_grow((void **)&records->peers, &records->peer_capacity,
                                      (size_t)count + 1, sizeof *records->peers, status));
         records->peers[count] = operation[count].message.peer;
     }
-    FORWARD_IF_ERROR(
-        archive_windows_group(&records->windows, records->peers, count, &record.group, status));
+    FORWARD_IF_ERROR(archive_rma_windows_add_group(&records->windows, records->peers, count,
+                                                   &record.group, status));
     return archive_emit(records, record, status);
 }
 
@@ -114,7 +114,8 @@ status_code archive_complete_remote(struct archive_records *records,
     if (!is_remote_data(records, flight->posted)) return STATUS_OK;
     struct archive_record record = {
         .kind = RECORD_REMOTE_LOCAL_END,
-        .window = archive_window_of(&records->windows, archive_envelope(records, flight->posted)),
+        .window =
+            archive_rma_window_of(&records->windows, archive_envelope(records, flight->posted)),
         .request = flight->request};
     FORWARD_IF_ERROR(archive_emit(records, record, status));
     if (!is_named(records, "MPI_Win_")) return STATUS_OK;
@@ -135,9 +136,9 @@ status_code archive_begin_window(struct archive_records *records, struct status 
     return archive_emit(records, (struct archive_record){.kind = RECORD_WINDOW_BEGIN}, status);
 }
 
-status_code archive_synchronise(struct archive_records *records,
-                                const struct program_operation *operation, int64_t return_ps,
-                                struct status *status) {
+status_code archive_end_window_collective(struct archive_records *records,
+                                          const struct program_operation *operation,
+                                          int64_t return_ps, struct status *status) {
     const struct program_collective_arguments *arguments =
         &records->program->collective_arguments[operation->collective.arguments];
     FORWARD_IF_ERROR(archive_begin_window(records, status));

@@ -63,7 +63,7 @@ status_code otf2_definitions_add_communicator(struct otf2_definitions *definitio
 }
 
 status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
-                                        struct otf2_window window, struct status *status) {
+                                        struct otf2_rma_window window, struct status *status) {
     APPEND(definitions, windows, window_count, window_capacity, window, status);
     return STATUS_OK;
 }

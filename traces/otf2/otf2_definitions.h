@@ -59,7 +59,7 @@ struct otf2_communicator {
 };
 
 /* An RMA window. */
-struct otf2_window {
+struct otf2_rma_window {
     uint32_t id;
     uint32_t communicator; /* id of its communicator */
 };
@@ -97,7 +97,7 @@ struct otf2_definitions {
     struct otf2_group *groups;
     uint64_t *members;
     struct otf2_communicator *communicators;
-    struct otf2_window *windows;
+    struct otf2_rma_window *windows;
     size_t text_bytes, string_count, region_count, location_count, group_count, member_count,
         communicator_count, window_count;
     size_t text_capacity, string_capacity, region_capacity, location_capacity, group_capacity,
@@ -119,7 +119,7 @@ status_code otf2_definitions_add_communicator(struct otf2_definitions *definitio
                                               struct otf2_communicator communicator,
                                               struct status *status);
 status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
-                                        struct otf2_window window, struct status *status);
+                                        struct otf2_rma_window window, struct status *status);
 
 /* Appends a definition with a name to a list. STATUS_MEMORY. */
 status_code otf2_definitions_add_named(struct otf2_named_list *list, struct otf2_named named,

@@ -43,13 +43,13 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
     if (archive->definitions.handle_count > 0)
-        otf2_reader_offsets(worker->reader,
-                            otf2_definitions_attribute(&archive->definitions, OTF2_OFFSET_NAME));
+        otf2_reader_use_offset_attribute(
+            worker->reader, otf2_definitions_attribute(&archive->definitions, OTF2_OFFSET_NAME));
     bool is_empty = location->event_count == 0 && !archive->miscounts;
     if (is_empty && !otf2_reader_has_events(worker->reader, location->id)) return STATUS_OK;
     uint64_t event_count;
-    FORWARD_IF_ERROR(
-        otf2_reader_events(worker->reader, location->id, sink, timeline, &event_count, status));
+    FORWARD_IF_ERROR(otf2_reader_read_events(worker->reader, location->id, sink, timeline,
+                                             &event_count, status));
     RETURN_ERROR_IF(!archive->miscounts && event_count != location->event_count, status,
                     STATUS_INPUT,
                     "its event file holds %" PRIu64 " event%s instead of the %" PRIu64
@@ -109,7 +109,7 @@ static status_code read_thread(struct import_job *job, struct import_worker *wor
 static status_code seek_communication(void *context, const struct otf2_event *event,
                                       struct status *status) {
     bool *found = context;
-    *found = import_communicates(event);
+    *found = import_is_communication(event);
     return *found ? status_set(status, STATUS_INPUT, "found") : STATUS_OK;
 }
 
@@ -124,8 +124,8 @@ static uint32_t find_lone_caller(const struct import_archive *archive, uint32_t 
     uint64_t event_count;
     struct otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
     if (reader != NULL)
-        (void)otf2_reader_events(reader, archive->definitions.locations[master].id,
-                                 seek_communication, &found, &event_count, &ignored);
+        (void)otf2_reader_read_events(reader, archive->definitions.locations[master].id,
+                                      seek_communication, &found, &event_count, &ignored);
     otf2_reader_close(reader);
     status_clear(&ignored);
     return found ? 0 : caller;
@@ -169,7 +169,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
         worker->sides[i] = 0;
     struct import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
-    if (code == STATUS_OK && builder_rank_done(archive->builder, number, status) != STATUS_OK)
+    if (code == STATUS_OK && builder_end_rank(archive->builder, number, status) != STATUS_OK)
         code = status_prefix(status, "%s", archive->anchor_path);
     for (uint32_t i = 0; i < threads; i++)
         free(rank.calls[i].completed);
@@ -250,7 +250,7 @@ static struct import_sum *add_up(struct import_job *job) {
  * was written from, and is complete. */
 static void write_note(struct program_builder *builder, const char *what, const char *why,
                        uint64_t count, bool is_assumed) {
-    if (count == 0 || builder_is_noted(builder, what)) return;
+    if (count == 0 || builder_has_note(builder, what)) return;
     builder_note_of(builder, what, why, count, is_assumed);
 }
 
@@ -359,12 +359,12 @@ static status_code conclude(struct import_job *job, unsigned threads, struct pro
     FORWARD_IF_ERROR(
         import_duration_ps(archive, sum->last_ticks - sum->first_ticks, &span_ps, status));
     const char *creator = archive->definitions.creator;
-    builder_about(archive->builder, archive->anchor_path,
-                  creator != NULL && *creator != '\0' ? creator
-                  : archive->is_eztrace               ? "EZTrace"
-                  : archive->is_dumpi                 ? "dumpi2otf2"
-                                                      : "unknown tracer",
-                  sum->event_count, archive->definitions.location_count, span_ps);
+    builder_set_source(archive->builder, archive->anchor_path,
+                       creator != NULL && *creator != '\0' ? creator
+                       : archive->is_eztrace               ? "EZTrace"
+                       : archive->is_dumpi                 ? "dumpi2otf2"
+                                                           : "unknown tracer",
+                       sum->event_count, archive->definitions.location_count, span_ps);
     if (builder_seal(archive->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
     import_blame_guesses(archive, status);
     return status_prefix(status, "%s", archive->anchor_path);

@@ -410,7 +410,7 @@ status_code import_remote(struct import_rank *rank, struct import_call *call,
 status_code import_file(struct import_rank *rank, struct import_call *call,
                         const struct otf2_event *event, size_t handle, size_t file,
                         struct status *status);
-struct import_window {
+struct import_rma_window {
     int32_t number;
     uint32_t communicator; /* index in the program */
     const uint32_t *members;
@@ -418,9 +418,9 @@ struct import_window {
 };
 /* Finds a window by its id. STATUS_INPUT: it is not defined. */
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
-                               struct import_window *window, struct status *status);
+                               struct import_rma_window *window, struct status *status);
 /* Posts a one-sided operation on a member of a window. member: below the window's size. */
-status_code import_remote_post(struct import_rank *rank, const struct import_window *window,
+status_code import_remote_post(struct import_rank *rank, const struct import_rma_window *window,
                                uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
                                uint64_t request, struct status *status);
 /* Imports the request, the acquisition or the release of a lock (otf2_import_locks.c). */
@@ -556,7 +556,7 @@ status_code import_timeline_event(void *timeline, const struct otf2_event *event
  */
 status_code import_timeline_finish(struct import_timeline *timeline, struct status *status);
 /* Returns true for a record of communication, except for handles (MPI_Init leaves such records). */
-bool import_communicates(const struct otf2_event *event);
+bool import_is_communication(const struct otf2_event *event);
 /* Returns the only thread besides the master that communicates; 0 if none or several do. */
 uint32_t import_delayed_caller(const struct import_delayed *delayed);
 /* Sorts the events of the other threads by time. Call before the master's timeline is read. */

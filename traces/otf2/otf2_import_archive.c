@@ -4,7 +4,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>
@@ -58,15 +58,15 @@ static status_code add_communicator(struct import_archive *archive, size_t numbe
     archive->has_global |= group->is_global;
     uint32_t *index = &communicator->index;
     if (remote.members != NULL)
-        FORWARD_IF_ERROR(builder_intercommunicator(archive->builder, name, local.members,
-                                                   local.size, remote.members, remote.size, index,
-                                                   status));
+        FORWARD_IF_ERROR(builder_define_intercommunicator(archive->builder, name, local.members,
+                                                          local.size, remote.members, remote.size,
+                                                          index, status));
     else if (local.members == NULL)
-        FORWARD_IF_ERROR(builder_communicator_self(archive->builder, name, index, status));
+        FORWARD_IF_ERROR(builder_define_communicator_self(archive->builder, name, index, status));
     else
-        FORWARD_IF_ERROR(
-            builder_communicator(archive->builder, name, local.members, local.size, index, status));
-    builder_communicator_number(archive->builder, *index, definition->id);
+        FORWARD_IF_ERROR(builder_define_communicator(archive->builder, name, local.members,
+                                                     local.size, index, status));
+    builder_set_communicator_number(archive->builder, *index, definition->id);
     return STATUS_OK;
 }
 
@@ -105,7 +105,7 @@ static status_code add_regions(struct import_archive *archive, struct status *st
         if (is_mpi && is_call) name = call;
         if (is_mpi) archive->regions[i] = import_region_of(name);
         if (is_mpi || archive->config->user_regions)
-            archive->regions[i].region = builder_region(archive->builder, name, is_mpi);
+            archive->regions[i].region = builder_define_region(archive->builder, name, is_mpi);
     }
     return STATUS_OK;
 }
@@ -121,7 +121,7 @@ static status_code add_files(struct import_archive *archive, struct status *stat
         size_t file;
         if (otf2_definitions_find_handle(definitions, definitions->handles[i].id, &file) !=
             SIZE_MAX)
-            archive->files[file] = builder_file(
+            archive->files[file] = builder_define_file(
                 archive->builder,
                 otf2_definitions_text(definitions, definitions->files.items[file].name));
     }
@@ -163,7 +163,7 @@ static status_code take_note(void *context, const struct otf2_note *note, struct
  * its own archives. */
 static status_code read_whole(struct import_archive *archive, struct otf2_reader *reader,
                               struct status *status) {
-    FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));
+    FORWARD_IF_ERROR(otf2_reader_read_definitions(reader, &archive->definitions, status));
     recognise_writer(archive);
     FORWARD_IF_ERROR(import_archive_times(archive, status));
     FORWARD_IF_ERROR(import_archive_ranks(archive, status));
@@ -171,10 +171,10 @@ static status_code read_whole(struct import_archive *archive, struct otf2_reader
     if (archive->builder == NULL) return STATUS_MEMORY;
     struct paging *paging = traces_paging(archive->config);
     RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
-    builder_page(archive->builder, paging);
+    builder_set_paging(archive->builder, paging);
     if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
         builder_sizes_are_open(archive->builder);
-    return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);
+    return otf2_reader_read_notes(reader, take_note, archive, &archive->states_notes, status);
 }
 
 status_code import_archive_read(struct import_archive *archive, const char *anchor_path,

@@ -24,18 +24,19 @@ static status_code begin_access(struct import_rank *rank, struct import_call *ca
     }
     unsigned flags = (event->tag & OTF2_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
                      (event->tag & OTF2_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
-    RETURN_ERROR_IF(builder_in_flight(rank->archive->builder, rank->rank, request), status,
-                    STATUS_INPUT, "an operation on a file begins twice (damaged file?)");
+    RETURN_ERROR_IF(builder_request_is_in_flight(rank->archive->builder, rank->rank, request),
+                    status, STATUS_INPUT, "an operation on a file begins twice (damaged file?)");
     call->has_file = true;
-    return builder_access(rank->archive->builder, rank->rank, rank->archive->files[file], offset,
-                          event->bytes, flags, request, status);
+    return builder_access_file(rank->archive->builder, rank->rank, rank->archive->files[file],
+                               offset, event->bytes, flags, request, status);
 }
 
 /* An operation that began while recording was off is not known. */
 static status_code end_access(struct import_rank *rank, struct import_call *call,
                               const struct otf2_event *event, struct status *status) {
     const uint64_t request = import_marked_request(IMPORT_FILE_MARK, event->request);
-    if (!builder_in_flight(rank->archive->builder, rank->rank, request)) return STATUS_OK;
+    if (!builder_request_is_in_flight(rank->archive->builder, rank->rank, request))
+        return STATUS_OK;
     call->has_file = true;
     return import_complete(call, request, status);
 }

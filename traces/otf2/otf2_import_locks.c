@@ -19,19 +19,20 @@
 #define ALL    UINT32_MAX
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
-static uint64_t key_of_lock(const struct import_window *window, uint32_t member) {
+static uint64_t key_of_lock(const struct import_rma_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
 }
 
-static status_code post_lock_message(struct import_rank *rank, const struct import_window *window,
-                                     uint32_t member, program_lock lock, struct status *status) {
+static status_code post_lock_message(struct import_rank *rank,
+                                     const struct import_rma_window *window, uint32_t member,
+                                     program_lock lock, struct status *status) {
     return import_remote_post(rank, window, member,
                               PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
                               PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. *count: the new number. */
-static status_code count_single(struct import_rank *rank, const struct import_window *window,
+static status_code count_single(struct import_rank *rank, const struct import_rma_window *window,
                                 bool more, uint32_t *count, struct status *status) {
     uint64_t key = key_of_lock(window, SINGLE);
     uint32_t before = key_table_find(&rank->locks, key);
@@ -41,7 +42,7 @@ static status_code count_single(struct import_rank *rank, const struct import_wi
     return *count > 0 ? key_table_insert(&rank->locks, key, *count, status) : STATUS_OK;
 }
 
-static status_code take_lock(struct import_rank *rank, const struct import_window *window,
+static status_code take_lock(struct import_rank *rank, const struct import_rma_window *window,
                              uint32_t member, bool exclusive, struct status *status) {
     program_lock kind = member == ALL ? PROGRAM_LOCK_ALL
                         : exclusive   ? PROGRAM_LOCK_EXCLUSIVE
@@ -58,7 +59,7 @@ static status_code take_lock(struct import_rank *rank, const struct import_windo
     return post_lock_message(rank, window, member == ALL ? 0 : member, kind, status);
 }
 
-static status_code give_back(struct import_rank *rank, const struct import_window *window,
+static status_code give_back(struct import_rank *rank, const struct import_rma_window *window,
                              uint32_t member, program_lock kind, struct status *status) {
     key_table_remove(&rank->locks, key_of_lock(window, member));
     if (kind == PROGRAM_LOCK_ALL)
@@ -73,7 +74,7 @@ static status_code give_back(struct import_rank *rank, const struct import_windo
 
 status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
                         struct status *status) {
-    struct import_window window = {0};
+    struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     bool takes = event->kind != OTF2_EVENT_UNLOCK, all = event->peer == OTF2_ROOT_NONE;
     RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,

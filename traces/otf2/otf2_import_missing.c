@@ -61,8 +61,8 @@ static struct history read_history(const struct import_archive *archive,
     struct history history = {.archive = archive, .event = event, .request = request};
     struct status ignored = STATUS_INIT;
     struct otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
-    if (reader != NULL && otf2_reader_events(reader, location->id, record_event, &history,
-                                             &history.event_count, &ignored) != STATUS_OK)
+    if (reader != NULL && otf2_reader_read_events(reader, location->id, record_event, &history,
+                                                  &history.event_count, &ignored) != STATUS_OK)
         history.event_count = 0; /* the file is damaged */
     otf2_reader_close(reader);
     status_clear(&ignored);

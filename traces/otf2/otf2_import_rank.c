@@ -21,7 +21,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>

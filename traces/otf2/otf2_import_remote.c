@@ -17,7 +17,7 @@
 #include <string.h>
 
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
-                               struct import_window *window, struct status *status) {
+                               struct import_rma_window *window, struct status *status) {
     const struct import_archive *archive = rank->archive;
     size_t found = otf2_definitions_find_window(&archive->definitions, id), number;
     RETURN_ERROR_IF(found == SIZE_MAX, status, STATUS_INPUT,
@@ -34,7 +34,7 @@ status_code import_find_window(const struct import_rank *rank, uint32_t id,
     return STATUS_OK;
 }
 
-status_code import_remote_post(struct import_rank *rank, const struct import_window *window,
+status_code import_remote_post(struct import_rank *rank, const struct import_rma_window *window,
                                uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
                                uint64_t request, struct status *status) {
     uint32_t peer = window->members != NULL ? window->members[member] : rank->rank;
@@ -46,13 +46,13 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
                            struct status *status) {
     unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_REMOTE_WRITE : 0) |
                      (event->tag & OTF2_REMOTE_READS ? PROGRAM_REMOTE_READ : 0);
-    struct import_window window = {0};
+    struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
                     "a one-sided operation on number %u in a window of %u members (damaged file?)",
                     event->peer, window.size);
     uint64_t request = import_marked_request(IMPORT_REMOTE_MARK, event->request);
-    if (builder_in_flight(rank->archive->builder, rank->rank, request))
+    if (builder_request_is_in_flight(rank->archive->builder, rank->rank, request))
         request = import_new_request(rank); /* Score-P gives some operations equal ids */
     FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
                                  rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
@@ -93,10 +93,10 @@ static bool completes(uint8_t class) {
 }
 
 /* Posts a message without data to or from every member of a group. */
-static status_code signal(struct import_rank *rank, uint8_t class, const struct otf2_event *event,
-                          struct status *status) {
+static status_code post_signals(struct import_rank *rank, uint8_t class,
+                                const struct otf2_event *event, struct status *status) {
     const struct import_archive *archive = rank->archive;
-    struct import_window window = {0};
+    struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     const struct otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
@@ -118,7 +118,7 @@ static status_code signal(struct import_rank *rank, uint8_t class, const struct 
 
 static status_code synchronise(struct import_rank *rank, const struct otf2_event *event,
                                struct status *status) {
-    struct import_window window = {0};
+    struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     struct program_collective_arguments arguments = {
         .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
@@ -137,7 +137,7 @@ status_code import_remote(struct import_rank *rank, struct import_call *call,
     case OTF2_EVENT_WINDOW_COLLECTIVE:
         return synchronise(rank, event, status);
     case OTF2_EVENT_GROUP_SYNC:
-        return signal(rank, class, event, status);
+        return post_signals(rank, class, event, status);
     default:
         return import_lock(rank, event, status);
     }

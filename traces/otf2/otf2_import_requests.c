@@ -90,7 +90,7 @@ static status_code find_peer(struct import_rank *rank, const struct otf2_event *
  * such a request comes again. At the end the archive is refused, with everything that it lacks. */
 static bool is_lost(const struct import_rank *rank, uint64_t request) {
     return rank->archive->is_eztrace &&
-           builder_in_flight(rank->archive->builder, rank->rank, request);
+           builder_request_is_in_flight(rank->archive->builder, rank->rank, request);
 }
 
 /* Removes or detaches a request that MPI_Request_free freed. The trace does not say which request
@@ -98,7 +98,8 @@ static bool is_lost(const struct import_rank *rank, uint64_t request) {
  * a receive is unknown. */
 static status_code give_up(struct import_rank *rank, uint64_t request, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
-    if (!rank->has_freed || !builder_in_flight(builder, rank->rank, request)) return STATUS_OK;
+    if (!rank->has_freed || !builder_request_is_in_flight(builder, rank->rank, request))
+        return STATUS_OK;
     if (!builder_is_reserved(builder, rank->rank, request, PROGRAM_RECEIVE))
         return builder_detach(builder, rank->rank, request, status);
     rank->counts->lost_receives++;
@@ -163,8 +164,8 @@ static status_code fill_in(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, uint64_t request, uint32_t communicator,
                            uint32_t peer, struct status *status) {
     FORWARD_IF_ERROR(name_communicator(
-        builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
-                              (int32_t)event->tag, received_length(event), status),
+        builder_receive_fill(rank->archive->builder, rank->rank, request, communicator, peer,
+                             (int32_t)event->tag, received_length(event), status),
         event, status));
     return import_complete(call, request, status);
 }
@@ -235,7 +236,7 @@ static status_code cancel(struct import_rank *rank, uint64_t request, struct sta
     struct program_builder *builder = rank->archive->builder;
     if (is_reserved(rank, request, PROGRAM_RECEIVE))
         return builder_receive_drop(builder, rank->rank, request, status);
-    return builder_send_complete(builder, rank->rank, request)
+    return builder_mark_send_complete(builder, rank->rank, request)
                ? builder_send_drop(builder, rank->rank, request, status)
                : STATUS_OK;
 }
@@ -246,7 +247,7 @@ status_code import_request(struct import_rank *rank, struct import_call *call,
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
-        if (!builder_send_complete(rank->archive->builder, rank->rank, event->request))
+        if (!builder_mark_send_complete(rank->archive->builder, rank->rank, event->request))
             return refuse_missing(rank, "MPI_ISEND_COMPLETE", event, status);
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
@@ -276,11 +277,11 @@ bool import_is_early(const struct import_rank *rank, const struct otf2_event *ev
         return !is_reserved(rank, event->request, PROGRAM_COLLECTIVE);
     case OTF2_EVENT_ISEND_COMPLETE:
     case OTF2_EVENT_CANCELLED:
-        return !builder_in_flight(builder, rank->rank, event->request);
+        return !builder_request_is_in_flight(builder, rank->rank, event->request);
     case OTF2_EVENT_ISEND:
     case OTF2_EVENT_IRECV_REQUEST:
     case OTF2_EVENT_COLLECTIVE_REQUEST:
-        return builder_in_flight(builder, rank->rank, event->request);
+        return builder_request_is_in_flight(builder, rank->rank, event->request);
     default:
         return false;
     }
@@ -387,7 +388,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
             event, status);
     if (blocking) flags |= PROGRAM_SPLIT;
     FORWARD_IF_ERROR(name_communicator(
-        builder_collective_known(builder, rank->rank, request, &arguments, flags, status), event,
+        builder_collective_fill(builder, rank->rank, request, &arguments, flags, status), event,
         status));
     return import_complete(call, request, status);
 }

@@ -12,7 +12,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>
@@ -125,7 +125,7 @@ status_code import_delayed_flush(struct import_rank *rank, struct import_delayed
     return STATUS_OK;
 }
 
-bool import_communicates(const struct otf2_event *event) {
+bool import_is_communication(const struct otf2_event *event) {
     if (event->kind == OTF2_EVENT_COLLECTIVE || event->kind == OTF2_EVENT_COLLECTIVE_DONE)
         return event->operation != PROGRAM_CREATE_HANDLE &&
                event->operation != PROGRAM_DESTROY_HANDLE;
@@ -136,7 +136,7 @@ uint32_t import_delayed_caller(const struct import_delayed *delayed) {
     uint32_t caller = 0;
     for (size_t i = 0; i < delayed->count; i++) {
         const struct import_delayed_event *event = &delayed->events[i];
-        if (event->thread == caller || !import_communicates(&event->event)) continue;
+        if (event->thread == caller || !import_is_communication(&event->event)) continue;
         if (caller != 0) return 0;
         caller = event->thread;
     }

@@ -11,7 +11,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 
 #include <inttypes.h>
 #include <string.h>

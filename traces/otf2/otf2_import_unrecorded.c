@@ -12,7 +12,7 @@
  */
 #include "traces/otf2/otf2_import.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 
@@ -269,5 +269,5 @@ void import_record_guesses(const struct import_archive *archive) {
         archive->config->guess == TRACES_GUESS_LAST ? "that of the rank's last recorded collective"
                                                     : "of all ranks",
         size);
-    builder_assumption(archive->builder, "non-blocking collectives guessed", why, count);
+    builder_add_assumption(archive->builder, "non-blocking collectives guessed", why, count);
 }

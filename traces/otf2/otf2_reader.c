@@ -47,8 +47,8 @@ static bool has_room_for_file(const char *stem, const char *suffix) {
     return room != NULL;
 }
 
-status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *suffix,
-                                OTF2_ErrorCode code, struct status *status) {
+status_code otf2_reader_set_damaged(const struct otf2_reader *reader, const char *suffix,
+                                    OTF2_ErrorCode code, struct status *status) {
     if (errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED) {
         RETURN_ERROR_IF(!has_room_for_file(reader->stem, suffix), status, STATUS_MEMORY,
                         "%s%s: out of memory for reading it", reader->stem, suffix);
@@ -62,8 +62,8 @@ status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *su
                       reader->stem, suffix, OTF2_Error_GetDescription(code));
 }
 
-status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suffix,
-                               struct status *status) {
+status_code otf2_reader_set_not_opened(const struct otf2_reader *reader, const char *suffix,
+                                       struct status *status) {
     const int reason = errno;
     RETURN_ERROR_IF(reason == ENOMEM, status, STATUS_MEMORY, "%s%s: out of memory for reading it",
                     reader->stem, suffix);
@@ -108,7 +108,8 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
         OTF2_Reader_GetProperty(reader->handle, OTF2_IN_PLACE_PROPERTY, &property) == OTF2_SUCCESS;
     free(property);
     OTF2_ErrorCode code = OTF2_Reader_SetSerialCollectiveCallbacks(reader->handle);
-    return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
+    return code == OTF2_SUCCESS ? STATUS_OK
+                                : otf2_reader_set_damaged(reader, ".otf2", code, status);
 }
 
 /* Returns the path of a file, which the caller frees; NULL: out of memory. */
@@ -156,7 +157,7 @@ bool otf2_reader_states_in_place(const struct otf2_reader *reader) {
     return reader->states_in_place;
 }
 
-void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute) {
+void otf2_reader_use_offset_attribute(struct otf2_reader *reader, uint32_t attribute) {
     reader->offset_attribute = attribute;
 }
 
@@ -194,14 +195,14 @@ static status_code read_tables(struct otf2_reader *reader, uint64_t location,
     if (!has_records) return STATUS_OK; /* no ids to map and no clock to correct */
     errno = 0;
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
-    if (local == NULL) return otf2_reader_closed(reader, suffix, status);
+    if (local == NULL) return otf2_reader_set_not_opened(reader, suffix, status);
     uint64_t read;
     OTF2_ErrorCode code = register_tables(reader, local);
     if (code == OTF2_SUCCESS)
         code = OTF2_Reader_ReadAllLocalDefinitions(reader->handle, local, &read);
     OTF2_Reader_CloseDefReader(reader->handle, local);
     if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
-    return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, suffix, code, status);
+    return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_set_damaged(reader, suffix, code, status);
 }
 
 static status_code read_by_library(struct otf2_reader *reader, uint64_t location,
@@ -209,7 +210,7 @@ static status_code read_by_library(struct otf2_reader *reader, uint64_t location
                                    struct status *status) {
     errno = 0;
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader->handle, location);
-    if (events == NULL) return otf2_reader_closed(reader, suffix, status);
+    if (events == NULL) return otf2_reader_set_not_opened(reader, suffix, status);
     OTF2_ErrorCode code = OTF2_ERROR_MEM_FAULT;
     OTF2_EvtReaderCallbacks *callbacks = otf2_reader_event_callbacks();
     if (callbacks != NULL) {
@@ -221,7 +222,7 @@ static status_code read_by_library(struct otf2_reader *reader, uint64_t location
     OTF2_Reader_CloseEvtReader(reader->handle, events);
     if (code == OTF2_SUCCESS) return STATUS_OK;
     if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
-    return otf2_reader_damaged(reader, suffix, code, status);
+    return otf2_reader_set_damaged(reader, suffix, code, status);
 }
 
 static status_code read_events(struct otf2_reader *reader, uint64_t location, uint64_t *event_count,
@@ -231,7 +232,7 @@ static status_code read_events(struct otf2_reader *reader, uint64_t location, ui
     bool has_records, is_whole;
     char *path = path_of(reader, suffix);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
-    const status_code code = otf2_reader_records(reader, path, event_count, &is_whole, status);
+    const status_code code = otf2_reader_read_records(reader, path, event_count, &is_whole, status);
     free(path);
     reader->skipped = *event_count;
     if (is_whole) return STATUS_OK;
@@ -256,8 +257,9 @@ bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location)
     return exists;
 }
 
-status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
-                               void *context, uint64_t *event_count, struct status *status) {
+status_code otf2_reader_read_events(struct otf2_reader *reader, uint64_t location,
+                                    otf2_event_sink sink, void *context, uint64_t *event_count,
+                                    struct status *status) {
     reader->sink = sink;
     reader->context = context;
     reader->status = status;
@@ -270,12 +272,12 @@ status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, ot
     errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);
     if (code == OTF2_SUCCESS) code = OTF2_Reader_OpenDefFiles(reader->handle);
-    if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".otf2", code, status);
+    if (code != OTF2_SUCCESS) return otf2_reader_set_damaged(reader, ".otf2", code, status);
     status_code result = read_tables(reader, location, status);
     OTF2_Reader_CloseDefFiles(reader->handle);
     if (result != STATUS_OK) return result;
     code = OTF2_Reader_OpenEvtFiles(reader->handle);
-    if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".otf2", code, status);
+    if (code != OTF2_SUCCESS) return otf2_reader_set_damaged(reader, ".otf2", code, status);
     result = read_events(reader, location, event_count, status);
     OTF2_Reader_CloseEvtFiles(reader->handle);
     return result;

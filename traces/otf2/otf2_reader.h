@@ -109,15 +109,16 @@ void otf2_reader_close(struct otf2_reader *reader);
 /* Reads the global definitions into *definitions, which the function zeroes first, and finishes
  * them. The caller clears the definitions also after errors. STATUS_INPUT: the archive is damaged.
  */
-status_code otf2_reader_definitions(struct otf2_reader *reader,
-                                    struct otf2_definitions *definitions, struct status *status);
+status_code otf2_reader_read_definitions(struct otf2_reader *reader,
+                                         struct otf2_definitions *definitions,
+                                         struct status *status);
 
 /* Returns true if the archive states MPI_IN_PLACE for each collective. */
 bool otf2_reader_states_in_place(const struct otf2_reader *reader);
 
 /* Takes offsets of files from the attribute with this id, in the records that
- * otf2_reader_events reads. */
-void otf2_reader_offsets(struct otf2_reader *reader, uint32_t attribute);
+ * otf2_reader_read_events reads. */
+void otf2_reader_use_offset_attribute(struct otf2_reader *reader, uint32_t attribute);
 
 /* A note of the program that an archive was written from (see program_note). */
 struct otf2_note {
@@ -132,8 +133,8 @@ typedef status_code (*otf2_note_sink)(void *context, const struct otf2_note *not
                                       struct status *status);
 /* Calls sink for each note, if the archive states its notes (*are_stated). The archive does not
  * state notes that come from sealing. Returns the error of the sink. */
-status_code otf2_reader_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
-                              bool *are_stated, struct status *status);
+status_code otf2_reader_read_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
+                                   bool *are_stated, struct status *status);
 
 /* Returns true if the location has a file of events, whatever the definitions say. */
 bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location);
@@ -144,11 +145,12 @@ typedef status_code (*otf2_event_sink)(void *context, const struct otf2_event *e
 /* Reads the local definitions of a location (id maps and clock offsets, which must exist) and then
  * calls sink for each of its events in order. An error of the sink ends the reading and is
  * returned. *event_count: records read, including records without an otf2_event_kind. */
-status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
-                               void *context, uint64_t *event_count, struct status *status);
+status_code otf2_reader_read_events(struct otf2_reader *reader, uint64_t location,
+                                    otf2_event_sink sink, void *context, uint64_t *event_count,
+                                    struct status *status);
 
-/* Returns true if the last call of otf2_reader_events has refused a damaged file, whatever the sink
- * had returned. */
+/* Returns true if the last call of otf2_reader_read_events has refused a damaged file, whatever the
+ * sink had returned. */
 bool otf2_reader_is_damaged(const struct otf2_reader *reader);
 
 /* Returns true if the offset of the last read location's clock changes by more than a hundredth of

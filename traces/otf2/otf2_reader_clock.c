@@ -66,7 +66,7 @@ void otf2_reader_clock_reset(struct otf2_reader *reader) {
     *clock = (struct otf2_clock){.lines = clock->lines, .line_capacity = clock->line_capacity};
 }
 
-uint64_t otf2_reader_correct(struct otf2_clock *clock, uint64_t time) {
+uint64_t otf2_reader_correct_time(struct otf2_clock *clock, uint64_t time) {
     while (clock->line + 1 < clock->line_count && time > clock->lines[clock->line].end)
         clock->line++;
     const struct otf2_clock_line *line = &clock->lines[clock->line];

@@ -104,7 +104,7 @@ static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_Stri
                                    OTF2_CommRef communicator, OTF2_RmaWinFlag flags) {
     (void)name, (void)flags;
     struct otf2_reader *reader = context;
-    struct otf2_window window = {self, communicator};
+    struct otf2_rma_window window = {self, communicator};
     return otf2_reader_answer(
         reader, otf2_definitions_add_window(reader->definitions, window, reader->status));
 }
@@ -177,7 +177,7 @@ static status_code read_definitions(struct otf2_reader *reader, OTF2_GlobalDefRe
     if (code == OTF2_SUCCESS)
         code = OTF2_Reader_ReadAllGlobalDefinitions(reader->handle, global, &read);
     if (code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return reader->code;
-    if (code != OTF2_SUCCESS) return otf2_reader_damaged(reader, ".def", code, status);
+    if (code != OTF2_SUCCESS) return otf2_reader_set_damaged(reader, ".def", code, status);
     code = OTF2_Reader_GetNumberOfGlobalDefinitions(reader->handle, &expected);
     RETURN_ERROR_IF(code != OTF2_SUCCESS || read != expected, status, STATUS_INPUT,
                     "%s.def: damaged or cut short: %" PRIu64 " definition%s instead of the %" PRIu64
@@ -191,8 +191,9 @@ static status_code read_definitions(struct otf2_reader *reader, OTF2_GlobalDefRe
     return STATUS_OK;
 }
 
-status_code otf2_reader_definitions(struct otf2_reader *reader,
-                                    struct otf2_definitions *definitions, struct status *status) {
+status_code otf2_reader_read_definitions(struct otf2_reader *reader,
+                                         struct otf2_definitions *definitions,
+                                         struct status *status) {
     *definitions = (struct otf2_definitions){0};
     reader->definitions = definitions;
     reader->status = status;
@@ -200,7 +201,7 @@ status_code otf2_reader_definitions(struct otf2_reader *reader,
     FORWARD_IF_ERROR(otf2_reader_check(reader, ".def", false, &has_records, status));
     errno = 0;
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader->handle);
-    if (global == NULL) return otf2_reader_closed(reader, ".def", status);
+    if (global == NULL) return otf2_reader_set_not_opened(reader, ".def", status);
     status_code result = read_definitions(reader, global, status);
     OTF2_Reader_CloseGlobalDefReader(reader->handle, global);
     if (result != STATUS_OK) return result;

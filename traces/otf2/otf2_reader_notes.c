@@ -45,8 +45,8 @@ static status_code read_note(const struct otf2_reader *reader, uint32_t number, 
     return code;
 }
 
-status_code otf2_reader_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
-                              bool *are_stated, struct status *status) {
+status_code otf2_reader_read_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
+                                   bool *are_stated, struct status *status) {
     char *value = NULL, *end = NULL;
     *are_stated =
         OTF2_Reader_GetProperty(reader->handle, OTF2_NOTES_PROPERTY, &value) == OTF2_SUCCESS;

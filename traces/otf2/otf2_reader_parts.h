@@ -46,12 +46,12 @@ struct otf2_reader {
 };
 
 /* Sets the error for a file, named by its suffix, in which the library found a fault. */
-status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *suffix,
-                                OTF2_ErrorCode code, struct status *status);
+status_code otf2_reader_set_damaged(const struct otf2_reader *reader, const char *suffix,
+                                    OTF2_ErrorCode code, struct status *status);
 /* Sets the error for a file, named by its suffix, that passed the check but the library cannot
  * open. */
-status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suffix,
-                               struct status *status);
+status_code otf2_reader_set_not_opened(const struct otf2_reader *reader, const char *suffix,
+                                       struct status *status);
 /* Checks the file with this suffix by otf2_layout_check, before the library opens it. */
 status_code otf2_reader_check(struct otf2_reader *reader, const char *suffix, bool is_events,
                               bool *has_records, struct status *status);
@@ -62,18 +62,18 @@ void otf2_reader_watch_clock(OTF2_DefReaderCallbacks *callbacks);
 /* Forgets the offsets of the last location. */
 void otf2_reader_clock_reset(struct otf2_reader *reader);
 /* Corrects a time by the lines of the location's clock. */
-uint64_t otf2_reader_correct(struct otf2_clock *clock, uint64_t time);
+uint64_t otf2_reader_correct_time(struct otf2_clock *clock, uint64_t time);
 /* Returns the corrected time of a record, as the library does. Call it for the times of a location
  * in the order of its records. */
 static inline uint64_t otf2_reader_corrected(struct otf2_reader *reader, uint64_t time) {
-    return reader->clock.line_count > 0 ? otf2_reader_correct(&reader->clock, time) : time;
+    return reader->clock.line_count > 0 ? otf2_reader_correct_time(&reader->clock, time) : time;
 }
 
 /* Delivers the events at the beginning of a file, up to the first that only the library reads.
- * *count: their number, counted as otf2_reader_events counts. *is_whole: that is all, and the
+ * *count: their number, counted as otf2_reader_read_events counts. *is_whole: that is all, and the
  * file is sound. Returns the error of the sink. */
-status_code otf2_reader_records(struct otf2_reader *reader, const char *path, uint64_t *count,
-                                bool *is_whole, struct status *status);
+status_code otf2_reader_read_records(struct otf2_reader *reader, const char *path, uint64_t *count,
+                                     bool *is_whole, struct status *status);
 
 /* Returns the tag of an atomic operation on a window that sends and receives so many bytes. */
 static inline uint32_t otf2_reader_atomic_tag(uint64_t sent, uint64_t received) {

@@ -9,7 +9,7 @@
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
-#include "core/base/hints.h"
+#include "core/base/compiler_hints.h"
 #include "core/files/input_file.h"
 
 #include <assert.h>
@@ -540,8 +540,8 @@ static status_code read_chunks(struct record_reader *records, FILE *file) {
     return STATUS_OK;
 }
 
-status_code otf2_reader_records(struct otf2_reader *reader, const char *path, uint64_t *count,
-                                bool *is_whole, struct status *status) {
+status_code otf2_reader_read_records(struct otf2_reader *reader, const char *path, uint64_t *count,
+                                     bool *is_whole, struct status *status) {
     struct record_reader records = {.reader = reader, .is_usual = true};
     FILE *file;
     *count = 0;

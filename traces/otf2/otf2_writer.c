@@ -40,7 +40,7 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
 /* Sets the error of a failed write. The library's codes tell what failed, rarely why. errno tells
  * why, but only if it is one of `reasons`; other values may come from a search for a file, for
  * example. */
-status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status) {
+status_code otf2_writer_set_failed(const char *what, OTF2_ErrorCode code, struct status *status) {
     static const int reasons[] = {ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, EROFS, EACCES, EPERM};
     const int reason = errno;
     if (reason == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED)
@@ -57,7 +57,7 @@ status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct sta
 static status_code write_record(void *context, const struct archive_record *record,
                                 struct status *status) {
     struct otf2_writer *writer = context;
-    return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
+    return otf2_writer_checked(otf2_writer_write_event(writer, record), "an event", status);
 }
 
 static status_code write_rank_events(struct otf2_writer *writer, uint32_t rank,
@@ -67,7 +67,7 @@ static status_code write_rank_events(struct otf2_writer *writer, uint32_t rank,
                    OTF2_EvtWriter_ProgramBegin(writer->events, NULL, WRITER_CLOCK_OFFSET_PS,
                                                WRITER_STRING_PROGRAM, 0, NULL));
     FORWARD_IF_ERROR(
-        archive_records_of(writer->records, rank, writer->times, write_record, writer, status));
+        archive_records_visit(writer->records, rank, writer->times, write_record, writer, status));
     return otf2_writer_checked(OTF2_EvtWriter_ProgramEnd(writer->events, NULL,
                                                          WRITER_CLOCK_OFFSET_PS + (uint64_t)end_ps,
                                                          0),
@@ -78,10 +78,10 @@ static status_code write_location(struct otf2_writer *writer, uint32_t location,
                                   struct status *status) {
     writer->events = OTF2_Archive_GetEvtWriter(writer->archive, location);
     if (writer->events == NULL)
-        return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
+        return otf2_writer_set_failed("an event file", OTF2_ERROR_INVALID, status);
     FORWARD_IF_ERROR(location < writer->program->rank_count
                          ? write_rank_events(writer, location, status)
-                         : otf2_writer_path_events(writer, status));
+                         : otf2_writer_write_path_events(writer, status));
     WRITER_CHECKED("an event file", OTF2_EvtWriter_GetNumberOfEvents(
                                         writer->events, &writer->event_counts[location]));
     return otf2_writer_checked(OTF2_Archive_CloseEvtWriter(writer->archive, writer->events),
@@ -92,7 +92,7 @@ static status_code write_location(struct otf2_writer *writer, uint32_t location,
  * which readers require. */
 static status_code write_locations(struct otf2_writer *writer, struct status *status) {
     WRITER_CHECKED("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
-    const uint32_t count = otf2_writer_locations(writer);
+    const uint32_t count = otf2_writer_location_count(writer);
     for (uint32_t location = 0; location < count; location++)
         if (otf2_writer_owns(writer, location))
             FORWARD_IF_ERROR(write_location(writer, location, status));
@@ -102,7 +102,7 @@ static status_code write_locations(struct otf2_writer *writer, struct status *st
         if (!otf2_writer_owns(writer, location)) continue;
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, location);
         if (local == NULL)
-            return otf2_writer_failed("a definition file", OTF2_ERROR_INVALID, status);
+            return otf2_writer_set_failed("a definition file", OTF2_ERROR_INVALID, status);
         WRITER_CHECKED("a definition file", OTF2_Archive_CloseDefWriter(writer->archive, local));
     }
     return otf2_writer_checked(OTF2_Archive_CloseDefFiles(writer->archive), "definition files",
@@ -196,12 +196,12 @@ static status_code write_files(struct otf2_writer *writer, const char *folder,
     const struct program *program = writer->program;
     uint64_t chunk_bytes = 0;
     char name[OTF2_WRITER_NAME_BYTES];
-    otf2_writer_name(writer, name);
+    otf2_writer_make_name(writer, name);
     FORWARD_IF_ERROR(definition_chunk(program, &chunk_bytes, status));
     writer->archive = OTF2_Archive_Open(folder, name, OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                         chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (writer->archive == NULL)
-        return otf2_writer_failed("the archive", OTF2_ERROR_INVALID, status);
+        return otf2_writer_set_failed("the archive", OTF2_ERROR_INVALID, status);
     WRITER_CHECKED("the archive",
                    OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
     WRITER_CHECKED("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
@@ -226,7 +226,7 @@ static status_code write_archive(struct otf2_writer *writer, const char *folder,
     if (!otf2_writer_is_first(writer)) close_archive(writer, &code, status);
     code = otf2_writer_join(writer, folder, code, status);
     if (code == STATUS_OK && otf2_writer_is_first(writer))
-        code = otf2_writer_definitions(writer, status);
+        code = otf2_writer_write_definitions(writer, status);
     return code;
 }
 
@@ -242,7 +242,7 @@ static status_code check_anchor(const char *folder, struct status *status) {
     free(path);
     RETURN_ERROR_IF(code == STATUS_MEMORY, status, code, "out of memory for the anchor file");
     return code == STATUS_INPUT
-               ? otf2_writer_failed("the anchor file", OTF2_ERROR_INTEGRITY_FAULT, status)
+               ? otf2_writer_set_failed("the anchor file", OTF2_ERROR_INTEGRITY_FAULT, status)
                : code;
 }
 

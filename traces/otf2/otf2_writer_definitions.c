@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-status_code otf2_writer_string(struct otf2_writer *writer, const char *text, uint32_t *string,
-                               struct status *status) {
+status_code otf2_writer_define_string(struct otf2_writer *writer, const char *text,
+                                      uint32_t *string, struct status *status) {
     *string = writer->next_string++;
     return otf2_writer_checked(OTF2_GlobalDefWriter_WriteString(writer->definitions, *string, text),
                                "a definition", status);
@@ -22,7 +22,7 @@ static status_code program_string(struct otf2_writer *writer, uint32_t offset, u
     *string = key_table_find(&writer->strings, offset);
     if (*string != KEY_TABLE_NONE) return STATUS_OK;
     FORWARD_IF_ERROR(
-        otf2_writer_string(writer, program_text(writer->program, offset), string, status));
+        otf2_writer_define_string(writer, program_text(writer->program, offset), string, status));
     return key_table_insert(&writer->strings, offset, *string, status);
 }
 
@@ -55,7 +55,7 @@ static status_code communicator_group(struct otf2_writer *writer, uint32_t first
 /* Defines the groups that MPI_Win_post and similar calls name in events. They have the first
  * numbers. */
 static status_code define_window_groups(struct otf2_writer *writer, struct status *status) {
-    const struct archive_windows *windows = archive_records_windows(writer->records);
+    const struct archive_rma_windows *windows = archive_records_windows(writer->records);
     for (size_t i = 0; i < windows->group_count; i++)
         FORWARD_IF_ERROR(define_group(writer, writer->next_group++, OTF2_GROUP_TYPE_COMM_GROUP,
                                       windows->members + windows->groups[i].first,
@@ -64,12 +64,12 @@ static status_code define_window_groups(struct otf2_writer *writer, struct statu
 }
 
 static status_code define_windows(struct otf2_writer *writer, struct status *status) {
-    const struct archive_windows *windows = archive_records_windows(writer->records);
+    const struct archive_rma_windows *windows = archive_records_windows(writer->records);
     for (uint32_t i = 0; i < windows->count; i++) {
         char text[32];
         uint32_t name;
         snprintf(text, sizeof text, "Window %u", i);
-        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_define_string(writer, text, &name, status));
         WRITER_CHECKED("a window", OTF2_GlobalDefWriter_WriteRmaWin(writer->definitions, i, name,
                                                                     windows->communicators[i],
                                                                     OTF2_RMA_WIN_FLAG_NONE));
@@ -124,11 +124,11 @@ static status_code define_files(struct otf2_writer *writer, struct status *statu
     const struct program *program = writer->program;
     if (program->file_count == 0) return STATUS_OK;
     uint32_t text;
-    FORWARD_IF_ERROR(otf2_writer_string(writer, OTF2_OFFSET_NAME, &text, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, OTF2_OFFSET_NAME, &text, status));
     WRITER_CHECKED("an attribute",
                    OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_OFFSET_ATTRIBUTE,
                                                        text, text, OTF2_TYPE_UINT64));
-    FORWARD_IF_ERROR(otf2_writer_string(writer, OTF2_FILE_PARADIGM, &text, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, OTF2_FILE_PARADIGM, &text, status));
     WRITER_CHECKED("files", OTF2_GlobalDefWriter_WriteIoParadigm(
                                 writer->definitions, 0, text, text, OTF2_IO_PARADIGM_CLASS_PARALLEL,
                                 OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
@@ -158,7 +158,7 @@ static status_code define_node(struct otf2_writer *writer, const uint32_t *class
         char text[32];
         uint32_t name;
         snprintf(text, sizeof text, "%s %u", level_names[level], number);
-        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_define_string(writer, text, &name, status));
         node = writer->next_node++;
         WRITER_CHECKED("the system tree",
                        OTF2_GlobalDefWriter_WriteSystemTreeNode(writer->definitions, node, name,
@@ -190,12 +190,12 @@ static status_code place_rank(struct otf2_writer *writer, const uint32_t *class_
 
 static status_code define_locations(struct otf2_writer *writer, struct status *status) {
     uint32_t machine, machine_class, thread, class_strings[TREE_LEVELS];
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "dragonfly", &machine, status));
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "machine", &machine_class, status));
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "Master thread", &thread, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "dragonfly", &machine, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "machine", &machine_class, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "Master thread", &thread, status));
     for (unsigned level = 0; level < TREE_LEVELS; level++)
         FORWARD_IF_ERROR(
-            otf2_writer_string(writer, level_names[level], &class_strings[level], status));
+            otf2_writer_define_string(writer, level_names[level], &class_strings[level], status));
     uint32_t root = writer->next_node++;
     WRITER_CHECKED("the system tree", OTF2_GlobalDefWriter_WriteSystemTreeNode(
                                           writer->definitions, root, machine, machine_class,
@@ -208,7 +208,7 @@ static status_code define_locations(struct otf2_writer *writer, struct status *s
         uint32_t parent, name;
         FORWARD_IF_ERROR(place_rank(writer, class_strings, rank, &parent, status));
         snprintf(text, sizeof text, "MPI Rank %u", rank);
-        FORWARD_IF_ERROR(otf2_writer_string(writer, text, &name, status));
+        FORWARD_IF_ERROR(otf2_writer_define_string(writer, text, &name, status));
         WRITER_CHECKED("a location",
                        OTF2_GlobalDefWriter_WriteLocationGroup(
                            writer->definitions, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
@@ -221,11 +221,11 @@ static status_code define_locations(struct otf2_writer *writer, struct status *s
     return STATUS_OK;
 }
 
-status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status) {
+status_code otf2_writer_write_definitions(struct otf2_writer *writer, struct status *status) {
     const struct program *program = writer->program;
     writer->definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
     if (writer->definitions == NULL)
-        return otf2_writer_failed("the definition file", OTF2_ERROR_INVALID, status);
+        return otf2_writer_set_failed("the definition file", OTF2_ERROR_INVALID, status);
     int64_t end_ps = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (writer->times->end_ps[rank] > end_ps) end_ps = writer->times->end_ps[rank];
@@ -236,12 +236,12 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     uint32_t program_name, mpi;
     FORWARD_IF_ERROR(program_string(writer, program->source, &program_name, status));
     FORWARD_IF_ERROR(program_string(writer, 0, &writer->empty_string, status));
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "MPI", &mpi, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "MPI", &mpi, status));
     WRITER_CHECKED("a definition",
                    OTF2_GlobalDefWriter_WriteParadigm(writer->definitions, OTF2_PARADIGM_MPI, mpi,
                                                       OTF2_PARADIGM_CLASS_PROCESS));
     uint32_t in_place;
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "MPI_IN_PLACE", &in_place, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "MPI_IN_PLACE", &in_place, status));
     WRITER_CHECKED("an attribute",
                    OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_IN_PLACE_ATTRIBUTE,
                                                        in_place, in_place, OTF2_TYPE_UINT8));
@@ -250,7 +250,8 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     FORWARD_IF_ERROR(define_windows(writer, status));
     FORWARD_IF_ERROR(define_files(writer, status));
     FORWARD_IF_ERROR(define_regions(writer, status));
-    if (writer->times->path != NULL) FORWARD_IF_ERROR(otf2_writer_path_definitions(writer, status));
+    if (writer->times->path != NULL)
+        FORWARD_IF_ERROR(otf2_writer_write_path_definitions(writer, status));
     return otf2_writer_checked(
         OTF2_Archive_CloseGlobalDefWriter(writer->archive, writer->definitions),
         "the definition file", status);

@@ -119,7 +119,7 @@ static OTF2_ErrorCode write_file(struct otf2_writer *writer, OTF2_TimeStamp time
         r->sent_bytes, r->request);
 }
 
-OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *r) {
+OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer, const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
     OTF2_TimeStamp time = WRITER_CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
     uint32_t tag = (uint32_t)r->tag;

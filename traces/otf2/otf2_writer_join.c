@@ -25,7 +25,7 @@ bool otf2_writer_owns(const struct otf2_writer *writer, uint32_t location) {
     return writer->times->own[location];
 }
 
-void otf2_writer_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NAME_BYTES]) {
+void otf2_writer_make_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NAME_BYTES]) {
     const unsigned process = processes_number(writer->times->processes);
     if (process == 0)
         snprintf(name, OTF2_WRITER_NAME_BYTES, "traces");
@@ -89,7 +89,7 @@ static status_code remove_rest(const char *folder, const char *name, struct stat
 static status_code move_files(const struct otf2_writer *writer, const char *folder,
                               struct status *status) {
     char name[OTF2_WRITER_NAME_BYTES];
-    otf2_writer_name(writer, name);
+    otf2_writer_make_name(writer, name);
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
         if (!otf2_writer_owns(writer, rank)) continue;
         FORWARD_IF_ERROR(move_file(folder, name, rank, "evt", status));

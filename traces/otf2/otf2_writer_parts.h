@@ -38,21 +38,22 @@ enum { WRITER_STRING_PROGRAM = 0 };
 
 /* Sets an error that says what could not be written, with the system's last error if it explains
  * the failure. */
-status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status);
+status_code otf2_writer_set_failed(const char *what, OTF2_ErrorCode code, struct status *status);
 
-/* Returns STATUS_OK for OTF2_SUCCESS; otherwise sets the error of otf2_writer_failed. */
+/* Returns STATUS_OK for OTF2_SUCCESS; otherwise sets the error of otf2_writer_set_failed. */
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
                                               struct status *status) {
-    return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);
+    return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_set_failed(what, code, status);
 }
 
 #define WRITER_CHECKED(what, expression)                                                           \
     FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
 /* Writes a record to the event file of the current rank. */
-OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *record);
+OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer,
+                                       const struct archive_record *record);
 /* The path of writer->times has the location after those of the ranks. */
-static inline uint32_t otf2_writer_locations(const struct otf2_writer *writer) {
+static inline uint32_t otf2_writer_location_count(const struct otf2_writer *writer) {
     return writer->program->rank_count + (writer->times->path != NULL);
 }
 /* Returns whether this process writes what is about all ranks. */
@@ -68,16 +69,16 @@ status_code otf2_writer_join(struct otf2_writer *writer, const char *folder, sta
 enum { OTF2_WRITER_NAME_BYTES = 32 };
 /* Writes the name of this process's archive, under which it writes its files: `traces` in process
  * 0. */
-void otf2_writer_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NAME_BYTES]);
+void otf2_writer_make_name(const struct otf2_writer *writer, char name[OTF2_WRITER_NAME_BYTES]);
 
 /* Writes the events of the path with writer->events. */
-status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *status);
+status_code otf2_writer_write_path_events(struct otf2_writer *writer, struct status *status);
 /* Writes the definitions of the path: its location and its regions. */
-status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct status *status);
+status_code otf2_writer_write_path_definitions(struct otf2_writer *writer, struct status *status);
 /* Defines the next string. */
-status_code otf2_writer_string(struct otf2_writer *writer, const char *text, uint32_t *string,
-                               struct status *status);
+status_code otf2_writer_define_string(struct otf2_writer *writer, const char *text,
+                                      uint32_t *string, struct status *status);
 /* Writes all global definitions. Call after all events are written. */
-status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status);
+status_code otf2_writer_write_definitions(struct otf2_writer *writer, struct status *status);
 
 #endif

@@ -50,7 +50,7 @@ static status_code write_leave(struct otf2_writer *writer, int64_t time_ps, uint
                                "an event", status);
 }
 
-status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *status) {
+status_code otf2_writer_write_path_events(struct otf2_writer *writer, struct status *status) {
     const struct traces_path *path = writer->times->path;
     FORWARD_IF_ERROR(number_ranks(writer, status));
     for (uint64_t i = 0; i < path->step_count; i++) {
@@ -70,7 +70,7 @@ status_code otf2_writer_path_events(struct otf2_writer *writer, struct status *s
 static status_code define_region(struct otf2_writer *writer, uint32_t region, const char *name,
                                  struct status *status) {
     uint32_t string;
-    FORWARD_IF_ERROR(otf2_writer_string(writer, name, &string, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, name, &string, status));
     return otf2_writer_checked(
         OTF2_GlobalDefWriter_WriteRegion(writer->definitions, region, string, string,
                                          writer->empty_string, OTF2_REGION_ROLE_FUNCTION,
@@ -97,12 +97,12 @@ static status_code define_regions(struct otf2_writer *writer, struct status *sta
     return STATUS_OK;
 }
 
-status_code otf2_writer_path_definitions(struct otf2_writer *writer, struct status *status) {
+status_code otf2_writer_write_path_definitions(struct otf2_writer *writer, struct status *status) {
     const uint32_t location = writer->program->rank_count;
     uint32_t name, group;
-    FORWARD_IF_ERROR(otf2_writer_string(writer, writer->times->path->title, &name, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, writer->times->path->title, &name, status));
     /* ViTE refuses a location with the name and the number of its group. */
-    FORWARD_IF_ERROR(otf2_writer_string(writer, "found by anax", &group, status));
+    FORWARD_IF_ERROR(otf2_writer_define_string(writer, "found by anax", &group, status));
     WRITER_CHECKED("a location",
                    OTF2_GlobalDefWriter_WriteLocationGroup(writer->definitions, location, group,
                                                            OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,

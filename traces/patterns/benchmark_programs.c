@@ -73,7 +73,7 @@ static status_code build_program(const struct traces_benchmark *benchmark,
     for (size_t i = 0; i < benchmark->size_count; i++) {
         char name[32];
         snprintf(name, sizeof name, "%" PRIu64, benchmark->sizes_bytes[i]);
-        regions[i] = builder_region(builder, name, false);
+        regions[i] = builder_define_region(builder, name, false);
     }
     FORWARD_IF_ERROR(pattern_define_world(builder, benchmark->ranks, status));
     return pattern_run(&config, builder, &plan, status);

@@ -3,7 +3,7 @@
  * not know how a pattern is made. A new pattern is a row in pattern_parts.h and its function.
  */
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "core/settings/units.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/training.h"
@@ -25,9 +25,9 @@ const struct traces_pattern *traces_patterns(void) {
 /* Returns the pattern that the user probably meant: one with a similar name, or one whose name
  * contains this text; NULL if there is none. */
 static const char *nearest_pattern(const char *name) {
-    struct nearest search = nearest_to(name);
+    struct nearest_name search = nearest_name_begin(name);
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
-        nearest_offer(&search, row->name);
+        nearest_name_offer(&search, row->name);
     if (search.name != NULL || strlen(name) < 3) return search.name;
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
         if (strstr(row->name, name) != NULL) return row->name;
@@ -64,7 +64,7 @@ static void training_text(const struct training_config *config, char *text, size
 /* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
-    const char *barrier = config->barrier ? " --set generate.barrier=on" : "";
+    const char *barrier = config->has_barrier ? " --set generate.barrier=on" : "";
     if (pattern->uses & TRACES_USES_TRAINING) {
         snprintf(text, size, "%s --ranks %u --iterations %u%s", pattern->name, config->rank_count,
                  config->iterations, barrier);
@@ -96,7 +96,7 @@ status_code traces_generate(struct program **program, const char *pattern,
     struct traces_pattern_config own = *settings;
     const struct traces_pattern_config *config = &own;
     if (own.training == NULL) {
-        FORWARD_IF_ERROR(training_defaults(&training, status));
+        FORWARD_IF_ERROR(training_set_defaults(&training, status));
         own.training = &training;
     }
     struct program_builder *builder = builder_new(config->rank_count, status);
@@ -107,14 +107,14 @@ status_code traces_generate(struct program **program, const char *pattern,
         if (paging == NULL)
             code = status_set(status, STATUS_MEMORY, "out of memory for a trace");
         else
-            builder_page(builder, paging);
+            builder_set_paging(builder, paging);
     }
     if (code == STATUS_OK) code = pattern_define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
         char source[2048];
         source_text(row, config, source, sizeof source);
-        uint32_t text = builder_string(builder, source);
+        uint32_t text = builder_define_string(builder, source);
         code = builder_seal(builder, 0, program, status);
         if (code == STATUS_OK) (*program)->source = text;
     }

@@ -87,14 +87,14 @@ static status_code define_lines(struct grid *grid, struct program_builder *build
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++)
             members[x] = y * width + x;
-        FORWARD_IF_ERROR(
-            builder_communicator(builder, "row", members, width, &grid->communicators[y], status));
+        FORWARD_IF_ERROR(builder_define_communicator(builder, "row", members, width,
+                                                     &grid->communicators[y], status));
     }
     for (uint32_t x = 0; x < width; x++) {
         for (uint32_t y = 0; y < height; y++)
             members[y] = y * width + x;
-        FORWARD_IF_ERROR(builder_communicator(builder, "column", members, height,
-                                              &grid->communicators[height + x], status));
+        FORWARD_IF_ERROR(builder_define_communicator(builder, "column", members, height,
+                                                     &grid->communicators[height + x], status));
     }
     return STATUS_OK;
 }

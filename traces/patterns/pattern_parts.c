@@ -3,7 +3,7 @@
  *
  * Invariants: the operations of a rank depend only on the configuration and on the rank's number,
  * so several threads build ranks at the same time. Event numbers and times are those of the OTF2
- * archive that traces_write_otf2 writes with the times of traces_nominal_times.
+ * archive that traces_write_otf2 writes with the times of traces_compute_nominal_times.
  */
 #include "traces/patterns/pattern_parts.h"
 #include "core/base/plural.h"
@@ -195,7 +195,7 @@ static void frame(struct pattern_rank *rank) {
         pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
                            PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < job->config->iterations && rank->code == STATUS_OK; i++) {
-        if (job->config->barrier)
+        if (job->config->has_barrier)
             pattern_collective(rank, PATTERN_BARRIER, PROGRAM_BARRIER, rank->world, PROGRAM_NONE,
                                0);
         pattern_mark(rank, job->iteration_region, true);
@@ -225,7 +225,7 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, struc
                                   .status = status};
     frame(self);
     if (self->code == STATUS_OK)
-        self->code = builder_rank_done(job->builder, (uint32_t)rank, status);
+        self->code = builder_end_rank(job->builder, (uint32_t)rank, status);
     atomic_fetch_add(&job->event_count, self->event_number + 1); /* plus 1 for PROGRAM_END */
     int64_t span = atomic_load(&job->span_ps);
     while (self->now_ps > span &&
@@ -248,7 +248,7 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
                     config->size_bytes);
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_bytes <= 0) return STATUS_OK;
-    uint64_t operations = plan->operations_per_iteration + 3 + (config->barrier ? 3 : 0);
+    uint64_t operations = plan->operations_per_iteration + 3 + (config->has_barrier ? 3 : 0);
     uint64_t memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
     uint64_t per_rank = config->iterations * operations;
     uint64_t limit = memory_bytes / sizeof(struct program_operation) / config->rank_count;
@@ -266,8 +266,8 @@ status_code pattern_run(const struct traces_pattern_config *config, struct progr
     struct pattern_job job = {.config = config, .builder = builder, .plan = plan};
     FORWARD_IF_ERROR(pattern_check_size(config, plan, status));
     for (unsigned i = 0; i < PATTERN_CALLS; i++)
-        job.regions[i] = builder_region(builder, call_names[i], true);
-    job.iteration_region = builder_region(builder, "iteration", false);
+        job.regions[i] = builder_define_region(builder, call_names[i], true);
+    job.iteration_region = builder_define_region(builder, "iteration", false);
     unsigned workers = parallel_threads(0, config->rank_count);
     job.workers = memory_new(workers, sizeof *job.workers);
     RETURN_ERROR_IF(job.workers == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
@@ -277,8 +277,8 @@ status_code pattern_run(const struct traces_pattern_config *config, struct progr
         free(job.workers[i].requests);
     free(job.workers);
     if (code == STATUS_OK)
-        builder_about(builder, "", "anax", atomic_load(&job.event_count), config->rank_count,
-                      atomic_load(&job.span_ps));
+        builder_set_source(builder, "", "anax", atomic_load(&job.event_count), config->rank_count,
+                           atomic_load(&job.span_ps));
     return code;
 }
 
@@ -290,7 +290,7 @@ status_code pattern_define_world(struct program_builder *builder, uint32_t rank_
     for (uint32_t i = 0; i < rank_count; i++)
         members[i] = i;
     status_code code =
-        builder_communicator(builder, "MPI_COMM_WORLD", members, rank_count, &world, status);
+        builder_define_communicator(builder, "MPI_COMM_WORLD", members, rank_count, &world, status);
     free(members);
     return code;
 }

@@ -353,8 +353,8 @@ static status_code define_group(struct training_job *job, training_group group, 
         for (uint32_t i = 0; i < size; i++)
             members[i] = first + i % d.extent[0] * d.stride[0] + i / d.extent[0] * d.stride[1];
         uint32_t communicator;
-        FORWARD_IF_ERROR(builder_communicator(builder, group_names[group], members, size,
-                                              &communicator, status));
+        FORWARD_IF_ERROR(builder_define_communicator(builder, group_names[group], members, size,
+                                                     &communicator, status));
         for (uint32_t i = 0; i < size; i++)
             job->communicators[group][members[i]] = communicator;
     }

@@ -139,8 +139,8 @@ const struct setting_row training_setting_rows[] = {
 
 const size_t training_setting_count = sizeof training_setting_rows / sizeof *training_setting_rows;
 
-status_code training_defaults(struct training_config *config, struct status *status) {
+status_code training_set_defaults(struct training_config *config, struct status *status) {
     struct setting_section section = {training_setting_rows, training_setting_count, config};
     struct settings settings = {&section, 1};
-    return settings_defaults(&settings, status);
+    return settings_set_defaults(&settings, status);
 }

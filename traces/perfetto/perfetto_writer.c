@@ -120,10 +120,10 @@ static status_code write_chunk(struct perfetto_writer *writer, struct status *st
                              (uLong)writer->chunk.count) != Z_OK,
                     status, STATUS_MEMORY, "out of memory for compressing a trace");
     writer->packet.count = writer->event.count = 0;
-    FORWARD_IF_ERROR(
-        protobuf_bytes(&writer->packet, PACKET_COMPRESSED, writer->deflated.bytes, bytes, status));
-    FORWARD_IF_ERROR(protobuf_bytes(&writer->event, TRACE_PACKET, writer->packet.bytes,
-                                    writer->packet.count, status));
+    FORWARD_IF_ERROR(protobuf_append_bytes(&writer->packet, PACKET_COMPRESSED,
+                                           writer->deflated.bytes, bytes, status));
+    FORWARD_IF_ERROR(protobuf_append_bytes(&writer->event, TRACE_PACKET, writer->packet.bytes,
+                                           writer->packet.count, status));
     fwrite(writer->event.bytes, 1, writer->event.count, writer->stream);
     writer->chunk.count = 0;
     return STATUS_OK;
@@ -136,11 +136,12 @@ static void begin_packet(struct perfetto_writer *writer) {
 /* Ends the packet, whose field `kind` is what `event` holds. */
 static status_code end_packet(struct perfetto_writer *writer, uint32_t kind,
                               struct status *status) {
-    FORWARD_IF_ERROR(
-        protobuf_bytes(&writer->packet, kind, writer->event.bytes, writer->event.count, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->packet, PACKET_SEQUENCE, SEQUENCE, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->packet, PACKET_SEQUENCE_FLAGS,
-                                     writer->has_begun ? GOES_ON : FIRST_OF_SEQUENCE, status));
+    FORWARD_IF_ERROR(protobuf_append_bytes(&writer->packet, kind, writer->event.bytes,
+                                           writer->event.count, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->packet, PACKET_SEQUENCE, SEQUENCE, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->packet, PACKET_SEQUENCE_FLAGS,
+                                            writer->has_begun ? GOES_ON : FIRST_OF_SEQUENCE,
+                                            status));
     writer->has_begun = true;
     if (writer->chunk.count + writer->packet.count > CHUNK_BYTES) {
         struct protobuf packet = writer->packet;
@@ -150,8 +151,8 @@ static status_code end_packet(struct perfetto_writer *writer, uint32_t kind,
         writer->packet = packet;
         if (code != STATUS_OK) return code;
     }
-    return protobuf_bytes(&writer->chunk, TRACE_PACKET, writer->packet.bytes, writer->packet.count,
-                          status);
+    return protobuf_append_bytes(&writer->chunk, TRACE_PACKET, writer->packet.bytes,
+                                 writer->packet.count, status);
 }
 
 /* ---- names and tracks ---- */
@@ -164,9 +165,10 @@ static uint64_t computation_name(const struct program *program) {
 static status_code intern(struct perfetto_writer *writer, uint32_t kind, uint64_t number,
                           const char *name, struct status *status) {
     writer->part.count = 0;
-    FORWARD_IF_ERROR(protobuf_varint(&writer->part, INTERNED_NUMBER, number, status));
-    FORWARD_IF_ERROR(protobuf_text(&writer->part, INTERNED_NAME, name, status));
-    return protobuf_bytes(&writer->event, kind, writer->part.bytes, writer->part.count, status);
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->part, INTERNED_NUMBER, number, status));
+    FORWARD_IF_ERROR(protobuf_append_text(&writer->part, INTERNED_NAME, name, status));
+    return protobuf_append_bytes(&writer->event, kind, writer->part.bytes, writer->part.count,
+                                 status);
 }
 
 static status_code write_names(struct perfetto_writer *writer, struct status *status) {
@@ -192,19 +194,20 @@ static status_code write_track(struct perfetto_writer *writer, uint64_t track, u
                                uint64_t place, const char *name, const char *unit,
                                struct status *status) {
     begin_packet(writer);
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, TRACK_UUID, track, status));
-    FORWARD_IF_ERROR(protobuf_text(&writer->event, TRACK_NAME, name, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, TRACK_UUID, track, status));
+    FORWARD_IF_ERROR(protobuf_append_text(&writer->event, TRACK_NAME, name, status));
     if (parent != 0)
-        FORWARD_IF_ERROR(protobuf_varint(&writer->event, TRACK_PARENT, parent, status));
+        FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, TRACK_PARENT, parent, status));
     if (unit != NULL) {
         writer->part.count = 0;
-        FORWARD_IF_ERROR(protobuf_text(&writer->part, COUNTER_UNIT_NAME, unit, status));
-        FORWARD_IF_ERROR(protobuf_bytes(&writer->event, TRACK_COUNTER, writer->part.bytes,
-                                        writer->part.count, status));
+        FORWARD_IF_ERROR(protobuf_append_text(&writer->part, COUNTER_UNIT_NAME, unit, status));
+        FORWARD_IF_ERROR(protobuf_append_bytes(&writer->event, TRACK_COUNTER, writer->part.bytes,
+                                               writer->part.count, status));
     }
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, TRACK_CHILD_ORDER, CHILDREN_BY_PLACE, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, TRACK_PLACE, place, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, TRACK_MERGING, NEVER_MERGED, status));
+    FORWARD_IF_ERROR(
+        protobuf_append_varint(&writer->event, TRACK_CHILD_ORDER, CHILDREN_BY_PLACE, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, TRACK_PLACE, place, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, TRACK_MERGING, NEVER_MERGED, status));
     return end_packet(writer, PACKET_TRACK, status);
 }
 
@@ -236,19 +239,20 @@ static status_code write_tracks(struct perfetto_writer *writer, struct status *s
 static status_code begin_event(struct perfetto_writer *writer, uint64_t track, uint64_t type,
                                int64_t time_ps, struct status *status) {
     begin_packet(writer);
-    FORWARD_IF_ERROR(
-        protobuf_varint(&writer->packet, PACKET_TIMESTAMP, (uint64_t)time_ps / PS_PER_NS, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, EVENT_TYPE, type, status));
-    return protobuf_varint(&writer->event, EVENT_TRACK, track, status);
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->packet, PACKET_TIMESTAMP,
+                                            (uint64_t)time_ps / PS_PER_NS, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, EVENT_TYPE, type, status));
+    return protobuf_append_varint(&writer->event, EVENT_TRACK, track, status);
 }
 
 static status_code annotate(struct perfetto_writer *writer, size_t name, uint64_t value,
                             struct status *status) {
     writer->part.count = 0;
-    FORWARD_IF_ERROR(protobuf_varint(&writer->part, ANNOTATION_NAME_NUMBER, name + 1, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->part, ANNOTATION_UNSIGNED, value, status));
-    return protobuf_bytes(&writer->event, EVENT_ANNOTATION, writer->part.bytes, writer->part.count,
-                          status);
+    FORWARD_IF_ERROR(
+        protobuf_append_varint(&writer->part, ANNOTATION_NAME_NUMBER, name + 1, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->part, ANNOTATION_UNSIGNED, value, status));
+    return protobuf_append_bytes(&writer->event, EVENT_ANNOTATION, writer->part.bytes,
+                                 writer->part.count, status);
 }
 
 /* Adds the messages of a call in one direction to its event, and forgets them. */
@@ -263,7 +267,8 @@ static status_code add_messages(struct perfetto_writer *writer, size_t direction
             FORWARD_IF_ERROR(annotate(writer, name + PEER, messages->peer, status));
     }
     for (size_t i = 0; i < messages->flow_count; i++)
-        FORWARD_IF_ERROR(protobuf_fixed64(&writer->event, field, messages->flows[i], status));
+        FORWARD_IF_ERROR(
+            protobuf_append_fixed64(&writer->event, field, messages->flows[i], status));
     messages->flow_count = 0;
     messages->count = messages->bytes = 0;
     messages->has_several_peers = false;
@@ -273,7 +278,7 @@ static status_code add_messages(struct perfetto_writer *writer, size_t direction
 static status_code begin_slice(struct perfetto_writer *writer, uint64_t name, int64_t time_ps,
                                struct status *status) {
     FORWARD_IF_ERROR(begin_event(writer, writer->track, EVENT_BEGIN, time_ps, status));
-    FORWARD_IF_ERROR(protobuf_varint(&writer->event, EVENT_NAME_NUMBER, name, status));
+    FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, EVENT_NAME_NUMBER, name, status));
     FORWARD_IF_ERROR(add_messages(writer, SENT, EVENT_FLOWS, status));
     return end_packet(writer, PACKET_TRACK_EVENT, status);
 }
@@ -344,15 +349,16 @@ static void collect_messages(struct perfetto_writer *writer,
 
 static status_code write_marks(struct perfetto_writer *writer,
                                const struct program_operation **posted, struct status *status) {
-    const struct program_rank *part = &writer->program->ranks[writer->rank];
+    const struct program_rank *rank_entry = &writer->program->ranks[writer->rank];
     const struct traces_times *times = writer->input->times;
     const int64_t *time_ps = times->times_ps + times->first[writer->rank];
     const int64_t end_ps = times->end_ps[writer->rank];
     int64_t last_ps = 0, computed_ps = 0;
     uint32_t sends = 0;
     size_t depth = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *o = &program_expanded(writer->program)[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *o =
+            &program_expanded(writer->program)[rank_entry->first + i];
         if (o->kind == PROGRAM_COMPUTE) computed_ps += o->compute.duration_ps;
         if (!program_is_mark(o)) continue;
         const int64_t now_ps = *time_ps++;
@@ -401,8 +407,8 @@ static status_code write_counter(struct perfetto_writer *writer, size_t number,
     for (size_t i = 0; i < counter->count; i++) {
         FORWARD_IF_ERROR(
             begin_event(writer, TRACK_COUNT + number, EVENT_COUNTER, counter->times_ps[i], status));
-        FORWARD_IF_ERROR(
-            protobuf_varint(&writer->event, EVENT_VALUE, (uint64_t)counter->values[i], status));
+        FORWARD_IF_ERROR(protobuf_append_varint(&writer->event, EVENT_VALUE,
+                                                (uint64_t)counter->values[i], status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));
     }
     return STATUS_OK;
@@ -419,7 +425,7 @@ static status_code write_path(struct perfetto_writer *writer, const struct trace
                  is_rank ? step->rank : path->io_nodes[step->rank - rank_count],
                  path->names[step->name]);
         FORWARD_IF_ERROR(begin_event(writer, TRACK_PATH, EVENT_BEGIN, step->from_ps, status));
-        FORWARD_IF_ERROR(protobuf_text(&writer->event, EVENT_NAME, name, status));
+        FORWARD_IF_ERROR(protobuf_append_text(&writer->event, EVENT_NAME, name, status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));
         FORWARD_IF_ERROR(begin_event(writer, TRACK_PATH, EVENT_END, step->to_ps, status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));

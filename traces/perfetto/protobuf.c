@@ -31,16 +31,16 @@ static void put_tag(struct protobuf *message, uint32_t field, wire_type type) {
     put_varint(message, (uint64_t)field << 3 | type);
 }
 
-status_code protobuf_varint(struct protobuf *message, uint32_t field, uint64_t value,
-                            struct status *status) {
+status_code protobuf_append_varint(struct protobuf *message, uint32_t field, uint64_t value,
+                                   struct status *status) {
     FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MAX_BYTES, status));
     put_tag(message, field, WIRE_VARINT);
     put_varint(message, value);
     return STATUS_OK;
 }
 
-status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
-                             struct status *status) {
+status_code protobuf_append_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
+                                    struct status *status) {
     FORWARD_IF_ERROR(reserve(message, VARINT_MAX_BYTES + sizeof value, status));
     put_tag(message, field, WIRE_FIXED64);
     for (unsigned shift = 0; shift < 64; shift += 8)
@@ -48,8 +48,8 @@ status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t 
     return STATUS_OK;
 }
 
-status_code protobuf_bytes(struct protobuf *message, uint32_t field, const void *bytes,
-                           size_t count, struct status *status) {
+status_code protobuf_append_bytes(struct protobuf *message, uint32_t field, const void *bytes,
+                                  size_t count, struct status *status) {
     FORWARD_IF_ERROR(reserve(message, (size_t)2 * VARINT_MAX_BYTES + count, status));
     put_tag(message, field, WIRE_BYTES);
     put_varint(message, count);
@@ -58,7 +58,7 @@ status_code protobuf_bytes(struct protobuf *message, uint32_t field, const void 
     return STATUS_OK;
 }
 
-status_code protobuf_text(struct protobuf *message, uint32_t field, const char *text,
-                          struct status *status) {
-    return protobuf_bytes(message, field, text, strlen(text), status);
+status_code protobuf_append_text(struct protobuf *message, uint32_t field, const char *text,
+                                 struct status *status) {
+    return protobuf_append_bytes(message, field, text, strlen(text), status);
 }

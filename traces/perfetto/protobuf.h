@@ -23,16 +23,16 @@ struct protobuf {
 void protobuf_free(struct protobuf *message);
 
 /* Appends a field with a number in as few bytes as it needs (varint). STATUS_MEMORY. */
-status_code protobuf_varint(struct protobuf *message, uint32_t field, uint64_t value,
-                            struct status *status);
+status_code protobuf_append_varint(struct protobuf *message, uint32_t field, uint64_t value,
+                                   struct status *status);
 /* Appends a field with a number in eight bytes (fixed64). STATUS_MEMORY. */
-status_code protobuf_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
-                             struct status *status);
+status_code protobuf_append_fixed64(struct protobuf *message, uint32_t field, uint64_t value,
+                                    struct status *status);
 /* Appends a field with a text. STATUS_MEMORY. */
-status_code protobuf_text(struct protobuf *message, uint32_t field, const char *text,
-                          struct status *status);
+status_code protobuf_append_text(struct protobuf *message, uint32_t field, const char *text,
+                                 struct status *status);
 /* Appends a field with bytes, such as another message. STATUS_MEMORY. */
-status_code protobuf_bytes(struct protobuf *message, uint32_t field, const void *bytes,
-                           size_t count, struct status *status);
+status_code protobuf_append_bytes(struct protobuf *message, uint32_t field, const void *bytes,
+                                  size_t count, struct status *status);
 
 #endif

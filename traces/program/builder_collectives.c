@@ -40,7 +40,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                     "rank %u: %s of %" PRIu64 " bytes sent and %" PRIu64
                     " received (damaged file?)",
                     rank, kind, arguments.send_bytes, arguments.receive_bytes);
-    arguments.me = me.number;
+    arguments.own_member = me.number;
     bool remote_root = (flags & PROGRAM_ROOT_REMOTE) != 0;
     if (!is_rooted(arguments.kind)) {
         arguments.root = PROGRAM_NONE;
@@ -92,8 +92,8 @@ static status_code find_last(struct program_builder *builder, uint32_t rank,
     return STATUS_OK;
 }
 
-status_code builder_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
-                            struct status *status) {
+status_code builder_set_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
+                                struct status *status) {
     struct program_operation *operation = NULL;
     const struct program_collective_arguments *arguments = NULL;
     FORWARD_IF_ERROR(find_last(builder, rank, &operation, &arguments, status));
@@ -127,8 +127,9 @@ static status_code check_row(const struct program_builder *builder, uint32_t ran
     return STATUS_OK;
 }
 
-status_code builder_row(struct program_builder *builder, uint32_t rank, const uint64_t *bytes,
-                        uint32_t count, struct status *status) {
+status_code builder_set_bytes_to_members(struct program_builder *builder, uint32_t rank,
+                                         const uint64_t *bytes, uint32_t count,
+                                         struct status *status) {
     struct program_operation *operation = NULL;
     const struct program_collective_arguments *arguments = NULL;
     FORWARD_IF_ERROR(find_last(builder, rank, &operation, &arguments, status));
@@ -153,10 +154,10 @@ status_code builder_collective_reserve(struct program_builder *builder, uint32_t
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_collective_known(struct program_builder *builder, uint32_t rank,
-                                     uint64_t request,
-                                     const struct program_collective_arguments *arguments,
-                                     unsigned flags, struct status *status) {
+status_code builder_collective_fill(struct program_builder *builder, uint32_t rank,
+                                    uint64_t request,
+                                    const struct program_collective_arguments *arguments,
+                                    unsigned flags, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct program_operation *operation = NULL;

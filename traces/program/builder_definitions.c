@@ -54,7 +54,7 @@ struct program_builder *builder_new(uint32_t rank_count, struct status *status) 
     return builder;
 }
 
-void builder_page(struct program_builder *builder, struct paging *paging) {
+void builder_set_paging(struct program_builder *builder, struct paging *paging) {
     builder->program->paging = builder->places.posted.paging = paging;
 }
 
@@ -80,7 +80,7 @@ void builder_free(struct program_builder *builder) {
     free(builder);
 }
 
-uint32_t builder_string(struct program_builder *builder, const char *text) {
+uint32_t builder_define_string(struct program_builder *builder, const char *text) {
     uint32_t offset = 0;
     status_code code = add_string(builder, text, &offset, NULL);
     if (code != STATUS_OK) {
@@ -90,9 +90,9 @@ uint32_t builder_string(struct program_builder *builder, const char *text) {
     return offset;
 }
 
-uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi) {
+uint32_t builder_define_region(struct program_builder *builder, const char *name, bool is_mpi) {
     struct program *program = builder->program;
-    struct program_region region = {builder_string(builder, name), is_mpi};
+    struct program_region region = {builder_define_string(builder, name), is_mpi};
     uint64_t key = (uint64_t)region.name << 1 | is_mpi;
     uint32_t index = key_table_find(&builder->region_index, key);
     if (index != KEY_TABLE_NONE) return index;
@@ -109,9 +109,9 @@ uint32_t builder_region(struct program_builder *builder, const char *name, bool 
     return index;
 }
 
-uint32_t builder_file(struct program_builder *builder, const char *name) {
+uint32_t builder_define_file(struct program_builder *builder, const char *name) {
     struct program *program = builder->program;
-    const struct program_file file = {builder_string(builder, name)};
+    const struct program_file file = {builder_define_string(builder, name)};
     uint32_t index = key_table_find(&builder->file_index, file.name);
     if (index != KEY_TABLE_NONE) return index;
     index = program->file_count;
@@ -207,29 +207,30 @@ static status_code add_communicator(struct program_builder *builder, const char 
     return STATUS_OK;
 }
 
-void builder_communicator_number(struct program_builder *builder, uint32_t index, uint32_t number) {
+void builder_set_communicator_number(struct program_builder *builder, uint32_t index,
+                                     uint32_t number) {
     builder->program->communicators[index].number = number;
 }
 
-status_code builder_communicator(struct program_builder *builder, const char *name,
-                                 const uint32_t *members, uint32_t size, uint32_t *index,
-                                 struct status *status) {
+status_code builder_define_communicator(struct program_builder *builder, const char *name,
+                                        const uint32_t *members, uint32_t size, uint32_t *index,
+                                        struct status *status) {
     struct program_communicator communicator = {.size = size};
     if (add_group(builder, members, size, &communicator.members, status) != STATUS_OK)
         return status_prefix(status, "communicator %s", name != NULL ? name : "");
     return add_communicator(builder, name, communicator, index, status);
 }
 
-status_code builder_communicator_self(struct program_builder *builder, const char *name,
-                                      uint32_t *index, struct status *status) {
+status_code builder_define_communicator_self(struct program_builder *builder, const char *name,
+                                             uint32_t *index, struct status *status) {
     struct program_communicator communicator = {.size = 1, .members = PROGRAM_NONE};
     return add_communicator(builder, name, communicator, index, status);
 }
 
-status_code builder_intercommunicator(struct program_builder *builder, const char *name,
-                                      const uint32_t *local, uint32_t local_size,
-                                      const uint32_t *remote, uint32_t remote_size, uint32_t *index,
-                                      struct status *status) {
+status_code builder_define_intercommunicator(struct program_builder *builder, const char *name,
+                                             const uint32_t *local, uint32_t local_size,
+                                             const uint32_t *remote, uint32_t remote_size,
+                                             uint32_t *index, struct status *status) {
     struct program_communicator communicator = {.size = local_size, .remote_size = remote_size};
     if (add_group(builder, local, local_size, &communicator.members, status) != STATUS_OK ||
         add_group(builder, remote, remote_size, &communicator.remote_members, status) != STATUS_OK)
@@ -298,12 +299,12 @@ void builder_note(struct program_builder *builder, const char *what, const char 
     builder_note_of(builder, what, why, count, false);
 }
 
-void builder_assumption(struct program_builder *builder, const char *what, const char *why,
-                        uint64_t count) {
+void builder_add_assumption(struct program_builder *builder, const char *what, const char *why,
+                            uint64_t count) {
     builder_note_of(builder, what, why, count, true);
 }
 
-bool builder_is_noted(const struct program_builder *builder, const char *what) {
+bool builder_has_note(const struct program_builder *builder, const char *what) {
     for (size_t i = 0; i < builder->note_count; i++)
         if (strcmp(builder->notes[i].what, what) == 0) return true;
     return false;
@@ -313,11 +314,11 @@ void builder_sizes_are_open(struct program_builder *builder) {
     builder->sizes_are_open = true;
 }
 
-void builder_about(struct program_builder *builder, const char *source, const char *creator,
-                   uint64_t event_count, uint64_t location_count, int64_t span_ps) {
+void builder_set_source(struct program_builder *builder, const char *source, const char *creator,
+                        uint64_t event_count, uint64_t location_count, int64_t span_ps) {
     struct program *program = builder->program;
-    program->source = builder_string(builder, source);
-    program->creator = builder_string(builder, creator);
+    program->source = builder_define_string(builder, source);
+    program->creator = builder_define_string(builder, creator);
     program->event_count = event_count;
     program->location_count = location_count;
     program->span_ps = span_ps;

@@ -326,7 +326,7 @@ static status_code exchange_array(struct exchange *exchange, char *array, const 
                                     (size_t)own.count * element_bytes, status));
         if (takes)
             FORWARD_IF_ERROR(take_pieces(exchange, array, first, element_bytes, done, status));
-        paging_bound(exchange->builder->program->paging);
+        paging_evict(exchange->builder->program->paging);
     }
     return STATUS_OK;
 }

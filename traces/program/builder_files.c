@@ -7,9 +7,9 @@
 
 #include <inttypes.h>
 
-status_code builder_access(struct program_builder *builder, uint32_t rank, uint32_t file,
-                           uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
-                           struct status *status) {
+status_code builder_access_file(struct program_builder *builder, uint32_t rank, uint32_t file,
+                                uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
+                                struct status *status) {
     const unsigned allowed = PROGRAM_DETACHED | PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE;
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "an access to a file", &part, status));

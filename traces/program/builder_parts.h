@@ -87,7 +87,7 @@ struct builder_rank {
                                  member. When the rank has a place in the program, the row's place
                                  there stands where the length was */
     uint32_t call_region;     /* region of the current call; PROGRAM_NONE: not inside a call */
-    /* Members that builder_rank_done sets: */
+    /* Members that builder_end_rank sets: */
     struct builder_order envelope_order, argument_order;
     struct program_posted_rank posted; /* places in the program */
     uint32_t mark_count, slot_count;

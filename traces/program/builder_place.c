@@ -79,11 +79,11 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     spare.vertex_count = 0;
     spare.is_done = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
-    key_table_empty(&spare.requests);
-    key_table_empty(&spare.tested);
-    key_table_empty(&spare.envelope_index);
-    key_table_empty(&spare.argument_index);
-    vector_table_empty(&spare.rows);
+    key_table_remove_all(&spare.requests);
+    key_table_remove_all(&spare.tested);
+    key_table_remove_all(&spare.envelope_index);
+    key_table_remove_all(&spare.argument_index);
+    vector_table_remove_all(&spare.rows);
     if (memory_grow((void **)&places->spares, &places->spare_capacity, places->spare_count + 1,
                     sizeof spare, NULL) == STATUS_OK)
         places->spares[places->spare_count++] = spare;
@@ -186,7 +186,7 @@ static status_code finish_rank(struct program_posted *all, struct builder_rank *
     FORWARD_IF_ERROR(order_begin(&part->envelope_order, part->envelope_count, status));
     FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
     part->mark_count = part->slot_count = 0;
-    program_posted_empty(posted);
+    program_posted_remove_all(posted);
     uint64_t place = 0;
     for (size_t i = 0; i < part->operation_count; i++, place++) {
         struct program_operation *operation = &part->operations[i];
@@ -407,15 +407,15 @@ static status_code move_rank(struct program_builder *builder, uint32_t rank,
         memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
                part->wait_count * sizeof *part->waits);
     pthread_rwlock_unlock(&places->moving);
-    paging_bound(program->paging);
+    paging_evict(program->paging);
     pthread_mutex_lock(&places->lock);
     leave_spare(places, part);
     pthread_mutex_unlock(&places->lock);
     return STATUS_OK;
 }
 
-status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
-                              struct status *status) {
+status_code builder_end_rank(struct program_builder *builder, uint32_t rank,
+                             struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct builder_places *places = &builder->places;

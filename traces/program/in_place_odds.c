@@ -54,8 +54,8 @@ struct judge {
     struct key_table known; /* blocks that are certain */
 };
 
-bool in_place_concerns(const struct program *program,
-                       const struct program_collective_arguments *arguments) {
+bool in_place_is_open(const struct program *program,
+                      const struct program_collective_arguments *arguments) {
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE || c->size < 2 || c->remote_size > 0) return false;
     switch ((program_collective_kind)arguments->kind) {
@@ -108,7 +108,7 @@ static status_code classify(struct judge *judge, const struct program_operation 
     if (*number != PROGRAM_NONE) return STATUS_OK;
     const struct program_collective_arguments *arguments = &program->collective_arguments[index];
     uint64_t block = in_place_block(arguments);
-    if (block == 0 || !in_place_concerns(program, arguments)) return STATUS_OK;
+    if (block == 0 || !in_place_is_open(program, arguments)) return STATUS_OK;
     uint32_t members = program->communicators[arguments->communicator].size;
     if (block > UINT64_MAX / members) return STATUS_OK;
     return find_class(judge, arguments->kind, members, block * (members - in_place), number,

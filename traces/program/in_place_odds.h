@@ -28,8 +28,8 @@ struct in_place_odds {
 
 /* Returns true if a call with these arguments records N or N-1 blocks, so that its size may be read
  * in two ways. */
-bool in_place_concerns(const struct program *program,
-                       const struct program_collective_arguments *arguments);
+bool in_place_is_open(const struct program *program,
+                      const struct program_collective_arguments *arguments);
 /* Returns the bytes of one block of such a call under its present reading. */
 uint64_t in_place_block(const struct program_collective_arguments *arguments);
 

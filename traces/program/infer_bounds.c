@@ -28,12 +28,14 @@ static bool move_bounds(struct infer *infer, const struct infer_queue *queue, ui
 
 /* Sets the bounds of a queue's receives by times: a receive completes after its send began, up to
  * the difference of the clocks, and sends begin in their order. Returns false if no bounds fit. */
-static bool find_bounds(struct infer *infer, const struct infer_queue *queue, int64_t doubt_ps) {
+static bool find_bounds(struct infer *infer, const struct infer_queue *queue,
+                        int64_t clock_uncertainty_ps) {
     uint32_t end = queue->sends;
     for (uint32_t i = queue->receives; i-- > 0;) {
         struct infer_receive *receive = infer_receive_at(infer, queue, i);
-        int64_t last_ps =
-            receive->done_ps > INT64_MAX - doubt_ps ? INT64_MAX : receive->done_ps + doubt_ps;
+        int64_t last_ps = receive->done_ps > INT64_MAX - clock_uncertainty_ps
+                              ? INT64_MAX
+                              : receive->done_ps + clock_uncertainty_ps;
         while (end > 0 && infer_send_at(infer, queue, end - 1)->sent_ps > last_ps)
             end--;
         if (end == 0) return false;
@@ -63,14 +65,14 @@ static int64_t lateness(const struct infer *infer, const struct infer_queue *que
 /* Sets how much clocks may differ for each rank, from the recorded messages to it. */
 static void find_doubts(struct infer *infer) {
     for (uint32_t rank = 0; rank < infer->program->rank_count; rank++)
-        infer->ranks[rank].doubt_ps = INFER_DOUBT_PS;
+        infer->ranks[rank].clock_uncertainty_ps = INFER_DOUBT_PS;
     for (size_t i = 0; i < infer->queue_count; i++) {
         const struct infer_queue *queue = &infer->queues[i];
         if (!queue->is_watched || queue->is_open) continue;
         struct infer_rank *rank = &infer->ranks[queue->destination];
         for (uint32_t k = 0; k < queue->sends; k++) { /* receives are not fewer */
             int64_t late_ps = lateness(infer, queue, k, k);
-            if (late_ps > rank->doubt_ps) rank->doubt_ps = late_ps;
+            if (late_ps > rank->clock_uncertainty_ps) rank->clock_uncertainty_ps = late_ps;
         }
     }
 }
@@ -80,7 +82,7 @@ void infer_bounds_find(struct infer *infer) {
     for (size_t i = 0; i < infer->queue_count; i++) {
         const struct infer_queue *queue = &infer->queues[i];
         if (queue->is_open &&
-            !find_bounds(infer, queue, infer->ranks[queue->destination].doubt_ps) &&
+            !find_bounds(infer, queue, infer->ranks[queue->destination].clock_uncertainty_ps) &&
             !find_bounds(infer, queue, INT64_MAX))
             ignore_lengths(infer, queue);
     }

@@ -88,7 +88,7 @@ struct infer_rank {
     uint64_t first_decision;
     uint64_t left; /* sends to the rank that no recorded receive needs and no unrecorded receive has
                       taken */
-    int64_t doubt_ps; /* how much the clocks of its senders may differ from its own */
+    int64_t clock_uncertainty_ps; /* how much the clocks of its senders may differ from its own */
     struct infer_list ready, urgent; /* lists of queues */
     uint32_t candidate;              /* scratch of infer_choice.c */
 };

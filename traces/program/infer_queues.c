@@ -7,7 +7,7 @@
 #include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_match.h"
+#include "traces/program/program_match_messages.h"
 
 #include <stdlib.h>
 
@@ -94,7 +94,7 @@ struct filler_slot {
 /* The state while the messages of the current rank are filled in. */
 struct filler {
     struct infer *infer;
-    const struct program_rank *part;
+    const struct program_rank *rank_entry;
     struct filler_slot *slots;
     size_t slot_capacity;
     struct filler_slot *completed; /* slots that the current call has completed */
@@ -144,8 +144,8 @@ static void fill_receive(struct filler *filler, const struct program_operation *
 /* Records the slots of a wait. Their completion has the time of the end of the call. */
 static status_code fill_wait(struct filler *filler, const struct program_operation *operation,
                              struct status *status) {
-    const uint32_t *slots =
-        filler->infer->program->wait_slots + filler->part->first_wait_slot + operation->wait.first;
+    const uint32_t *slots = filler->infer->program->wait_slots +
+                            filler->rank_entry->first_wait_slot + operation->wait.first;
     FORWARD_IF_ERROR(memory_grow((void **)&filler->completed, &filler->completed_capacity,
                                  filler->completed_count + operation->wait.count,
                                  sizeof *filler->completed, status));
@@ -198,12 +198,12 @@ static status_code fill_operation(struct filler *filler, const struct program_op
 
 static status_code fill_rank(struct filler *filler, uint32_t rank, struct status *status) {
     const struct program *program = filler->infer->program;
-    filler->part = &program->ranks[rank];
+    filler->rank_entry = &program->ranks[rank];
     filler->unrecorded = filler->sends = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&filler->slots, &filler->slot_capacity,
-                                 filler->part->slot_count, sizeof *filler->slots, status));
-    const struct program_operation *operations = program->operations + filler->part->first;
-    for (uint64_t i = 0; i < filler->part->count; i++)
+                                 filler->rank_entry->slot_count, sizeof *filler->slots, status));
+    const struct program_operation *operations = program->operations + filler->rank_entry->first;
+    for (uint64_t i = 0; i < filler->rank_entry->count; i++)
         FORWARD_IF_ERROR(fill_operation(filler, &operations[i], status));
     return STATUS_OK;
 }

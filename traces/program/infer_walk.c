@@ -270,7 +270,7 @@ static walk_need needs_of(const struct program *program,
         &program->communicators[arguments->communicator];
     if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0)
         return NEEDS_NOTHING;
-    bool is_root = arguments->root == arguments->me;
+    bool is_root = arguments->root == arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
     case PROGRAM_SCATTER:
@@ -320,10 +320,11 @@ static status_code arrive(struct walk *walk, uint32_t rank,
         communicator->instances[communicator->count++] = (struct walk_instance){0, false};
     struct walk_instance *instance = &communicator->instances[slot->number];
     instance->arrived++;
-    instance->has_root |= arguments->root == arguments->me;
+    instance->has_root |= arguments->root == arguments->own_member;
     bool is_whole = instance->arrived == program->communicators[arguments->communicator].size;
-    return is_whole || arguments->root == arguments->me ? wake_members(walk, communicator, status)
-                                                        : STATUS_OK;
+    return is_whole || arguments->root == arguments->own_member
+               ? wake_members(walk, communicator, status)
+               : STATUS_OK;
 }
 
 /* ---- waiting ---- */
@@ -361,13 +362,12 @@ static bool waits_for(struct walk *walk, uint32_t number, const struct walk_slot
 static bool waits_in_wait(struct walk *walk, uint32_t number,
                           const struct program_operation *operation) {
     struct walk_rank *rank = &walk->ranks[number];
-    const struct program_rank *part = &walk->program->ranks[number];
+    const struct program_rank *rank_entry = &walk->program->ranks[number];
     for (; rank->checked < operation->wait.count; rank->checked++) {
-        uint32_t slot =
-            operation->wait.count == 1
-                ? operation->wait.first
-                : walk->program
-                      ->wait_slots[part->first_wait_slot + operation->wait.first + rank->checked];
+        uint32_t slot = operation->wait.count == 1
+                            ? operation->wait.first
+                            : walk->program->wait_slots[rank_entry->first_wait_slot +
+                                                        operation->wait.first + rank->checked];
         if (waits_for(walk, number, &walk->slots[rank->first_slot + slot])) return true;
     }
     rank->checked = 0;

@@ -10,9 +10,9 @@
 
 static status_code time_rank(const struct program *program, uint32_t rank, int64_t *times_ps,
                              int64_t *end_ps, struct status *status) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     int64_t now_ps = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind == PROGRAM_COMPUTE) now_ps += operation->compute.duration_ps;
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
@@ -30,14 +30,14 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
 static int64_t *room_for(uint64_t count, const struct program *program, struct traces_times *times,
                          struct status *status) {
     void *room = NULL;
-    if (program->paging != NULL) times->paging = paging_like(program->paging);
+    if (program->paging != NULL) times->paging = paging_new_like(program->paging);
     if (program->paging != NULL && times->paging == NULL) return NULL;
     (void)paging_resize(times->paging, &room, 0, (size_t)count * sizeof(int64_t), status);
     return room;
 }
 
-status_code traces_nominal_times(const struct program *program, struct traces_times *times,
-                                 struct status *status) {
+status_code traces_compute_nominal_times(const struct program *program, struct traces_times *times,
+                                         struct status *status) {
     uint64_t total = 0;
     uint64_t *first = memory_new((size_t)program->rank_count + 1, sizeof *first);
     for (uint32_t rank = 0; first != NULL && rank < program->rank_count; rank++) {
@@ -63,7 +63,7 @@ status_code traces_nominal_times(const struct program *program, struct traces_ti
 
 void traces_times_free(struct traces_times *times) {
     free((void *)times->first);
-    paging_release(times->paging, (void *)times->times_ps);
+    paging_free_array(times->paging, (void *)times->times_ps);
     paging_free(times->paging);
     free((void *)times->end_ps);
     *times = (struct traces_times){0};

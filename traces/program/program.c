@@ -17,8 +17,8 @@ void program_free(struct program *program) {
     program_division_free(program);
     program_packed_free(program);
     free(program->ranks);
-    paging_release(program->paging, program->operations);
-    paging_release(program->paging, program->wait_slots);
+    paging_free_array(program->paging, program->operations);
+    paging_free_array(program->paging, program->wait_slots);
     free(program->collective_arguments);
     free(program->sizes);
     free(program->pair_rows);
@@ -61,8 +61,8 @@ static bool is_alone_of_its_name(const struct program *program, uint32_t communi
     return true;
 }
 
-void program_communicator_text(const struct program *program, uint32_t communicator,
-                               char text[PROGRAM_COMMUNICATOR_TEXT]) {
+void program_write_communicator(const struct program *program, uint32_t communicator,
+                                char text[PROGRAM_COMMUNICATOR_TEXT]) {
     const size_t size = PROGRAM_COMMUNICATOR_TEXT;
     const struct program_communicator *c = &program->communicators[communicator];
     char name[PROGRAM_COMMUNICATOR_TEXT - 48];
@@ -79,23 +79,24 @@ void program_communicator_text(const struct program *program, uint32_t communica
                  plural(c->size));
 }
 
-uint32_t program_place(const struct program *program,
-                       const struct program_collective_arguments *arguments, uint32_t rank) {
+uint32_t program_place_of_rank(const struct program *program,
+                               const struct program_collective_arguments *arguments,
+                               uint32_t rank) {
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE) return 0;
-    bool local = arguments->me < c->size &&
-                 program->communicator_members[c->members + arguments->me] == rank;
-    return local ? arguments->me : c->size + arguments->me;
+    bool local = arguments->own_member < c->size &&
+                 program->communicator_members[c->members + arguments->own_member] == rank;
+    return local ? arguments->own_member : c->size + arguments->own_member;
 }
 
-const uint64_t *program_row(const struct program *program,
-                            const struct program_operation *operation, uint32_t rank,
-                            uint32_t *count) {
+const uint64_t *program_bytes_to_members(const struct program *program,
+                                         const struct program_operation *operation, uint32_t rank,
+                                         uint32_t *count) {
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (!program_is_paired(arguments->kind) || operation->value == 0) return NULL;
-    uint32_t place = program_place(program, arguments, rank);
+    uint32_t place = program_place_of_rank(program, arguments, rank);
     *count = c->remote_size > 0 && place < c->size ? c->remote_size : c->size;
     return program->pair_bytes + program->pair_rows[operation->value - 1 + place];
 }
@@ -117,12 +118,12 @@ const char *program_call_name(const struct program *program, uint32_t rank, uint
     return program_text(program, program->regions[operation.mark.region].name);
 }
 
-bool program_collective_is_given(const struct program_communicator *communicator,
-                                 const struct program_collective_arguments *arguments,
-                                 unsigned flags) {
+bool program_collective_only_gives(const struct program_communicator *communicator,
+                                   const struct program_collective_arguments *arguments,
+                                   unsigned flags) {
     bool is_inter = communicator->remote_size > 0;
     bool root_is_remote = (flags & PROGRAM_ROOT_REMOTE) != 0;
-    bool is_root = !root_is_remote && arguments->root == arguments->me;
+    bool is_root = !root_is_remote && arguments->root == arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
     case PROGRAM_SCATTER:
@@ -134,18 +135,18 @@ bool program_collective_is_given(const struct program_communicator *communicator
         return !is_root;
     case PROGRAM_SCAN:
     case PROGRAM_EXSCAN:
-        return arguments->me == 0;
+        return arguments->own_member == 0;
     default:
         return false;
     }
 }
 
-bool program_is_given(const struct program *program, const struct program_operation *operation) {
+bool program_only_gives(const struct program *program, const struct program_operation *operation) {
     if (operation->kind == PROGRAM_COLLECTIVE) {
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        return program_collective_is_given(&program->communicators[arguments->communicator],
-                                           arguments, operation->flags);
+        return program_collective_only_gives(&program->communicators[arguments->communicator],
+                                             arguments, operation->flags);
     }
     return operation->kind == PROGRAM_SEND && !program_is_one_sided(operation) &&
            (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
@@ -179,8 +180,8 @@ static void add_operation(const struct program *program, const struct program_op
 
 void program_totals_add(const struct program *program, uint32_t rank,
                         struct program_totals *totals) {
-    const struct program_rank *part = &program->ranks[rank];
-    for (uint64_t i = part->first; i < part->first + part->count; i++)
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         add_operation(program, PROGRAM_AT(program, rank, i), totals);
 }
 
@@ -202,7 +203,7 @@ void program_totals_join(struct program_totals *totals, const struct program_tot
         totals->size_histogram[bin] += others->size_histogram[bin];
 }
 
-void program_totals_of(const struct program *program, struct program_totals *totals) {
+void program_totals_compute(const struct program *program, struct program_totals *totals) {
     const struct program_totals *found = program_division_totals(program);
     *totals = found != NULL ? *found : (struct program_totals){0};
     for (uint32_t rank = 0; found == NULL && rank < program->rank_count; rank++)

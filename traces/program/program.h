@@ -72,7 +72,7 @@ typedef enum program_collective_kind {
 struct program_collective_arguments {
     uint32_t kind;         /* a program_collective_kind */
     uint32_t communicator; /* index in communicators */
-    uint32_t me;           /* this rank's number in its group of the communicator */
+    uint32_t own_member;   /* this rank's number in its group of the communicator */
     uint32_t root; /* collectives with a root: the root's number in the communicator; PROGRAM_NONE
                       for others. On an intercommunicator: the root's number in the root's group
                       (see PROGRAM_ROOT_REMOTE); PROGRAM_NONE on the other members of that group,
@@ -181,7 +181,7 @@ struct program_block {
 
 /* Operations of 8 bytes. The lowest three bits of a word say what the others hold. */
 struct program_packed_rank {
-    struct program_operation *whole; /* operations that words refer to; owned */
+    struct program_operation *whole_operations; /* operations that words refer to; owned */
     uint64_t count;
     uint64_t shift; /* the word of operation i of the program has the place i + shift, modulo 2^64;
                        PROGRAM_ABSENT: the rank is not in memory */
@@ -267,7 +267,7 @@ struct program {
                               number of threads, with or without user regions */
 };
 
-/* Returns the place of the word of an operation. index: as in program_read. */
+/* Returns the place of the word of an operation. index: as in program_operation_at. */
 static inline uint64_t program_word_place(const struct program_packed *packed, uint32_t rank,
                                           uint64_t index) {
     return index + packed->ranks[rank].shift;
@@ -279,9 +279,9 @@ static inline uint64_t program_block_of(const struct program_packed *packed, uin
 }
 
 /* Reads the operation of a word. whole: those of its rank. */
-static inline void program_unpacked(struct program_operation *operation, uint64_t word,
-                                    const struct program_block *block,
-                                    const struct program_operation *whole) {
+static inline void program_unpack_word(struct program_operation *operation, uint64_t word,
+                                       const struct program_block *block,
+                                       const struct program_operation *whole) {
     const uint32_t high = (uint32_t)(word >> 32);
     switch (word & 7) {
     case PROGRAM_WORD_MESSAGE: {
@@ -316,27 +316,27 @@ static inline void program_unpacked(struct program_operation *operation, uint64_
 /* Returns the operation of a rank with the index. Indices count through all ranks, so the rank's
  * first operation has ranks[rank].first. `room` is where a packed operation is put. The rank must
  * be in memory (program_division.h). */
-static inline const struct program_operation *program_read(const struct program *program,
-                                                           uint32_t rank, uint64_t index,
-                                                           struct program_operation *room) {
+static inline const struct program_operation *program_operation_at(const struct program *program,
+                                                                   uint32_t rank, uint64_t index,
+                                                                   struct program_operation *room) {
     const struct program_packed *packed = program->packed;
     if (packed == NULL) return &program->operations[index];
     const uint64_t place = program_word_place(packed, rank, index);
-    program_unpacked(room, packed->words[place],
-                     &packed->blocks[program_block_of(packed, rank, place)],
-                     packed->ranks[rank].whole);
+    program_unpack_word(room, packed->words[place],
+                        &packed->blocks[program_block_of(packed, rank, place)],
+                        packed->ranks[rank].whole_operations);
     return room;
 }
 /* Returns a copy of the operation of a rank with the index. */
 static inline struct program_operation program_at(const struct program *program, uint32_t rank,
                                                   uint64_t index) {
     struct program_operation room;
-    return *program_read(program, rank, index, &room);
+    return *program_operation_at(program, rank, index, &room);
 }
 
-/* Returns what program_read does; valid until the end of the enclosing block of code. */
+/* Returns what program_operation_at does; valid until the end of the enclosing block of code. */
 #define PROGRAM_AT(program, rank, index)                                                           \
-    program_read(program, rank, index, &(struct program_operation){0})
+    program_operation_at(program, rank, index, &(struct program_operation){0})
 
 /* Makes the array that program_expanded returns for a packed program, unless there is one; other
  * programs have it. Several threads may call this function. Call it where code needs the array
@@ -349,8 +349,8 @@ static inline const struct program_operation *program_expanded(const struct prog
 }
 
 /* Prefetches what lies so many bytes after an operation, in the form the program has. */
-static inline void program_fetch(const struct program *program, uint32_t rank, uint64_t index,
-                                 size_t bytes) {
+static inline void program_prefetch(const struct program *program, uint32_t rank, uint64_t index,
+                                    size_t bytes) {
     const struct program_packed *packed = program->packed;
     const char *at = packed == NULL
                          ? (const char *)&program->operations[index]
@@ -366,12 +366,12 @@ struct program_walk {
     uint32_t rank; /* of `operation` */
 };
 /* Takes the next operation of a walk. Returns false at the end. */
-static inline bool program_next(const struct program *program, struct program_walk *walk) {
+static inline bool program_walk_next(const struct program *program, struct program_walk *walk) {
     if (walk->next == program->operation_count) return false;
-    const struct program_rank *part = &program->ranks[walk->rank];
-    for (; walk->next >= part->first + part->count; part++)
+    const struct program_rank *rank_entry = &program->ranks[walk->rank];
+    for (; walk->next >= rank_entry->first + rank_entry->count; rank_entry++)
         walk->rank++;
-    walk->operation = program_read(program, walk->rank, walk->next++, &walk->room);
+    walk->operation = program_operation_at(program, walk->rank, walk->next++, &walk->room);
     return true;
 }
 
@@ -430,12 +430,12 @@ static inline bool program_is_message(const struct program *program,
  * rank nothing about other ranks. That is true for a send that is not synchronous, and for a part
  * in a collective that brings the rank no data. One-sided operations return false: NICs carry them
  * out, and no rank can be blocked by waiting for them. */
-bool program_is_given(const struct program *program, const struct program_operation *operation);
+bool program_only_gives(const struct program *program, const struct program_operation *operation);
 /* Returns whether the part of a rank in a collective only gives data away: it brings the rank no
  * data. */
-bool program_collective_is_given(const struct program_communicator *communicator,
-                                 const struct program_collective_arguments *arguments,
-                                 unsigned flags);
+bool program_collective_only_gives(const struct program_communicator *communicator,
+                                   const struct program_collective_arguments *arguments,
+                                   unsigned flags);
 
 /* Returns what a one-sided operation with a tag does to a lock; PROGRAM_NO_LOCK if it does nothing
  * to one. */
@@ -470,14 +470,14 @@ static inline uint32_t program_member(const struct program *program, uint32_t co
 
 /* Returns the rank's place among all members of the communicator of the arguments. The remote group
  * follows the local one. */
-uint32_t program_place(const struct program *program,
-                       const struct program_collective_arguments *arguments, uint32_t rank);
+uint32_t program_place_of_rank(const struct program *program,
+                               const struct program_collective_arguments *arguments, uint32_t rank);
 
 /* Returns the bytes that the rank sends to each member in an ALLTOALLV or ALLTOALLW, and sets
  * *count to their number; NULL: not known. */
-const uint64_t *program_row(const struct program *program,
-                            const struct program_operation *operation, uint32_t rank,
-                            uint32_t *count);
+const uint64_t *program_bytes_to_members(const struct program *program,
+                                         const struct program_operation *operation, uint32_t rank,
+                                         uint32_t *count);
 
 /* Returns the name of a kind in reports and JSON. */
 const char *program_collective_name(program_collective_kind kind);
@@ -488,8 +488,8 @@ enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
 
 /* Writes a text that names a communicator for users: its name, if no other communicator has the
  * same name; otherwise its number with its name or sizes. A long name ends with "...". */
-void program_communicator_text(const struct program *program, uint32_t communicator,
-                               char text[PROGRAM_COMMUNICATOR_TEXT]);
+void program_write_communicator(const struct program *program, uint32_t communicator,
+                                char text[PROGRAM_COMMUNICATOR_TEXT]);
 
 /* Returns the name of the MPI call that operation `index` of a rank belongs to, such as
  * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" outside calls. */
@@ -510,7 +510,7 @@ struct program_totals {
 };
 
 /* Finds the totals of a program. */
-void program_totals_of(const struct program *program, struct program_totals *totals);
+void program_totals_compute(const struct program *program, struct program_totals *totals);
 /* Adds those of a rank. */
 void program_totals_add(const struct program *program, uint32_t rank,
                         struct program_totals *totals);

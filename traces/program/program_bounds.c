@@ -29,7 +29,7 @@ static bool begins(const struct program_operation *operation) {
 }
 
 static bool is_named(const struct program *program, const struct place *place, uint32_t region) {
-    return program_region_is(program, region, place->text, place->name_length);
+    return program_region_has_name(program, region, place->text, place->name_length);
 }
 
 static status_code parse(struct place *place, const struct program *program, const char *text,
@@ -38,7 +38,7 @@ static status_code parse(struct place *place, const struct program *program, con
     if (text == NULL || *text == '\0') return STATUS_OK;
     place->text = text;
     place->name_length = strlen(text);
-    if (program_region_known(program, text, place->name_length)) return STATUS_OK;
+    if (program_has_region(program, text, place->name_length)) return STATUS_OK;
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
         RETURN_ERROR_IF(place->time_ps < 0, status, STATUS_USAGE,
@@ -53,12 +53,12 @@ static status_code parse(struct place *place, const struct program *program, con
             place->number = place->number * 10 + (uint64_t)(*digit - '0');
         RETURN_ERROR_IF(place->number == 0, status, STATUS_USAGE,
                         "%s %s: regions are counted from 1", option, text);
-        if (program_region_known(program, text, place->name_length)) return STATUS_OK;
+        if (program_has_region(program, text, place->name_length)) return STATUS_OK;
     }
     RETURN_ERROR_IF(strspn(text, "0123456789.") == strlen(text), status, STATUS_USAGE,
                     "%s %s: a time needs a unit (5ms), and the trace has no region `%s`", option,
                     text, text);
-    return program_region_unknown(program, option, text, text, place->name_length, status);
+    return program_set_unknown_region(program, option, text, text, place->name_length, status);
 }
 
 static status_code too_few(const struct program *program, const struct place *place, uint32_t rank,
@@ -73,10 +73,11 @@ static status_code too_few(const struct program *program, const struct place *pl
 /* Finds the operation with which a rank enters the region for the chosen time. */
 static status_code find_begin(const struct program *program, const struct place *place,
                               uint32_t rank, uint64_t *at, struct status *status) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     uint64_t times = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            &program_expanded(program)[rank_entry->first + i];
         if (!program_is_mark(operation) || !begins(operation) ||
             !is_named(program, place, operation->mark.region) || ++times < place->number)
             continue;
@@ -90,11 +91,12 @@ static status_code find_begin(const struct program *program, const struct place 
  * number-th time, or the last one left if number is 0. */
 static status_code find_end(const struct program *program, const struct place *place, uint32_t rank,
                             uint64_t *at, struct status *status) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     uint64_t times = 0, depth = 0, depth_of_it = 0;
     *at = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[part->first + i];
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            &program_expanded(program)[rank_entry->first + i];
         if (!program_is_mark(operation) || !is_named(program, place, operation->mark.region))
             continue;
         if (begins(operation)) {
@@ -148,11 +150,12 @@ static int64_t part_of(const struct gap *gap, int64_t from_ps, int64_t to_ps) {
  * between the time and that mark, but not after to_ps. */
 static void find_time_begin(const struct program *program, int64_t time_ps, int64_t to_ps,
                             uint32_t rank, struct program_bounds *bounds) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     bool inside = false;
-    bounds->first = part->count - 1;
-    for (uint64_t i = 0; i < part->count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[part->first + i];
+    bounds->first = rank_entry->count - 1;
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            &program_expanded(program)[rank_entry->first + i];
         if (!program_is_mark(operation)) continue;
         bool was_inside = inside;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
@@ -170,11 +173,12 @@ static void find_time_begin(const struct program *program, int64_t time_ps, int6
  * already. */
 static void find_time_end(const struct program *program, int64_t time_ps, bool from_time,
                           uint32_t rank, struct program_bounds *bounds) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     bool inside = false;
     bounds->end = bounds->first;
-    for (uint64_t i = bounds->first; i < part->count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[part->first + i];
+    for (uint64_t i = bounds->first; i < rank_entry->count; i++) {
+        const struct program_operation *operation =
+            &program_expanded(program)[rank_entry->first + i];
         if (!program_is_mark(operation)) continue;
         if (operation->mark.trace_ps > time_ps) break;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
@@ -182,7 +186,7 @@ static void find_time_end(const struct program *program, int64_t time_ps, bool f
         if (!inside) bounds->end = i + 1;
     }
     bool beginning = bounds->end == bounds->first;
-    if (bounds->end + 1 >= part->count || (beginning && from_time)) return;
+    if (bounds->end + 1 >= rank_entry->count || (beginning && from_time)) return;
     struct gap gap = gap_before(program, rank, bounds->end + 1);
     bounds->after_ps = part_of(&gap, 0, time_ps);
 }

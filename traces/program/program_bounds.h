@@ -14,8 +14,9 @@ struct program_bounds {
     int64_t after_ps;  /* picoseconds of the computation at `end` that belong to the part */
 };
 
-/* Fills bounds, one entry per rank. from and to have the form described in program_part.h. option:
- * the option that gave both, for messages; NULL: --from and --to. Errors as program_part. */
+/* Fills bounds, one entry per rank. from and to have the form described in program_extract.h.
+ * option: the option that gave both, for messages; NULL: --from and --to. Errors as
+ * program_extract. */
 status_code program_bounds_find(struct program_bounds *bounds, const struct program *program,
                                 const char *from, const char *to, const char *option,
                                 struct status *status);

@@ -5,15 +5,15 @@
 #include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_match.h"
+#include "traces/program/program_match_messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 void builder_rank_clear(struct builder_rank *rank) {
-    paging_release(rank->paging, rank->operations);
-    paging_release(rank->paging, rank->waits);
+    paging_free_array(rank->paging, rank->operations);
+    paging_free_array(rank->paging, rank->waits);
     free(rank->blocking);
     free(rank->open_regions);
     free(rank->envelopes);
@@ -24,9 +24,9 @@ void builder_rank_clear(struct builder_rank *rank) {
     free(rank->argument_order.number);
     free(rank->argument_order.used);
     free(rank->free_slots);
-    paging_release(rank->paging, rank->posted.sends.at);
-    paging_release(rank->paging, rank->posted.receives.at);
-    paging_release(rank->paging, rank->posted.collectives.at);
+    paging_free_array(rank->paging, rank->posted.sends.at);
+    paging_free_array(rank->paging, rank->posted.receives.at);
+    paging_free_array(rank->paging, rank->posted.collectives.at);
     key_table_free(&rank->requests);
     key_table_free(&rank->tested);
     key_table_free(&rank->envelope_index);
@@ -59,7 +59,7 @@ uint64_t builder_hash_envelope(const struct program_envelope *envelope) {
 
 uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments) {
     uint64_t hash = (uint64_t)arguments->kind << 32 | arguments->communicator;
-    return content_hash_add3(hash, (uint64_t)arguments->me << 32 | arguments->root,
+    return content_hash_add3(hash, (uint64_t)arguments->own_member << 32 | arguments->root,
                              arguments->send_bytes, arguments->receive_bytes);
 }
 
@@ -365,9 +365,9 @@ status_code builder_receive_reserve(struct program_builder *builder, uint32_t ra
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_receive_known(struct program_builder *builder, uint32_t rank, uint64_t request,
-                                  uint32_t communicator, uint32_t source, int32_t tag,
-                                  uint64_t bytes, struct status *status) {
+status_code builder_receive_fill(struct program_builder *builder, uint32_t rank, uint64_t request,
+                                 uint32_t communicator, uint32_t source, int32_t tag,
+                                 uint64_t bytes, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct program_operation *operation = NULL;
@@ -529,15 +529,15 @@ status_code builder_wait(struct program_builder *builder, uint32_t rank, const u
     return append_wait(part, rank, part->waits + part->wait_count, count, status);
 }
 
-/* Returns program_is_given for an operation that does not have its final form yet. */
+/* Returns program_only_gives for an operation that does not have its final form yet. */
 static bool is_given(const struct program_builder *builder, const struct builder_rank *part,
                      const struct program_operation *operation) {
     if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
-        return operation->kind == PROGRAM_SEND && program_is_given(builder->program, operation);
+        return operation->kind == PROGRAM_SEND && program_only_gives(builder->program, operation);
     const struct program_collective_arguments *arguments =
         &part->arguments[operation->collective.arguments];
-    return program_collective_is_given(&builder->program->communicators[arguments->communicator],
-                                       arguments, operation->flags);
+    return program_collective_only_gives(&builder->program->communicators[arguments->communicator],
+                                         arguments, operation->flags);
 }
 
 /* Lets a persistent send keep its slot for its restart. Ignores other operations. */
@@ -583,7 +583,7 @@ status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
     return append_wait(part, rank, part->waits + part->wait_count, count, status);
 }
 
-bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request) {
+bool builder_mark_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request) {
     struct builder_rank *part = &builder->ranks[rank];
     uint32_t index = key_table_find(&part->requests, request);
     if (index == KEY_TABLE_NONE) return false;
@@ -593,7 +593,8 @@ bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint6
     return true;
 }
 
-bool builder_in_flight(const struct program_builder *builder, uint32_t rank, uint64_t request) {
+bool builder_request_is_in_flight(const struct program_builder *builder, uint32_t rank,
+                                  uint64_t request) {
     return rank < builder->program->rank_count &&
            key_table_find(&builder->ranks[rank].requests, request) != KEY_TABLE_NONE;
 }

@@ -26,51 +26,52 @@ struct program_builder *builder_new(uint32_t rank_count, struct status *status);
 void builder_free(struct program_builder *builder);
 /* Sets where the operations lie. The builder frees paging, or the program does. Call it before the
  * first operation. */
-void builder_page(struct program_builder *builder, struct paging *paging);
+void builder_set_paging(struct program_builder *builder, struct paging *paging);
 
 /* Functions of phase 1. Notes may be added at any time and by any thread. */
 /* Stores a text and returns its offset. After an error this and the next two functions return 0,
  * and builder_seal reports the error. */
-uint32_t builder_string(struct program_builder *builder, const char *text);
+uint32_t builder_define_string(struct program_builder *builder, const char *text);
 /* Stores a region and returns its index. is_mpi: it is an MPI function, not a user region. */
-uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi);
+uint32_t builder_define_region(struct program_builder *builder, const char *name, bool is_mpi);
 /* Stores a file and returns its index. */
-uint32_t builder_file(struct program_builder *builder, const char *name);
+uint32_t builder_define_file(struct program_builder *builder, const char *name);
 /* Defines a communicator and sets *index. members: world ranks in the order of the communicator.
  * The builder stores equal groups once. STATUS_INPUT: the group is empty, names a rank twice or
  * names an unknown rank. */
-status_code builder_communicator(struct program_builder *builder, const char *name,
-                                 const uint32_t *members, uint32_t size, uint32_t *index,
-                                 struct status *status);
+status_code builder_define_communicator(struct program_builder *builder, const char *name,
+                                        const uint32_t *members, uint32_t size, uint32_t *index,
+                                        struct status *status);
 /* Defines MPI_COMM_SELF: on each rank a communicator of this rank alone. Sets *index. */
-status_code builder_communicator_self(struct program_builder *builder, const char *name,
-                                      uint32_t *index, struct status *status);
+status_code builder_define_communicator_self(struct program_builder *builder, const char *name,
+                                             uint32_t *index, struct status *status);
 /* Defines an intercommunicator of two groups, and sets *index. STATUS_INPUT: as of
- * builder_communicator, or a rank is in both groups. */
-status_code builder_intercommunicator(struct program_builder *builder, const char *name,
-                                      const uint32_t *local, uint32_t local_size,
-                                      const uint32_t *remote, uint32_t remote_size, uint32_t *index,
-                                      struct status *status);
+ * builder_define_communicator, or a rank is in both groups. */
+status_code builder_define_intercommunicator(struct program_builder *builder, const char *name,
+                                             const uint32_t *local, uint32_t local_size,
+                                             const uint32_t *remote, uint32_t remote_size,
+                                             uint32_t *index, struct status *status);
 /* Sets the number that messages to users name: the id in the trace. The default is the index. */
-void builder_communicator_number(struct program_builder *builder, uint32_t index, uint32_t number);
+void builder_set_communicator_number(struct program_builder *builder, uint32_t index,
+                                     uint32_t number);
 /* Adds count to the note of this name and reason: the trace holds something that the program does
  * not carry. Thread-safe. */
 void builder_note(struct program_builder *builder, const char *what, const char *why,
                   uint64_t count);
 /* Adds count to an assumption: the trace does not say something that the program needs.
  * Thread-safe. */
-void builder_assumption(struct program_builder *builder, const char *what, const char *why,
-                        uint64_t count);
+void builder_add_assumption(struct program_builder *builder, const char *what, const char *why,
+                            uint64_t count);
 /* Adds count to an assumption if is_assumed, otherwise to a note. Thread-safe. */
 void builder_note_of(struct program_builder *builder, const char *what, const char *why,
                      uint64_t count, bool is_assumed);
 /* Adds the notes and assumptions of a program, but those that sealing makes anew. */
 void builder_copy_notes(struct program_builder *builder, const struct program *from);
 /* Returns true if there is a note or an assumption of this name. */
-bool builder_is_noted(const struct program_builder *builder, const char *what);
+bool builder_has_note(const struct program_builder *builder, const char *what);
 /* Sets the facts about the source of the program: see struct program. */
-void builder_about(struct program_builder *builder, const char *source, const char *creator,
-                   uint64_t event_count, uint64_t location_count, int64_t span_ps);
+void builder_set_source(struct program_builder *builder, const char *source, const char *creator,
+                        uint64_t event_count, uint64_t location_count, int64_t span_ps);
 
 /* Marks the sizes of collectives as open: they come from records that do not tell whether
  * MPI_IN_PLACE was given. Call before sealing. Sealing then decides from all calls of the program
@@ -131,9 +132,9 @@ status_code builder_receive(struct program_builder *builder, uint32_t rank, uint
 status_code builder_receive_reserve(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
 /* Fills in a receive that builder_receive_reserve appended. */
-status_code builder_receive_known(struct program_builder *builder, uint32_t rank, uint64_t request,
-                                  uint32_t communicator, uint32_t source, int32_t tag,
-                                  uint64_t bytes, struct status *status);
+status_code builder_receive_fill(struct program_builder *builder, uint32_t rank, uint64_t request,
+                                 uint32_t communicator, uint32_t source, int32_t tag,
+                                 uint64_t bytes, struct status *status);
 /* Removes a receive that builder_receive_reserve appended: it was cancelled, or it never completed.
  */
 status_code builder_receive_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
@@ -161,18 +162,19 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                uint64_t request, struct status *status);
 /* Appends a read or a write of a file, by its index. flags: a set of PROGRAM_FILE_WRITE,
  * PROGRAM_FILE_COLLECTIVE and PROGRAM_DETACHED. */
-status_code builder_access(struct program_builder *builder, uint32_t rank, uint32_t file,
-                           uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
-                           struct status *status);
+status_code builder_access_file(struct program_builder *builder, uint32_t rank, uint32_t file,
+                                uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
+                                struct status *status);
 /* Gives the reduction that was appended last the bytes of an element, which not all traces know.
  * STATUS_INPUT: it is no reduction. */
-status_code builder_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
-                            struct status *status);
+status_code builder_set_element(struct program_builder *builder, uint32_t rank, uint64_t bytes,
+                                struct status *status);
 /* Gives the ALLTOALLV or ALLTOALLW that was appended last the bytes that the rank sends to each
  * member (of the other group, on intercommunicators). STATUS_INPUT: it is of another kind, or the
  * sizes do not add up to what the rank sends. */
-status_code builder_row(struct program_builder *builder, uint32_t rank, const uint64_t *bytes,
-                        uint32_t count, struct status *status);
+status_code builder_set_bytes_to_members(struct program_builder *builder, uint32_t rank,
+                                         const uint64_t *bytes, uint32_t count,
+                                         struct status *status);
 /* Appends a non-blocking collective whose kind and communicator the caller learns at its
  * completion.
  */
@@ -180,10 +182,10 @@ status_code builder_collective_reserve(struct program_builder *builder, uint32_t
                                        uint64_t request, struct status *status);
 /* Fills in a collective that builder_collective_reserve appended. arguments and flags as of
  * builder_collective. */
-status_code builder_collective_known(struct program_builder *builder, uint32_t rank,
-                                     uint64_t request,
-                                     const struct program_collective_arguments *arguments,
-                                     unsigned flags, struct status *status);
+status_code builder_collective_fill(struct program_builder *builder, uint32_t rank,
+                                    uint64_t request,
+                                    const struct program_collective_arguments *arguments,
+                                    unsigned flags, struct status *status);
 /* Removes a collective that builder_collective_reserve appended. */
 status_code builder_collective_drop(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
@@ -193,7 +195,7 @@ bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, u
                          program_kind kind);
 /* Records that a send in flight is complete and that a wait will name it. Returns false if there is
  * no such send or if it was complete before. */
-bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request);
+bool builder_mark_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request);
 /* Removes all reserved operations that are not known, and adds their numbers to *receives and
  * *collectives. Afterwards the caller appends neither messages nor waits to the rank. */
 status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank,
@@ -212,10 +214,11 @@ status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
                               struct status *status);
 /* Returns true if the request is in flight: posted, and not waited for, dropped or detached since.
  */
-bool builder_in_flight(const struct program_builder *builder, uint32_t rank, uint64_t request);
+bool builder_request_is_in_flight(const struct program_builder *builder, uint32_t rank,
+                                  uint64_t request);
 
 /* What a vertex of a rank that is a graph does (program_graph.h). */
-struct builder_vertex {
+struct builder_append_vertex {
     program_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
     uint8_t cpu, nic;
     int64_t duration_ps;   /* COMPUTE; 0: the vertex only joins what it needs */
@@ -227,16 +230,15 @@ struct builder_vertex {
 
 /* Appends a vertex, which gets the next number, from 0. needs: PROGRAM_NEED of earlier vertices. A
  * rank with vertices has nothing else. */
-status_code builder_vertex(struct program_builder *builder, uint32_t rank,
-                           const struct builder_vertex *vertex, const uint32_t *needs,
-                           uint32_t need_count, struct status *status);
+status_code builder_append_vertex(struct program_builder *builder, uint32_t rank,
+                                  const struct builder_append_vertex *vertex, const uint32_t *needs,
+                                  uint32_t need_count, struct status *status);
 
 /* Ends the rank: the caller appends nothing more. STATUS_INPUT: a call or a region is open.
  * STATUS_USAGE: an operation is reserved and neither known nor dropped. When all ranks before this
  * one are done, its operations move to the program, and another rank reuses its memory. Sealing
  * ends the ranks that the caller has not ended. */
-status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
-                              struct status *status);
+status_code builder_end_rank(struct program_builder *builder, uint32_t rank, struct status *status);
 
 /* Phase 3. Seals the program; afterwards the builder is empty and can only be freed. Sends and
  * receives that no rank waited for become detached. Sealing matches sends with receives, numbers

@@ -7,8 +7,8 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/program/program_graph.h"
-#include "traces/program/program_instances.h"
-#include "traces/program/program_match.h"
+#include "traces/program/program_match_collectives.h"
+#include "traces/program/program_match_messages.h"
 #include "traces/program/send_modes.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ struct checker {
 /* The walk through the operations of the current rank. */
 struct walk {
     const struct program *program;
-    const struct program_rank *part;
+    const struct program_rank *rank_entry;
     const uint8_t *modes;
     struct check_scratch *scratch;
     size_t open_count;
@@ -177,16 +177,17 @@ static status_code check_tables(const struct program *program, struct status *st
 static status_code check_runs(const struct program *program, struct status *status) {
     uint64_t operations = 0, wait_slots = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const struct program_rank *part = &program->ranks[rank];
-        RETURN_ERROR_IF(
-            part->first != operations || part->first_wait_slot != wait_slots || part->count == 0 ||
-                part->count > program->operation_count - operations ||
-                part->count >= PROGRAM_NONE ||
-                part->wait_slot_count > program->wait_slot_count - wait_slots ||
-                part->slot_count > part->count,
-            status, STATUS_INPUT, "rank %u: its operations are not in their place", rank);
-        operations += part->count;
-        wait_slots += part->wait_slot_count;
+        const struct program_rank *rank_entry = &program->ranks[rank];
+        RETURN_ERROR_IF(rank_entry->first != operations ||
+                            rank_entry->first_wait_slot != wait_slots || rank_entry->count == 0 ||
+                            rank_entry->count > program->operation_count - operations ||
+                            rank_entry->count >= PROGRAM_NONE ||
+                            rank_entry->wait_slot_count > program->wait_slot_count - wait_slots ||
+                            rank_entry->slot_count > rank_entry->count,
+                        status, STATUS_INPUT, "rank %u: its operations are not in their place",
+                        rank);
+        operations += rank_entry->count;
+        wait_slots += rank_entry->wait_slot_count;
     }
     RETURN_ERROR_IF(operations != program->operation_count ||
                         wait_slots != program->wait_slot_count,
@@ -197,7 +198,7 @@ static status_code check_runs(const struct program *program, struct status *stat
 /* This function and the following ones return what is wrong with an operation, or NULL. */
 static const char *post_slot(struct walk *walk, uint32_t slot,
                              const struct program_operation *operation) {
-    if (slot >= walk->part->slot_count) return "a slot that does not exist";
+    if (slot >= walk->rank_entry->slot_count) return "a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
     bool is_send = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
     if (*posted == SLOT_HELD && !is_send) return "the slot of a persistent send";
@@ -208,7 +209,7 @@ static const char *post_slot(struct walk *walk, uint32_t slot,
 }
 
 static const char *wait_slot(struct walk *walk, uint32_t slot, bool is_tested) {
-    if (slot >= walk->part->slot_count) return "a wait for a slot that does not exist";
+    if (slot >= walk->rank_entry->slot_count) return "a wait for a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
     if (*posted == SLOT_FREE || *posted == SLOT_HELD) return "a wait for a slot that is not posted";
     *posted = is_tested && *posted == SLOT_POSTED_PERSISTENT ? SLOT_HELD : SLOT_FREE;
@@ -260,7 +261,7 @@ static const char *check_message(struct walk *walk, const struct program_operati
     if (send && mode != ANY_MODE && (operation->flags & PROGRAM_SEND_MODES) != mode)
         return "a send in another mode than its call has";
     if ((operation->flags & PROGRAM_PERSISTENT) &&
-        ((operation->flags & PROGRAM_DETACHED) || !program_is_given(walk->program, operation)))
+        ((operation->flags & PROGRAM_DETACHED) || !program_only_gives(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.envelope >= walk->program->envelope_count)
@@ -287,11 +288,11 @@ static const char *check_message(struct walk *walk, const struct program_operati
 static bool is_member(const struct program *program,
                       const struct program_collective_arguments *arguments, uint32_t rank) {
     const struct program_communicator *c = &program->communicators[arguments->communicator];
-    if (c->members == PROGRAM_NONE) return arguments->me == 0;
-    return (arguments->me < c->size &&
-            program->communicator_members[c->members + arguments->me] == rank) ||
-           (arguments->me < c->remote_size &&
-            program->communicator_members[c->remote_members + arguments->me] == rank);
+    if (c->members == PROGRAM_NONE) return arguments->own_member == 0;
+    return (arguments->own_member < c->size &&
+            program->communicator_members[c->members + arguments->own_member] == rank) ||
+           (arguments->own_member < c->remote_size &&
+            program->communicator_members[c->remote_members + arguments->own_member] == rank);
 }
 
 static const char *check_collective(struct walk *walk, const struct program_operation *operation,
@@ -312,7 +313,7 @@ static const char *check_collective(struct walk *walk, const struct program_oper
         return "a value that its kind does not have";
     bool handle =
         arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
-    if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))
+    if (!is_member(program, arguments, rank) && !(handle && arguments->own_member == PROGRAM_NONE))
         return "a collective on a communicator of which the rank is not a member";
     uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
@@ -342,9 +343,9 @@ static const char *check_wait(struct walk *walk, const struct program_operation 
     if ((operation->flags & ~PROGRAM_TESTED) != 0) return "flags that a wait does not have";
     if (count == 0) return "a wait for nothing";
     if (count == 1) return wait_slot(walk, first, is_tested);
-    if ((uint64_t)first + count > walk->part->wait_slot_count)
+    if ((uint64_t)first + count > walk->rank_entry->wait_slot_count)
         return "a wait outside the wait slots";
-    const uint32_t *slots = walk->program->wait_slots + walk->part->first_wait_slot + first;
+    const uint32_t *slots = walk->program->wait_slots + walk->rank_entry->first_wait_slot + first;
     for (uint32_t i = 0; i < count; i++) {
         const char *wrong = wait_slot(walk, slots[i], is_tested);
         if (wrong != NULL) return wrong;
@@ -386,67 +387,71 @@ static const char *check_operation(struct walk *walk, const struct program_opera
 }
 
 /* Tests that a rank has as many messages and marks as it says. */
-static status_code check_counts(const struct program_rank *part, uint32_t rank, uint32_t sends,
-                                uint32_t receives, uint32_t marks, struct status *status) {
-    RETURN_ERROR_IF(
-        sends != part->send_count || receives != part->receive_count || marks != part->mark_count,
-        status, STATUS_INPUT, "rank %u: its operations are not as many as it says", rank);
+static status_code check_counts(const struct program_rank *rank_entry, uint32_t rank,
+                                uint32_t sends, uint32_t receives, uint32_t marks,
+                                struct status *status) {
+    RETURN_ERROR_IF(sends != rank_entry->send_count || receives != rank_entry->receive_count ||
+                        marks != rank_entry->mark_count,
+                    status, STATUS_INPUT, "rank %u: its operations are not as many as it says",
+                    rank);
     return STATUS_OK;
 }
 
 static status_code check_graph(struct checker *checker, uint32_t rank,
                                struct program_posted_rank *lists, struct status *status) {
     const struct program *program = checker->program;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     uint64_t place;
     uint32_t sends, receives;
     const char *wrong = program_graph_check(program, rank, &place, &sends, &receives);
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
-    for (uint64_t i = 0; i < part->count; i++)
+    for (uint64_t i = 0; i < rank_entry->count; i++)
         FORWARD_IF_ERROR(program_posted_add(&checker->posted, program->paging, lists,
-                                            PROGRAM_AT(program, rank, part->first + i), i, status));
+                                            PROGRAM_AT(program, rank, rank_entry->first + i), i,
+                                            status));
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
-    return check_counts(part, rank, sends, receives, 0, status);
+    return check_counts(rank_entry, rank, sends, receives, 0, status);
 }
 
 static status_code check_rank(void *context, unsigned worker, uint64_t item,
                               struct status *status) {
     struct checker *checker = context;
     const uint64_t rank = checker->first + item;
-    const struct program_rank *part = &checker->program->ranks[rank];
+    const struct program_rank *rank_entry = &checker->program->ranks[rank];
     struct program_posted_rank *lists = &checker->scratch[worker].lists;
-    program_posted_empty(lists);
+    program_posted_remove_all(lists);
     if (program_rank_is_graph(checker->program, (uint32_t)rank))
         return check_graph(checker, (uint32_t)rank, lists, status);
     struct walk walk = {.program = checker->program,
-                        .part = part,
+                        .rank_entry = rank_entry,
                         .modes = checker->modes,
                         .scratch = &checker->scratch[worker],
                         .call_region = PROGRAM_NONE,
                         .reads_times = checker->reads_times};
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
-                                 part->slot_count, 1, status));
-    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+                                 rank_entry->slot_count, 1, status));
+    for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)
         walk.scratch->posted[slot] = SLOT_FREE;
-    for (uint64_t i = 0; i < part->count; i++) {
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation =
-            PROGRAM_AT(checker->program, (uint32_t)rank, part->first + i);
-        const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
+            PROGRAM_AT(checker->program, (uint32_t)rank, rank_entry->first + i);
+        const char *wrong =
+            check_operation(&walk, operation, (uint32_t)rank, i == rank_entry->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);
         FORWARD_IF_ERROR(program_posted_add(&checker->posted, checker->program->paging, lists,
                                             operation, i, status));
     }
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, (uint32_t)rank, lists, status));
-    paging_bound(checker->program->paging);
-    return check_counts(part, (uint32_t)rank, walk.sends, walk.receives, walk.marks, status);
+    paging_evict(checker->program->paging);
+    return check_counts(rank_entry, (uint32_t)rank, walk.sends, walk.receives, walk.marks, status);
 }
 
 static status_code check_matches(const struct program *program, const struct program_posted *posted,
                                  unsigned threads, struct status *status) {
     struct program_match_counts counts;
-    FORWARD_IF_ERROR(program_match_check(program, posted, threads, &counts, status));
+    FORWARD_IF_ERROR(program_match_messages_check(program, posted, threads, &counts, status));
     RETURN_ERROR_IF(counts.unmatched_sends != program->unmatched_sends ||
                         counts.unmatched_receives != program->unmatched_receives,
                     status, STATUS_INPUT,
@@ -474,7 +479,7 @@ static status_code check_operations(struct checker *checker, struct status *stat
     const struct program *program = checker->program;
     FORWARD_IF_ERROR(check_ranks(checker, 0, program->rank_count, status));
     FORWARD_IF_ERROR(check_matches(program, &checker->posted, checker->workers, status));
-    return program_instances_check(program, &checker->posted, checker->workers, status);
+    return program_match_collectives_check(program, &checker->posted, checker->workers, status);
 }
 
 static status_code add_sums(struct checker *checker, uint32_t first, uint32_t end,

@@ -242,18 +242,18 @@ static void code_operation(struct codec *codec, struct program_operation *operat
 status_code codec_write_rank(const struct program *program, uint32_t rank,
                              struct codec_scratch *scratch, struct codec_buffer *buffer,
                              struct status *status) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     struct codec codec = {.writing = scratch, .version = CODEC_VERSION, .rank = rank};
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
-    for (uint64_t i = 0; i < part->count; i++) {
-        struct program_operation operation = program_at(program, rank, part->first + i);
+    for (uint64_t i = 0; i < rank_entry->count; i++) {
+        struct program_operation operation = program_at(program, rank, rank_entry->first + i);
         code_operation(&codec, &operation);
     }
-    for (uint64_t i = 0; i < part->wait_slot_count; i++)
+    for (uint64_t i = 0; i < rank_entry->wait_slot_count; i++)
         codec.wait_slot =
-            code_near32(&codec, COLUMN_WAIT_SLOT, program->wait_slots[part->first_wait_slot + i],
-                        codec.wait_slot + 1);
+            code_near32(&codec, COLUMN_WAIT_SLOT,
+                        program->wait_slots[rank_entry->first_wait_slot + i], codec.wait_slot + 1);
     buffer->size = 0;
     size_t total = 0;
     for (unsigned i = 0; i < COLUMNS; i++) {
@@ -294,7 +294,7 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
 status_code codec_read_rank(struct program *program, uint32_t rank, uint64_t count,
                             const uint8_t *bytes, size_t size, unsigned version,
                             struct program_packer *packer, struct status *status) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
     if (packer != NULL) program_packer_begin(packer, program, rank);
@@ -304,13 +304,13 @@ status_code codec_read_rank(struct program *program, uint32_t rank, uint64_t cou
         if (packer != NULL)
             FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
         else
-            program->operations[part->first + i] = operation;
+            program->operations[rank_entry->first + i] = operation;
         whole = !codec.failed;
     }
     if (packer != NULL) FORWARD_IF_ERROR(program_packer_finish(packer, status));
-    for (uint64_t i = 0; whole && i < part->wait_slot_count; i++) {
+    for (uint64_t i = 0; whole && i < rank_entry->wait_slot_count; i++) {
         codec.wait_slot = code_near32(&codec, COLUMN_WAIT_SLOT, 0, codec.wait_slot + 1);
-        program->wait_slots[part->first_wait_slot + i] = codec.wait_slot;
+        program->wait_slots[rank_entry->first_wait_slot + i] = codec.wait_slot;
         whole = !codec.failed;
     }
     for (unsigned i = 0; whole && i < COLUMNS; i++)
@@ -405,7 +405,7 @@ static void code_shared_collectives(struct codec *codec, struct program *program
         struct program_collective_arguments arguments = program->collective_arguments[i];
         arguments.kind = code32(codec, SHARED, arguments.kind);
         arguments.communicator = code32(codec, SHARED, arguments.communicator);
-        arguments.me = code_near32(codec, SHARED, arguments.me, 0);
+        arguments.own_member = code_near32(codec, SHARED, arguments.own_member, 0);
         arguments.root = code_near32(codec, SHARED, arguments.root, PROGRAM_NONE);
         arguments.send_bytes = code64(codec, SHARED, arguments.send_bytes);
         arguments.receive_bytes = code64(codec, SHARED, arguments.receive_bytes);

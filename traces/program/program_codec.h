@@ -1,6 +1,6 @@
 /*
  * Encodes programs as bytes, before compression: the shared tables, and the operations of one rank.
- * Private to the traces room; program_file.c uses it.
+ * Private to the traces room; program_file_writer.c uses it.
  */
 #ifndef ANAX_TRACES_PROGRAM_CODEC_H
 #define ANAX_TRACES_PROGRAM_CODEC_H

@@ -37,9 +37,9 @@ static status_code allocate_copy(struct program_copy *copy, struct status *statu
     copy->builder = builder_new(whole->rank_count, status);
     if (copy->builder == NULL) return STATUS_MEMORY;
     if (whole->paging == NULL) return STATUS_OK;
-    struct paging *paging = paging_like(whole->paging);
+    struct paging *paging = paging_new_like(whole->paging);
     RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a part of a program");
-    builder_page(copy->builder, paging);
+    builder_set_paging(copy->builder, paging);
     return STATUS_OK;
 }
 
@@ -47,24 +47,25 @@ static status_code define_contents(struct program_copy *copy, struct status *sta
     const struct program *whole = copy->whole;
     const uint32_t *members = whole->communicator_members;
     for (uint32_t i = 0; i < whole->region_count; i++)
-        copy->regions[i] = builder_region(
+        copy->regions[i] = builder_define_region(
             copy->builder, program_text(whole, whole->regions[i].name), whole->regions[i].is_mpi);
     for (uint32_t i = 0; i < whole->file_count && !copy->drops_files; i++)
-        copy->files[i] = builder_file(copy->builder, program_text(whole, whole->files[i].name));
+        copy->files[i] =
+            builder_define_file(copy->builder, program_text(whole, whole->files[i].name));
     for (uint32_t i = 0; i < whole->communicator_count; i++) {
         const struct program_communicator *c = &whole->communicators[i];
         const char *name = program_text(whole, c->name);
         uint32_t index = 0;
         if (c->members == PROGRAM_NONE)
-            FORWARD_IF_ERROR(builder_communicator_self(copy->builder, name, &index, status));
+            FORWARD_IF_ERROR(builder_define_communicator_self(copy->builder, name, &index, status));
         else if (c->remote_size == 0)
-            FORWARD_IF_ERROR(builder_communicator(copy->builder, name, members + c->members,
-                                                  c->size, &index, status));
+            FORWARD_IF_ERROR(builder_define_communicator(copy->builder, name, members + c->members,
+                                                         c->size, &index, status));
         else
-            FORWARD_IF_ERROR(builder_intercommunicator(copy->builder, name, members + c->members,
-                                                       c->size, members + c->remote_members,
-                                                       c->remote_size, &index, status));
-        builder_communicator_number(copy->builder, index, c->number);
+            FORWARD_IF_ERROR(builder_define_intercommunicator(
+                copy->builder, name, members + c->members, c->size, members + c->remote_members,
+                c->remote_size, &index, status));
+        builder_set_communicator_number(copy->builder, index, c->number);
     }
     return STATUS_OK;
 }
@@ -83,7 +84,7 @@ static void record_request(struct program_copy *copy, uint32_t slot, uint64_t re
 static status_code append_message(struct program_copy *copy, uint32_t rank, uint64_t place,
                                   const struct program_operation *operation,
                                   struct status *status) {
-    bool kept = copy->inside == NULL || program_inside_message(copy->inside, rank, place);
+    bool kept = copy->inside == NULL || program_inside_has_message(copy->inside, rank, place);
     uint32_t slot = operation->message.slot;
     bool is_held = (operation->flags & PROGRAM_PERSISTENT) != 0;
     bool is_persistent = is_held || (slot != PROGRAM_NONE && copy->requests[slot] == HELD);
@@ -104,7 +105,7 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
 static status_code append_collective(struct program_copy *copy, uint32_t rank, uint64_t place,
                                      const struct program_operation *operation,
                                      struct status *status) {
-    bool kept = copy->inside == NULL || program_inside_collective(copy->inside, operation);
+    bool kept = copy->inside == NULL || program_inside_has_collective(copy->inside, operation);
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     record_request(copy, operation->collective.slot, place + 1, kept);
     if (!kept) {
@@ -117,10 +118,11 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
                                         operation->flags & (unsigned)~PROGRAM_BLOCKING,
                                         blocking ? BUILDER_NO_REQUEST : place + 1, status));
     uint32_t count = 0;
-    const uint64_t *row = program_row(copy->whole, operation, rank, &count);
-    if (row != NULL) return builder_row(copy->builder, rank, row, count, status);
-    return operation->value == 0 ? STATUS_OK
-                                 : builder_element(copy->builder, rank, operation->value, status);
+    const uint64_t *row = program_bytes_to_members(copy->whole, operation, rank, &count);
+    if (row != NULL) return builder_set_bytes_to_members(copy->builder, rank, row, count, status);
+    return operation->value == 0
+               ? STATUS_OK
+               : builder_set_element(copy->builder, rank, operation->value, status);
 }
 
 static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_t place,
@@ -130,9 +132,9 @@ static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_
         copy->call_lost = true;
         return STATUS_OK;
     }
-    return builder_access(copy->builder, rank, copy->files[operation->file.number],
-                          operation->file.offset, operation->value, operation->flags, place + 1,
-                          status);
+    return builder_access_file(copy->builder, rank, copy->files[operation->file.number],
+                               operation->file.offset, operation->value, operation->flags,
+                               place + 1, status);
 }
 
 static status_code append_wait(struct program_copy *copy, uint32_t rank,
@@ -268,7 +270,7 @@ void program_copy_beside(struct program_copy *copy, int64_t before_ps, int64_t a
 status_code program_copy_end(struct program_copy *copy, uint32_t rank, struct status *status) {
     for (; copy->depth > 0; copy->depth--)
         FORWARD_IF_ERROR(builder_leave(copy->builder, rank, copy->last_ps, status));
-    return builder_rank_done(copy->builder, rank, status);
+    return builder_end_rank(copy->builder, rank, status);
 }
 
 status_code program_copy_seal(struct program_copy *copy, const char *how, unsigned threads,
@@ -282,8 +284,8 @@ status_code program_copy_seal(struct program_copy *copy, const char *how, unsign
     int64_t span_ps = copy->last_ps > copy->first_ps ? copy->last_ps - copy->first_ps : 0;
     if (copy->longest_beside_ps > span_ps) span_ps = copy->longest_beside_ps;
     builder_copy_notes(copy->builder, copy->whole);
-    builder_about(copy->builder, text, program_text(whole, whole->creator), whole->event_count,
-                  whole->location_count, span_ps);
+    builder_set_source(copy->builder, text, program_text(whole, whole->creator), whole->event_count,
+                       whole->location_count, span_ps);
     free(text);
     return builder_seal(copy->builder, threads, program, status);
 }

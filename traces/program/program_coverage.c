@@ -117,10 +117,10 @@ static void add_call(struct program_coverage_sums *sums, const struct program_op
 void program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
                           uint32_t rank) {
     struct program_coverage *coverage = &sums->counts;
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     struct program_operation call = {.kind = PROGRAM_END};
     uint64_t call_at = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = PROGRAM_AT(program, rank, i);
         if (operation->kind == PROGRAM_CALL) {
             call = *operation;
@@ -201,8 +201,8 @@ void program_coverage_conclude(const struct program_coverage_sums *sums,
     coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
 }
 
-status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
-                                struct status *status) {
+status_code program_coverage_compute(const struct program *program,
+                                     struct program_coverage *coverage, struct status *status) {
     const struct program_coverage *found = program_division_coverage(program);
     if (found != NULL) {
         *coverage = *found;

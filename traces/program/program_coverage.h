@@ -30,8 +30,8 @@ struct program_coverage {
 bool program_lacks_collectives(const struct program *program);
 
 /* Computes the coverage of a program in one pass over its operations. */
-status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
-                                struct status *status);
+status_code program_coverage_compute(const struct program *program,
+                                     struct program_coverage *coverage, struct status *status);
 
 /* The coverage of some ranks. Has no pointers, so that processes can exchange it. */
 struct program_coverage_sums;

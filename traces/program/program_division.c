@@ -1,18 +1,18 @@
 /*
- * Holds ranks of a divided program in memory: see program_division.h. program_divide.c divides
- * programs.
+ * Holds ranks of a divided program in memory: see program_division.h. program_division_new.c
+ * divides programs.
  */
 #include "traces/program/program_division_state.h"
 
 #include "core/memory/memory.h"
-#include "traces/program/program_reader.h"
+#include "traces/program/program_file_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Reads all ranks as if the program were not divided. */
 static status_code hold_unpacked(struct program_division *division, struct status *status) {
-    FORWARD_IF_ERROR(program_reader_plain(division->reader, status));
+    FORWARD_IF_ERROR(program_file_reader_read_all_unpacked(division->reader, status));
     division->is_whole = true;
     return STATUS_OK;
 }
@@ -25,9 +25,9 @@ static status_code hold(struct program_division *division, const bool *wanted,
     bool is_complete = true;
     memset(division->held, 0, ranks * sizeof *division->held);
     division->is_whole = false;
-    FORWARD_IF_ERROR(program_reader_pack(division->reader, wanted, division->mpi_regions,
-                                         division->mpi_regions != NULL ? NULL : &is_complete,
-                                         status));
+    FORWARD_IF_ERROR(program_file_reader_read_packed(
+        division->reader, wanted, division->mpi_regions,
+        division->mpi_regions != NULL ? NULL : &is_complete, status));
     if (!is_complete) return hold_unpacked(division, status);
     if (wanted != NULL)
         memcpy(division->held, wanted, ranks * sizeof *division->held);
@@ -45,18 +45,17 @@ static bool holds(const struct program_division *division, const bool *wanted) {
            memcmp(division->held, wanted, program->rank_count * sizeof *wanted) == 0;
 }
 
-status_code program_load_ranks(const struct program *program, const bool *wanted,
-                               struct status *status) {
-    struct program_division *division = program->division;
+status_code program_division_load_ranks(struct program_division *division, const bool *wanted,
+                                        struct status *status) {
     if (division == NULL || holds(division, wanted)) return STATUS_OK;
     const status_code code = hold(division, wanted, status);
-    program_reader_rest(division->reader);
+    program_file_reader_free_buffers(division->reader);
     if (code != STATUS_OK) status_prefix(status, "%s: when it was read again", division->path);
     return code;
 }
 
-status_code program_load_all_ranks(const struct program *program, struct status *status) {
-    return program_load_ranks(program, NULL, status);
+status_code program_division_load_all(struct program_division *division, struct status *status) {
+    return program_division_load_ranks(division, NULL, status);
 }
 
 const struct program_totals *program_division_totals(const struct program *program) {
@@ -70,7 +69,7 @@ const struct program_coverage *program_division_coverage(const struct program *p
 void program_division_free(struct program *program) {
     struct program_division *division = program->division;
     if (division == NULL) return;
-    program_reader_free(division->reader);
+    program_file_reader_free(division->reader);
     free(division->path);
     free(division->shares);
     free(division->held);

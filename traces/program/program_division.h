@@ -12,7 +12,7 @@
 #include "traces/program/program.h"
 
 struct program_coverage;
-struct program_reader;
+struct program_file_reader;
 struct traces_loading;
 
 /* Divides a program, whose reader has read the tables of the file `path`. The processes share the
@@ -20,17 +20,17 @@ struct traces_loading;
  * program owns the reader. Without *is_divided the program must be read as a whole: it has graphs.
  * STATUS_INPUT: the file does not hold what it should, or the error of another process. */
 status_code program_division_new(bool *is_divided, struct program *program,
-                                 struct program_reader *reader, const char *path,
+                                 struct program_file_reader *reader, const char *path,
                                  const struct traces_loading *loading, struct status *status);
 
 /* Makes the wanted ranks ([rank]; NULL: all) those that are in memory. The other processes need not
- * do the same. The program is constant to those who read it, so only one thread may use it
- * meanwhile. STATUS_INPUT: the file has changed. */
-status_code program_load_ranks(const struct program *program, const bool *wanted,
-                               struct status *status);
+ * do the same. division: that of a program; NULL: it is not divided, and nothing happens. The
+ * program is constant to those who read it, so only one thread may use it meanwhile. STATUS_INPUT:
+ * the file has changed. */
+status_code program_division_load_ranks(struct program_division *division, const bool *wanted,
+                                        struct status *status);
 /* Makes sure that all ranks are in memory. */
-status_code program_load_all_ranks(const struct program *program, struct status *status);
-
+status_code program_division_load_all(struct program_division *division, struct status *status);
 /* Returns the totals of a divided program; NULL: it is not divided. */
 const struct program_totals *program_division_totals(const struct program *program);
 /* Returns the coverage of a divided program; NULL: it is not divided. */

@@ -1,5 +1,5 @@
 /*
- * The state of a divided program. Private to program_divide.c, which makes it, and to
+ * The state of a divided program. Private to program_division_new.c, which makes it, and to
  * program_division.c, which holds ranks in memory.
  */
 #ifndef ANAX_TRACES_PROGRAM_DIVISION_STATE_H
@@ -10,7 +10,7 @@
 
 struct program_division {
     struct program *program;
-    struct program_reader *reader;
+    struct program_file_reader *reader;
     char *path;            /* of the program file */
     bool *held;            /* [rank]: is in memory, packed */
     bool is_whole;         /* all are in memory, perhaps not packed */

@@ -39,13 +39,13 @@ static const char *check_message(const struct program *program,
 
 static const char *check_operation(const struct program *program, uint32_t rank, uint64_t place,
                                    uint32_t *vertices, uint32_t *sends, uint32_t *receives) {
-    const struct program_rank *part = &program->ranks[rank];
-    const struct program_operation *operation = &program->operations[part->first + place];
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    const struct program_operation *operation = &program->operations[rank_entry->first + place];
     bool begins = place > 0 && operation[-1].kind == PROGRAM_VERTEX;
-    if ((operation->kind == PROGRAM_END) != (place == part->count - 1))
+    if ((operation->kind == PROGRAM_END) != (place == rank_entry->count - 1))
         return "an end in the wrong place";
     if (operation->kind == PROGRAM_END)
-        return *vertices == part->slot_count ? NULL : "fewer vertices than slots";
+        return *vertices == rank_entry->slot_count ? NULL : "fewer vertices than slots";
     if (operation->kind == PROGRAM_VERTEX)
         return check_vertex(program, rank, operation, (*vertices)++);
     if (!begins) return "an operation that belongs to no vertex";

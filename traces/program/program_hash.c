@@ -98,22 +98,22 @@ static uint64_t hash_plain(uint64_t hash, const struct program_operation *operat
 }
 
 static uint64_t hash_operations(const struct program *program, uint32_t rank) {
-    const struct program_rank *part = &program->ranks[rank];
-    uint64_t hash = content_hash_add(0, part->count);
+    const struct program_rank *rank_entry = &program->ranks[rank];
+    uint64_t hash = content_hash_add(0, rank_entry->count);
     if (program->packed == NULL)
-        return hash_plain(hash, program->operations + part->first, part->count);
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        program_fetch(program, rank, i, FETCH_AHEAD_BYTES);
+        return hash_plain(hash, program->operations + rank_entry->first, rank_entry->count);
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
+        program_prefetch(program, rank, i, FETCH_AHEAD_BYTES);
         hash = hash_operation(hash, PROGRAM_AT(program, rank, i));
     }
     return hash;
 }
 
 uint64_t program_count_without_regions(const struct program *program, uint32_t rank) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     uint64_t left = 0;
     bool after_compute = false;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const uint64_t kind = program_at(program, rank, i).kind;
         if (kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE) continue;
         left += !(after_compute && kind == PROGRAM_COMPUTE);
@@ -125,10 +125,10 @@ uint64_t program_count_without_regions(const struct program *program, uint32_t r
 /* Hashes operations as if user regions had not been kept. */
 static uint64_t hash_without_regions(const struct program *program, uint32_t rank,
                                      const uint32_t *mpi_regions) {
-    const struct program_rank *part = &program->ranks[rank];
+    const struct program_rank *rank_entry = &program->ranks[rank];
     struct program_operation compute = {.kind = PROGRAM_COMPUTE};
     uint64_t hash = content_hash_add(0, program_count_without_regions(program, rank));
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         struct program_operation operation = program_at(program, rank, i);
         if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
         if (operation.kind == PROGRAM_COMPUTE) {
@@ -148,14 +148,15 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t item, stru
     (void)status;
     struct hash_job *job = context;
     const uint64_t rank = job->first + item;
-    const struct program_rank *part = &job->program->ranks[rank];
+    const struct program_rank *rank_entry = &job->program->ranks[rank];
     const uint64_t hash =
         job->mpi_regions == NULL
             ? hash_operations(job->program, (uint32_t)rank)
             : hash_without_regions(job->program, (uint32_t)rank, job->mpi_regions);
-    job->hashes[rank] = content_hash_words32(hash, job->program->wait_slots + part->first_wait_slot,
-                                             (size_t)part->wait_slot_count);
-    paging_bound(job->program->paging);
+    job->hashes[rank] =
+        content_hash_words32(hash, job->program->wait_slots + rank_entry->first_wait_slot,
+                             (size_t)rank_entry->wait_slot_count);
+    paging_evict(job->program->paging);
     return STATUS_OK;
 }
 
@@ -178,7 +179,7 @@ static uint64_t hash_tables(const struct program *program) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         hash = content_hash_add(hash, (uint64_t)arguments->kind << 32 | arguments->communicator);
-        hash = content_hash_add(hash, (uint64_t)arguments->me << 32 | arguments->root);
+        hash = content_hash_add(hash, (uint64_t)arguments->own_member << 32 | arguments->root);
         hash = content_hash_add(hash, arguments->send_bytes);
         hash = content_hash_add(hash, arguments->receive_bytes);
     }

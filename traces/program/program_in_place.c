@@ -64,7 +64,7 @@ static bool is_scan(const struct program *program,
 
 static bool concerns(const struct program *program,
                      const struct program_collective_arguments *arguments) {
-    return is_scan(program, arguments) || in_place_concerns(program, arguments);
+    return is_scan(program, arguments) || in_place_is_open(program, arguments);
 }
 
 static bool has_own_blocks(const struct program_collective_arguments *arguments) {
@@ -181,7 +181,7 @@ static bool is_agreed_in_place(struct survey *survey, const struct member_call *
 
 /* Returns true for the member that sends as much as it receives either way. */
 static bool is_middle(const struct member_call *member_call) {
-    return 2 * (uint64_t)member_call->arguments->me + 1 == member_call->size;
+    return 2 * (uint64_t)member_call->arguments->own_member + 1 == member_call->size;
 }
 
 static status_code ask_for_block(struct survey *survey, const struct member_call *member_call,
@@ -209,7 +209,7 @@ static status_code change(struct survey *survey, struct program_operation *opera
 
 static status_code settle_scan(struct survey *survey, const struct member_call *member_call,
                                struct status *status) {
-    uint64_t block = member_call->evidence->block, me = member_call->arguments->me;
+    uint64_t block = member_call->evidence->block, me = member_call->arguments->own_member;
     if (!is_middle(member_call) || !member_call->evidence->has_block) return STATUS_OK;
     bool in_place = is_in_place(member_call->operation);
     uint64_t received = member_call->arguments->send_bytes * (me + 1 - in_place);
@@ -260,8 +260,8 @@ static status_code decide_all(struct survey *survey, struct status *status) {
     return collective_arguments_finish(&survey->arguments, status);
 }
 
-status_code program_in_place(struct program *program, const struct program_posted *posted,
-                             uint64_t *open_calls, struct status *status) {
+status_code program_decide_in_place(struct program *program, const struct program_posted *posted,
+                                    uint64_t *open_calls, struct status *status) {
     *open_calls = 0;
     bool is_called = false, counts_calls = false;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {

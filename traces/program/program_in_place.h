@@ -10,7 +10,7 @@
 /* Decides for every call, from all calls of the program, and corrects the sizes of calls whose
  * reading changes. The operations have their places, and their arguments are indices in the
  * program's tables. *open_calls: calls that may have been called the other way. */
-status_code program_in_place(struct program *program, const struct program_posted *posted,
-                             uint64_t *open_calls, struct status *status);
+status_code program_decide_in_place(struct program *program, const struct program_posted *posted,
+                                    uint64_t *open_calls, struct status *status);
 
 #endif

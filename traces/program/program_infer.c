@@ -13,16 +13,16 @@
 static void close_gaps(struct program *program) {
     uint64_t to = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        struct program_rank *part = &program->ranks[rank];
+        struct program_rank *rank_entry = &program->ranks[rank];
         uint64_t first = to;
-        for (uint64_t i = part->first; i < part->first + part->count; i++) {
+        for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
             const struct program_operation *operation = &program->operations[i];
             if (operation->kind != BUILDER_DROPPED) program->operations[to++] = *operation;
         }
-        uint32_t vanished = (uint32_t)(part->count - (to - first)) / 2; /* half are waits */
-        part->first = first;
-        part->count = to - first;
-        part->receive_count -= vanished;
+        uint32_t vanished = (uint32_t)(rank_entry->count - (to - first)) / 2; /* half are waits */
+        rank_entry->first = first;
+        rank_entry->count = to - first;
+        rank_entry->receive_count -= vanished;
     }
     program->operation_count = to;
 }

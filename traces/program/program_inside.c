@@ -93,7 +93,8 @@ static bool is_lock_inside(const struct program_inside *inside, uint32_t rank, u
     return false;
 }
 
-bool program_inside_message(const struct program_inside *inside, uint32_t rank, uint64_t place) {
+bool program_inside_has_message(const struct program_inside *inside, uint32_t rank,
+                                uint64_t place) {
     const struct program *whole = inside->whole;
     const struct program_operation *operation =
         &program_expanded(whole)[whole->ranks[rank].first + place];
@@ -108,8 +109,8 @@ bool program_inside_message(const struct program_inside *inside, uint32_t rank, 
     return match >= inside->bounds[peer].first && match < inside->bounds[peer].end;
 }
 
-bool program_inside_collective(const struct program_inside *inside,
-                               const struct program_operation *operation) {
+bool program_inside_has_collective(const struct program_inside *inside,
+                                   const struct program_operation *operation) {
     if (!is_counted(inside->whole, operation)) return true;
     const struct program_communicator *c =
         &inside->whole->communicators[arguments_of(inside->whole, operation)->communicator];

@@ -27,10 +27,10 @@ void program_inside_free(struct program_inside *inside);
 /* Returns true if the other side of a message lies inside too. The operation itself lies inside;
  * its number on the rank is `place`. Returns true also for messages without a partner. The other
  * side of an operation that takes a window's lock is the operation that releases the lock. */
-bool program_inside_message(const struct program_inside *inside, uint32_t rank, uint64_t place);
+bool program_inside_has_message(const struct program_inside *inside, uint32_t rank, uint64_t place);
 /* Returns true if every other member's call of a collective lies inside, as the operation itself
  * does; and also if the members do not all count it alike. */
-bool program_inside_collective(const struct program_inside *inside,
-                               const struct program_operation *operation);
+bool program_inside_has_collective(const struct program_inside *inside,
+                                   const struct program_operation *operation);
 
 #endif

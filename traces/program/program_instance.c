@@ -8,7 +8,7 @@ static uint32_t root_place(const struct program *program, const struct program_o
     const struct program_collective_arguments *arguments = program_arguments_of(program, operation);
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
-    bool is_remote = program_place(program, arguments, rank) >= c->size;
+    bool is_remote = program_place_of_rank(program, arguments, rank) >= c->size;
     if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
     return is_remote ? c->size + arguments->root : arguments->root;
 }
@@ -54,10 +54,11 @@ static bool check_row(const struct program *program, uint32_t rank,
     const uint64_t first = operation->value - 1;
     if (members > program->pair_row_count || first > program->pair_row_count - members)
         return false;
-    const uint64_t row = program->pair_rows[first + program_place(program, arguments, rank)];
+    const uint64_t row =
+        program->pair_rows[first + program_place_of_rank(program, arguments, rank)];
     if (row >= program->pair_byte_count) return false;
     uint32_t count = 0;
-    const uint64_t *bytes = program_row(program, operation, rank, &count);
+    const uint64_t *bytes = program_bytes_to_members(program, operation, rank, &count);
     if (count > program->pair_byte_count - row) return false;
     uint64_t left = arguments->send_bytes;
     for (uint32_t i = 0; i < count; i++) {
@@ -75,7 +76,7 @@ status_code program_check_sizes(const struct program *program, uint32_t rank,
     uint32_t value_count = program_values_of(arguments, values);
     bool right = (sizes == PROGRAM_NONE) == (value_count == 0);
     uint64_t total = program_member_total(program, arguments->communicator);
-    uint64_t place = program_place(program, arguments, rank);
+    uint64_t place = program_place_of_rank(program, arguments, rank);
     if (right && value_count > 0) right = sizes + total * value_count <= program->size_count;
     for (uint32_t v = 0; right && v < value_count; v++)
         right = program->sizes[sizes + v * total + place] == values[v];

@@ -62,7 +62,7 @@ static status_code check_limits(const struct bases *all, size_t more_string_byte
 static status_code allocate_operations(struct program *joined, const struct program *like,
                                        const struct bases *all, struct status *status) {
     if (like->paging != NULL) {
-        joined->paging = paging_like(like->paging);
+        joined->paging = paging_new_like(like->paging);
         RETURN_ERROR_IF(joined->paging == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     }
     FORWARD_IF_ERROR(paging_resize(joined->paging, (void **)&joined->operations, 0,
@@ -140,9 +140,9 @@ static void copy_ranks(struct program *joined, const struct program *part,
     }
     enum { LOOK_EVERY = 1 << 20 };
     struct program_walk walk = {0};
-    for (uint64_t i = 0; program_next(part, &walk); i++) {
+    for (uint64_t i = 0; program_walk_next(part, &walk); i++) {
         joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
-        if (i % LOOK_EVERY == 0) paging_bound(joined->paging);
+        if (i % LOOK_EVERY == 0) paging_evict(joined->paging);
     }
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,

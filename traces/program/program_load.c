@@ -1,5 +1,5 @@
 /*
- * Loads program files: reads them, and tests what they say. program_reader.c reads the bytes.
+ * Loads program files: reads them, and tests what they say. program_file_reader.c reads the bytes.
  * Processes that divide a program load the tables and their own ranks: program_division.h.
  */
 #include "traces/program/program_load.h"
@@ -9,10 +9,10 @@
 #include "core/processes/processes.h"
 #include "traces/program/program_check.h"
 #include "traces/program/program_division.h"
-#include "traces/program/program_file.h"
+#include "traces/program/program_file_format.h"
+#include "traces/program/program_file_reader.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_packed.h"
-#include "traces/program/program_reader.h"
 #include "traces/traces.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code load_all(struct program_reader *reader, struct program *program,
+static status_code load_all(struct program_file_reader *reader, struct program *program,
                             unsigned threads, struct status *status) {
-    FORWARD_IF_ERROR(program_reader_all(reader, status));
+    FORWARD_IF_ERROR(program_file_reader_read_all(reader, status));
     FORWARD_IF_ERROR(program_check_loaded(program, threads, status));
     uint64_t hash;
     FORWARD_IF_ERROR(program_hash(program, threads, &hash, status));
@@ -38,12 +38,12 @@ static status_code agree_on_size(const struct traces_loading *loading,
                                  struct status *status) {
     *is_large = loading->is_large;
     if (loading->processes == NULL || loading->is_large) return STATUS_OK;
-    *is_large = program_packed_pays(program);
+    *is_large = program_packing_pays(program);
     return processes_any(loading->processes, is_large, status);
 }
 
-static status_code divide(struct program_reader **reader, struct program *program, const char *path,
-                          const struct traces_loading *loading, bool *is_divided,
+static status_code divide(struct program_file_reader **reader, struct program *program,
+                          const char *path, const struct traces_loading *loading, bool *is_divided,
                           struct status *status) {
     FORWARD_IF_ERROR(program_division_new(is_divided, program, *reader, path, loading, status));
     if (*is_divided) *reader = NULL;
@@ -51,8 +51,8 @@ static status_code divide(struct program_reader **reader, struct program *progra
 }
 
 /* Sets *is_here to whether this process gets the program, and reads it. */
-static status_code load(struct program_reader **reader, struct program *program, const char *path,
-                        const struct traces_loading *loading, bool *is_here,
+static status_code load(struct program_file_reader **reader, struct program *program,
+                        const char *path, const struct traces_loading *loading, bool *is_here,
                         struct status *status) {
     bool is_large, is_divided = false;
     FORWARD_IF_ERROR(agree_on_size(loading, program, &is_large, status));
@@ -65,7 +65,7 @@ static status_code load(struct program_reader **reader, struct program *program,
 
 status_code program_load_stream(struct program **result, FILE *stream, const char *path,
                                 const struct traces_loading *loading, struct status *status) {
-    struct program_reader *reader = NULL;
+    struct program_file_reader *reader = NULL;
     struct program *program = memory_new(1, sizeof *program);
     *result = NULL;
     if (program == NULL) {
@@ -75,9 +75,9 @@ status_code program_load_stream(struct program **result, FILE *stream, const cha
     }
     program->paging = loading->paging;
     bool is_here = false;
-    status_code code = program_reader_new(&reader, program, stream, loading->threads, status);
+    status_code code = program_file_reader_new(&reader, program, stream, loading->threads, status);
     if (code == STATUS_OK) code = load(&reader, program, path, loading, &is_here, status);
-    program_reader_free(reader);
+    program_file_reader_free(reader);
     if (code == STATUS_OK && is_here) {
         *result = program;
         return STATUS_OK;

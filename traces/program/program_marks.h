@@ -7,10 +7,10 @@
 
 #include "traces/program/program.h"
 
-/* Sets the kind and the region of a mark, in less time than program_read takes. Returns false if
- * the operation is no mark, or is one that program_read alone can read. */
-static inline bool program_mark_at(const struct program *program, uint32_t rank, uint64_t index,
-                                   program_kind *kind, uint32_t *region) {
+/* Sets the kind and the region of a mark, in less time than program_operation_at takes. Returns
+ * false if the operation is no mark, or is one that program_operation_at alone can read. */
+static inline bool program_read_mark(const struct program *program, uint32_t rank, uint64_t index,
+                                     program_kind *kind, uint32_t *region) {
     if (program->packed != NULL) {
         const uint64_t word =
             program->packed->words[program_word_place(program->packed, rank, index)];

@@ -49,7 +49,7 @@ enum {
     PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
                                   its slot, and the next send in the slot waits for it */
     PROGRAM_TESTED = 64,   /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does
-                              not wait for what only gives data away (program_is_given) */
+                              not wait for what only gives data away (program_only_gives) */
     PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
     PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
     PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */

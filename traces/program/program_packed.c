@@ -34,7 +34,7 @@ static uint64_t place_ranks(struct program *program, const bool *wanted, uint64_
     return words;
 }
 
-bool program_packed_is_full(struct program_packed *packed) {
+bool program_packed_has_no_room(struct program_packed *packed) {
     return __atomic_load_n(&packed->room_bytes, __ATOMIC_RELAXED) == 0;
 }
 
@@ -50,16 +50,16 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
 /* Adds the whole operations of a rank to what counts as memory, or removes them. */
 static void count_memory(const struct program *program, const struct program_packed_rank *packed,
                          bool begins) {
-    const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole);
+    const int64_t bytes = (int64_t)(packed->count * sizeof *packed->whole_operations);
     paging_count_memory(program->paging, begins ? bytes : -bytes);
 }
 
 uint64_t program_plain_max(const struct program *program) {
-    const uint64_t part = paging_room(program->paging) / PLAIN_PARTS;
+    const uint64_t part = paging_room_bytes(program->paging) / PLAIN_PARTS;
     return (part < PLAIN_BYTES_MAX ? part : PLAIN_BYTES_MAX) / sizeof *program->operations;
 }
 
-bool program_packed_pays(const struct program *program) {
+bool program_packing_pays(const struct program *program) {
     return program->operation_count > program_plain_max(program);
 }
 
@@ -73,7 +73,7 @@ status_code program_packed_new(struct program *program, const bool *wanted, stru
     uint64_t blocks;
     const uint64_t words = place_ranks(program, wanted, &blocks);
     const uint64_t min = blocks * sizeof *packed->blocks + words * sizeof *packed->words;
-    const uint64_t room = paging_room(program->paging);
+    const uint64_t room = paging_room_bytes(program->paging);
     packed->room_bytes = (room >= min ? room - min : room / 2) + 1;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&packed->words, 0,
                                    words * sizeof *packed->words, status));
@@ -86,12 +86,12 @@ void program_packed_free(struct program *program) {
     if (packed == NULL) return;
     for (uint32_t rank = 0; packed->ranks != NULL && rank < program->rank_count; rank++) {
         count_memory(program, &packed->ranks[rank], false);
-        free(packed->ranks[rank].whole);
+        free(packed->ranks[rank].whole_operations);
     }
     free(packed->ranks);
-    paging_release(program->paging, packed->blocks);
-    paging_release(program->paging, packed->words);
-    paging_release(program->paging, packed->expanded);
+    paging_free_array(program->paging, packed->blocks);
+    paging_free_array(program->paging, packed->words);
+    paging_free_array(program->paging, packed->expanded);
     pthread_mutex_destroy(&packed->lock);
     free(packed);
     program->packed = NULL;
@@ -100,7 +100,7 @@ void program_packed_free(struct program *program) {
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank) {
     packer->count = 0;
     packer->computed_ps = 0;
-    key_table_empty(&packer->known);
+    key_table_remove_all(&packer->known);
     packer->program = program;
     packer->rank = rank;
     packer->next = program->ranks[rank].first;
@@ -191,7 +191,7 @@ static status_code word_of(struct program_packer *packer, struct program_block *
         *word = PROGRAM_WORD_BARE | (uint64_t)operation->kind << 3;
     }
     struct program_operation again;
-    program_unpacked(&again, *word, block, packer->whole);
+    program_unpack_word(&again, *word, block, packer->whole);
     if (is_same(&again, operation)) return STATUS_OK;
     uint64_t number;
     FORWARD_IF_ERROR(add_whole(packer, operation, &number, status));
@@ -214,9 +214,9 @@ static uint64_t take_place(struct program_packer *packer, struct program_block *
 
 static status_code pack(struct program_packer *packer, const struct program_operation *operation,
                         struct status *status) {
-    const struct program_rank *part = &packer->program->ranks[packer->rank];
+    const struct program_rank *rank_entry = &packer->program->ranks[packer->rank];
     struct program_block *block;
-    RETURN_ERROR_IF(packer->next == part->first + part->count, status, STATUS_INPUT,
+    RETURN_ERROR_IF(packer->next == rank_entry->first + rank_entry->count, status, STATUS_INPUT,
                     "rank %u has more operations than were counted (has the file changed?)",
                     packer->rank);
     const uint64_t place = take_place(packer, &block);
@@ -256,8 +256,8 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
     if (packer->count > 0) memcpy(whole, packer->whole, packer->count * sizeof *whole);
     take_room(packer->program->packed, packer->count * sizeof *whole);
     count_memory(packer->program, packed, false);
-    free(packed->whole);
-    packed->whole = whole;
+    free(packed->whole_operations);
+    packed->whole_operations = whole;
     packed->count = packer->count;
     count_memory(packer->program, packed, true);
     return STATUS_OK;
@@ -274,9 +274,9 @@ static status_code make_expanded(const struct program *program, struct status *s
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&operations, 0,
                                    program->operation_count * sizeof *operations, status));
     struct program_walk walk = {0};
-    for (uint64_t i = 0; program_next(program, &walk); i++)
+    for (uint64_t i = 0; program_walk_next(program, &walk); i++)
         operations[i] = *walk.operation;
-    paging_bound(program->paging);
+    paging_evict(program->paging);
     program->packed->expanded = operations;
     return STATUS_OK;
 }

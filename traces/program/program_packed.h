@@ -5,7 +5,8 @@
  * their match share one operation of 24 bytes. An operation that fits into no word takes 24 bytes
  * of its own.
  *
- * Must not know files. Invariant: program_unpacked returns every operation as it was, bit for bit.
+ * Must not know files. Invariant: program_unpack_word returns every operation as it was, bit for
+ * bit.
  */
 #ifndef ANAX_TRACES_PROGRAM_PACKED_H
 #define ANAX_TRACES_PROGRAM_PACKED_H
@@ -34,7 +35,7 @@ struct program_packer {
 uint64_t program_plain_max(const struct program *program);
 /* Returns whether packing the operations of a program with known operation_count saves memory that
  * counts. Operations that are not packed are read faster. */
-bool program_packed_pays(const struct program *program);
+bool program_packing_pays(const struct program *program);
 /* Allocates packed operations for some ranks of a program with known ranks and operation_count.
  * wanted: [rank]; NULL: all. The operations are not initialised. The words lie in files if they do
  * not fit into memory, the whole operations never. */
@@ -43,7 +44,7 @@ status_code program_packed_new(struct program *program, const bool *wanted, stru
 /* Frees what program_packed_new has made. */
 void program_packed_free(struct program *program);
 /* Returns whether the whole operations so far take too much memory. */
-bool program_packed_is_full(struct program_packed *packed);
+bool program_packed_has_no_room(struct program_packed *packed);
 
 /* Begins to pack the operations of a rank: all of them follow in order, then program_packer_finish.
  * Several threads may do so for different ranks. */

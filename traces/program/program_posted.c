@@ -37,7 +37,7 @@ status_code program_posted_new(struct program_posted *posted, uint32_t rank_coun
 void program_posted_free(struct program_posted *posted) {
     struct program_posted_room *room = posted->room;
     for (size_t i = 0; room != NULL && i < room->count; i++)
-        paging_release(posted->paging, room->pieces[i]);
+        paging_free_array(posted->paging, room->pieces[i]);
     if (room != NULL) {
         pthread_mutex_destroy(&room->lock);
         free(room->pieces);
@@ -62,14 +62,14 @@ status_code program_posted_add(struct program_posted *posted, struct paging *pag
     return program_places_add(paging, places, place, status);
 }
 
-void program_posted_empty(struct program_posted_rank *lists) {
+void program_posted_remove_all(struct program_posted_rank *lists) {
     lists->sends.count = lists->receives.count = lists->collectives.count = 0;
 }
 
 void program_posted_release(struct paging *paging, struct program_posted_rank *lists) {
-    paging_release(paging, lists->sends.at);
-    paging_release(paging, lists->receives.at);
-    paging_release(paging, lists->collectives.at);
+    paging_free_array(paging, lists->sends.at);
+    paging_free_array(paging, lists->receives.at);
+    paging_free_array(paging, lists->collectives.at);
     *lists = (struct program_posted_rank){0};
 }
 
@@ -127,14 +127,14 @@ struct finder {
 static status_code find_rank(void *context, unsigned worker, uint64_t item, struct status *status) {
     struct finder *finder = context;
     const uint64_t rank = finder->first + item;
-    const struct program_rank *part = &finder->program->ranks[rank];
+    const struct program_rank *rank_entry = &finder->program->ranks[rank];
     struct program_posted_rank *lists = &finder->lists[worker];
-    program_posted_empty(lists);
-    for (uint64_t i = 0; i < part->count; i++)
+    program_posted_remove_all(lists);
+    for (uint64_t i = 0; i < rank_entry->count; i++)
         FORWARD_IF_ERROR(program_posted_add(
             finder->posted, finder->program->paging, lists,
-            PROGRAM_AT(finder->program, (uint32_t)rank, part->first + i), i, status));
-    paging_bound(finder->program->paging);
+            PROGRAM_AT(finder->program, (uint32_t)rank, rank_entry->first + i), i, status));
+    paging_evict(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }
 

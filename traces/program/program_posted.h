@@ -43,7 +43,7 @@ static inline struct program_operation program_posted_at(const struct program *p
     enum { POSTED_AHEAD = 24 };
     const uint64_t first = program->ranks[rank].first;
     if (k + POSTED_AHEAD < places->count)
-        program_fetch(program, rank, first + places->at[k + POSTED_AHEAD], 0);
+        program_prefetch(program, rank, first + places->at[k + POSTED_AHEAD], 0);
     return program_at(program, rank, first + places->at[k]);
 }
 
@@ -56,7 +56,7 @@ status_code program_posted_new(struct program_posted *posted, uint32_t rank_coun
 void program_posted_free(struct program_posted *posted);
 
 /* Adds an operation to a list. The caller adds places in ascending order, and releases the list
- * (paging_release). */
+ * (paging_free_array). */
 static inline status_code program_places_add(struct paging *paging, struct program_places *places,
                                              uint64_t place, struct status *status) {
     FORWARD_IF_ERROR(paging_grow(paging, (void **)&places->at, &places->capacity, places->count + 1,
@@ -72,7 +72,7 @@ static inline void program_posted_count(struct program_posted *posted,
 }
 /* Adds the operation at `place` to the list of its kind, and counts it if it is a send. Ignores
  * other kinds. The caller adds places in ascending order, and releases the lists
- * (paging_release). */
+ * (paging_free_array). */
 status_code program_posted_add(struct program_posted *posted, struct paging *paging,
                                struct program_posted_rank *lists,
                                const struct program_operation *operation, uint64_t place,
@@ -82,7 +82,7 @@ status_code program_posted_add(struct program_posted *posted, struct paging *pag
 status_code program_posted_keep(struct program_posted *posted, uint32_t rank,
                                 const struct program_posted_rank *lists, struct status *status);
 /* Empties lists, and keeps their memory. */
-void program_posted_empty(struct program_posted_rank *lists);
+void program_posted_remove_all(struct program_posted_rank *lists);
 /* Releases the memory of lists. */
 void program_posted_release(struct paging *paging, struct program_posted_rank *lists);
 

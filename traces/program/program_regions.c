@@ -3,34 +3,34 @@
 
 #include "core/base/utf8.h"
 #include "core/memory/memory.h"
-#include "core/settings/nearest.h"
+#include "core/settings/nearest_name.h"
 #include "traces/program/program_packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool program_region_is(const struct program *program, uint32_t region, const char *name,
-                       size_t length) {
+bool program_region_has_name(const struct program *program, uint32_t region, const char *name,
+                             size_t length) {
     const char *text = program_text(program, program->regions[region].name);
     return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
-bool program_region_known(const struct program *program, const char *name, size_t length) {
+bool program_has_region(const struct program *program, const char *name, size_t length) {
     for (uint32_t i = 0; i < program->region_count; i++)
-        if (program_region_is(program, i, name, length)) return true;
+        if (program_region_has_name(program, i, name, length)) return true;
     return false;
 }
 
 /* Moves the operations of a rank that are left to *kept, and those after it. */
-static void keep_operations(struct program *program, struct program_rank *part, uint64_t *kept,
-                            const uint32_t *numbers) {
-    const uint64_t first = *kept, end = part->first + part->count;
-    for (uint64_t i = part->first; i < end; i++) {
+static void keep_operations(struct program *program, struct program_rank *rank_entry,
+                            uint64_t *kept, const uint32_t *numbers) {
+    const uint64_t first = *kept, end = rank_entry->first + rank_entry->count;
+    for (uint64_t i = rank_entry->first; i < end; i++) {
         struct program_operation operation = program->operations[i];
         struct program_operation *last = &program->operations[*kept - (*kept > first)];
         if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) {
-            part->mark_count--;
+            rank_entry->mark_count--;
             continue;
         }
         if (operation.kind == PROGRAM_COMPUTE && *kept > first && last->kind == PROGRAM_COMPUTE) {
@@ -40,8 +40,8 @@ static void keep_operations(struct program *program, struct program_rank *part, 
         if (program_is_mark(&operation)) operation.mark.region = numbers[operation.mark.region];
         program->operations[(*kept)++] = operation;
     }
-    part->first = first;
-    part->count = *kept - first;
+    rank_entry->first = first;
+    rank_entry->count = *kept - first;
 }
 
 /* Does the same for packed operations, with a packer that leaves out user regions. A place is never
@@ -50,25 +50,25 @@ static void keep_operations(struct program *program, struct program_rank *part, 
 static status_code keep_packed(struct program_packer *packer, struct program *program,
                                uint32_t rank, uint64_t *kept, struct status *status) {
     const struct program_packed *packed = program->packed;
-    const struct program_operation *whole = packed->ranks[rank].whole;
-    struct program_rank *part = &program->ranks[rank];
+    const struct program_operation *whole = packed->ranks[rank].whole_operations;
+    struct program_rank *rank_entry = &program->ranks[rank];
     struct program_block block = {0};
-    const uint64_t first = part->first, marks = part->mark_count;
+    const uint64_t first = rank_entry->first, marks = rank_entry->mark_count;
     uint64_t left_out = 0;
-    part->first = *kept;
+    rank_entry->first = *kept;
     program_packer_begin(packer, program, rank);
-    for (uint64_t i = first; i < first + part->count; i++) {
+    for (uint64_t i = first; i < first + rank_entry->count; i++) {
         const uint64_t place = program_word_place(packed, rank, i);
         if (i == first || place % PROGRAM_BLOCK == 0)
             block = packed->blocks[program_block_of(packed, rank, place)];
         struct program_operation operation;
-        program_unpacked(&operation, packed->words[place], &block, whole);
+        program_unpack_word(&operation, packed->words[place], &block, whole);
         left_out += operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE;
         FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
     }
     FORWARD_IF_ERROR(program_packer_finish(packer, status));
-    part->mark_count = (uint32_t)(marks - left_out);
-    part->count = packer->next - part->first;
+    rank_entry->mark_count = (uint32_t)(marks - left_out);
+    rank_entry->count = packer->next - rank_entry->first;
     *kept = packer->next;
     return STATUS_OK;
 }
@@ -111,7 +111,7 @@ static uint32_t find_entered(bool **entered, const struct program *program) {
     *entered = memory_new(program->region_count, sizeof **entered);
     if (*entered == NULL) return 0;
     struct program_walk walk = {0};
-    while (program_next(program, &walk)) {
+    while (program_walk_next(program, &walk)) {
         const struct program_operation *operation = walk.operation;
         if (operation->kind != PROGRAM_ENTER || (*entered)[operation->mark.region]) continue;
         (*entered)[operation->mark.region] = true;
@@ -133,18 +133,18 @@ static void append_user_regions(const struct program *program, const bool *enter
     if (count > SHOWN) status_append(status, "  and %u more", count - SHOWN);
 }
 
-status_code program_region_unknown(const struct program *program, const char *option,
-                                   const char *text, const char *name, size_t length,
-                                   struct status *status) {
+status_code program_set_unknown_region(const struct program *program, const char *option,
+                                       const char *text, const char *name, size_t length,
+                                       struct status *status) {
     char wanted[256];
     const size_t max = length < sizeof wanted ? length : sizeof wanted - 1;
     snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, max));
-    struct nearest search = nearest_to(wanted);
+    struct nearest_name search = nearest_name_begin(wanted);
     bool *entered;
     const uint32_t count = find_entered(&entered, program);
     for (uint32_t i = 0; i < program->region_count; i++)
         if (program->regions[i].is_mpi || (count > 0 && entered[i]))
-            nearest_offer(&search, program_text(program, program->regions[i].name));
+            nearest_name_offer(&search, program_text(program, program->regions[i].name));
     status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option, text,
                wanted, search.name != NULL ? " (did you mean `" : "",
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",

@@ -45,7 +45,7 @@ static status_code parse(struct repeater *repeater, struct status *status) {
     RETURN_ERROR_IF(repeater->region == NULL, status, STATUS_MEMORY, "out of memory for a name");
     int64_t time_ps;
     RETURN_ERROR_IF(
-        !program_region_known(repeater->whole, repeater->region, strlen(repeater->region)) &&
+        !program_has_region(repeater->whole, repeater->region, strlen(repeater->region)) &&
             units_parse_time(repeater->region, &time_ps, NULL) == STATUS_OK,
         status, STATUS_USAGE,
         OPTION " %s: only a region can be repeated, not a stretch that begins at a time", text);
@@ -74,9 +74,9 @@ static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_one_sided(operation) && operation->message.match == PROGRAM_NONE)
         return tied(repeater, rank, place, "a message without a partner", status);
-    if (is_message && !program_inside_message(&repeater->inside, rank, place))
+    if (is_message && !program_inside_has_message(&repeater->inside, rank, place))
         return tied(repeater, rank, place, "the other side of a message lies outside", status);
-    if (!is_message && !program_inside_collective(&repeater->inside, operation))
+    if (!is_message && !program_inside_has_collective(&repeater->inside, operation))
         return tied(repeater, rank, place, "not all members' calls of a collective lie inside",
                     status);
     if (slot != PROGRAM_NONE) repeater->open[slot] = true;
@@ -98,13 +98,13 @@ static status_code check_wait(struct repeater *repeater, uint32_t rank, uint64_t
 }
 
 static status_code check_rank(struct repeater *repeater, uint32_t rank, struct status *status) {
-    const struct program_rank *part = &repeater->whole->ranks[rank];
+    const struct program_rank *rank_entry = &repeater->whole->ranks[rank];
     const struct program_bounds *bounds = &repeater->bounds[rank];
     int64_t depth = 0;
-    memset(repeater->open, 0, part->slot_count * sizeof *repeater->open);
+    memset(repeater->open, 0, rank_entry->slot_count * sizeof *repeater->open);
     for (uint64_t i = bounds->first; i < bounds->end; i++) {
         const struct program_operation *operation =
-            &program_expanded(repeater->whole)[part->first + i];
+            &program_expanded(repeater->whole)[rank_entry->first + i];
         depth += operation->kind == PROGRAM_ENTER;
         depth -= operation->kind == PROGRAM_LEAVE;
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
@@ -115,7 +115,7 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
         else if (operation->kind == PROGRAM_WAIT)
             FORWARD_IF_ERROR(check_wait(repeater, rank, i, operation, status));
     }
-    for (uint32_t slot = 0; slot < part->slot_count; slot++)
+    for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)
         if (repeater->open[slot])
             return tied(repeater, rank, bounds->end - 1,
                         "a request posted inside is waited for only afterwards", status);
@@ -149,9 +149,10 @@ static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
 
 /* Returns the last time of a rank in the trace. */
 static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
-    const struct program_rank *part = &repeater->whole->ranks[rank];
-    const struct program_operation *operations = program_expanded(repeater->whole) + part->first;
-    for (uint64_t i = part->count; i-- > 0;)
+    const struct program_rank *rank_entry = &repeater->whole->ranks[rank];
+    const struct program_operation *operations =
+        program_expanded(repeater->whole) + rank_entry->first;
+    for (uint64_t i = rank_entry->count; i-- > 0;)
         if (program_is_mark(&operations[i])) return operations[i].mark.trace_ps;
     return 0;
 }
@@ -173,7 +174,7 @@ static uint64_t max_of_rank(const struct repeater *repeater, uint32_t rank) {
  * everything that belongs to it takes less than twice its size (measured: 34 to 43 bytes). */
 static status_code check_size(const struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
-    uint64_t once = 0, max = TIMES_LIMIT, max_bytes = memory_most_bytes();
+    uint64_t once = 0, max = TIMES_LIMIT, max_bytes = memory_limit_bytes();
     uint32_t busiest = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
         uint64_t its = max_of_rank(repeater, rank);

@@ -45,10 +45,10 @@ static const char *find_factor(const char *entry, size_t *length) {
 static status_code set_factor(struct scaler *scaler, const char *name, size_t length,
                               int64_t factor, struct status *status) {
     const struct program *program = scaler->program;
-    if (!program_region_known(program, name, length))
-        return program_region_unknown(program, OPTION, scaler->scales, name, length, status);
+    if (!program_has_region(program, name, length))
+        return program_set_unknown_region(program, OPTION, scaler->scales, name, length, status);
     for (uint32_t i = 0; i < program->region_count; i++) {
-        if (!program_region_is(program, i, name, length)) continue;
+        if (!program_region_has_name(program, i, name, length)) continue;
         RETURN_ERROR_IF(program->regions[i].is_mpi, status, STATUS_USAGE,
                         OPTION ": %.*s is an MPI call; there is no computation in it", (int)length,
                         name);
@@ -114,10 +114,10 @@ static status_code scale_compute(struct scaler *scaler, uint32_t rank,
 
 static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
                               struct status *status) {
-    const struct program_rank *part = &scaler->program->ranks[rank];
+    const struct program_rank *rank_entry = &scaler->program->ranks[rank];
     scaler->depth = 0;
     scaler->computed_ps = 0;
-    for (uint64_t i = part->first; i < part->first + part->count; i++) {
+    for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         struct program_operation *operation = &scaler->program->operations[i];
         if (operation->kind == PROGRAM_ENTER)
             FORWARD_IF_ERROR(enter_region(scaler, operation->mark.region, status));

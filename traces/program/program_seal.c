@@ -10,8 +10,8 @@
 #include "traces/program/program_hash.h"
 #include "traces/program/program_in_place.h"
 #include "traces/program/program_infer.h"
-#include "traces/program/program_instances.h"
-#include "traces/program/program_match.h"
+#include "traces/program/program_match_collectives.h"
+#include "traces/program/program_match_messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static status_code finish_rank(void *context, unsigned worker, uint64_t item,
                                struct status *status) {
     (void)worker;
     struct program_builder *builder = context;
-    return builder_rank_done(builder, builder->first_rank + (uint32_t)item, status);
+    return builder_end_rank(builder, builder->first_rank + (uint32_t)item, status);
 }
 
 static int compare_notes(const void *left, const void *right) {
@@ -38,8 +38,8 @@ static status_code seal_notes(struct program_builder *builder, struct status *st
     RETURN_ERROR_IF(program->notes == NULL, status, STATUS_MEMORY, "out of memory for notes");
     for (size_t i = 0; i < builder->note_count; i++) {
         const struct builder_note_text *note = &builder->notes[i];
-        uint32_t what = builder_string(builder, note->what);
-        program->notes[i] = (struct program_note){what, builder_string(builder, note->why),
+        uint32_t what = builder_define_string(builder, note->what);
+        program->notes[i] = (struct program_note){what, builder_define_string(builder, note->why),
                                                   note->count, note->is_assumed};
     }
     program->note_count = (uint32_t)builder->note_count;
@@ -80,19 +80,19 @@ static void record_settled(struct program_builder *builder,
                            const struct program_infer_counts *inferred,
                            uint64_t unequal_collectives) {
     if (unequal_collectives > 0)
-        builder_assumption(
+        builder_add_assumption(
             builder, "members of a collective with other sizes",
             "MPI requires equal sizes on all members, so the program is wrong or the trace is "
             "damaged; the replay uses the size of the communicator's first member",
             unequal_collectives);
     if (inferred->inferred > 0)
-        builder_assumption(
+        builder_add_assumption(
             builder, "MPI_Mrecv without record",
             "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
             "send that no recorded receive takes, chosen by order, lengths and causes",
             inferred->inferred);
     if (inferred->by_time > 0)
-        builder_assumption(
+        builder_add_assumption(
             builder, "MPI_Mrecv without record, of several messages",
             "the call could have received several messages; the times of sends and calls decided",
             inferred->by_time);
@@ -107,15 +107,17 @@ static void record_settled(struct program_builder *builder,
                      "send is lost from it; the sender's length is simulated",
                      counts->truncated_receives);
     if (counts->longer_receives > 0)
-        builder_assumption(builder, "receives longer than their sends",
-                           "the tracer recorded the buffer's size, or the trace is damaged; the "
-                           "sender's length is simulated",
-                           counts->longer_receives);
+        builder_add_assumption(
+            builder, "receives longer than their sends",
+            "the tracer recorded the buffer's size, or the trace is damaged; the "
+            "sender's length is simulated",
+            counts->longer_receives);
     if (counts->unsized_receives > 0)
-        builder_assumption(builder, "receives of unknown length",
-                           "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
-                           "long as their sends",
-                           counts->unsized_receives);
+        builder_add_assumption(
+            builder, "receives of unknown length",
+            "MPI_Get_count could not tell (MPI_UNDEFINED); they are taken to be as "
+            "long as their sends",
+            counts->unsized_receives);
 }
 
 static void record_matches(struct program_builder *builder,
@@ -142,10 +144,10 @@ static void forget_known(const struct program_builder *builder,
 static status_code settle_in_place(struct program_builder *builder,
                                    const struct program_posted *posted, struct status *status) {
     uint64_t open_calls;
-    FORWARD_IF_ERROR(program_in_place(builder->program, posted, &open_calls, status));
+    FORWARD_IF_ERROR(program_decide_in_place(builder->program, posted, &open_calls, status));
     if (builder->has_known) forget_known(builder, posted);
     if (open_calls > 0)
-        builder_assumption(
+        builder_add_assumption(
             builder, "sizes of collectives that MPI_IN_PLACE leaves open",
             "the recorded bytes may be N blocks, or N-1 blocks with MPI_IN_PLACE; the replay uses "
             "the reading that is likelier by the sizes and the trace's other calls",
@@ -165,12 +167,12 @@ static status_code seal(struct program_builder *builder, unsigned threads, struc
     if (builder->places.unrecorded_count > 0)
         FORWARD_IF_ERROR(program_infer(program, posted, threads, &inferred, status));
     struct program_match_counts counts;
-    FORWARD_IF_ERROR(program_match(program, posted, threads, &counts, status));
+    FORWARD_IF_ERROR(program_match_messages(program, posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
     if (builder->sizes_are_open) FORWARD_IF_ERROR(settle_in_place(builder, posted, status));
     uint64_t unequal;
-    FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
+    FORWARD_IF_ERROR(program_match_collectives(program, posted, threads, &unequal, status));
     program_posted_free(posted);
     record_matches(builder, &counts);
     record_settled(builder, &counts, &inferred, unequal);

@@ -26,7 +26,7 @@ static uint64_t hash_message(const struct program_operation *operation, uint32_t
 
 /* Forgets the messages of the rank so far: sends and receives are matched apart. */
 static void begin_messages(struct program_sums_scratch *scratch) {
-    key_table_empty(&scratch->ends);
+    key_table_remove_all(&scratch->ends);
     scratch->match_count = 0;
 }
 
@@ -137,8 +137,8 @@ static status_code add_collective(struct program_sums_scratch *scratch,
                     number);
     sequence->count[class]++;
     FORWARD_IF_ERROR(program_check_sizes(program, rank, operation, status));
-    if (arguments->me == PROGRAM_NONE) return STATUS_OK; /* a handle that others share */
-    if (program_place(program, arguments, rank) == 0) sequence->is_reference = true;
+    if (arguments->own_member == PROGRAM_NONE) return STATUS_OK; /* a handle that others share */
+    if (program_place_of_rank(program, arguments, rank) == 0) sequence->is_reference = true;
     if (class == PROGRAM_COUNTED_OTHER)
         sequence->hash = hash_collective(sequence->hash, program, operation, rank);
     return STATUS_OK;
@@ -166,7 +166,7 @@ status_code program_sums_add(struct program_sums *sums, struct program_sums_scra
                              const struct program_posted_rank *lists, struct status *status) {
     FORWARD_IF_ERROR(add_sends(sums, scratch, program, rank, &lists->sends, status));
     FORWARD_IF_ERROR(add_receives(sums, scratch, program, rank, &lists->receives, status));
-    key_table_empty(&scratch->known);
+    key_table_remove_all(&scratch->known);
     scratch->count = 0;
     for (size_t i = 0; i < lists->collectives.count; i++) {
         const struct program_operation operation =

@@ -27,9 +27,9 @@ status_code vector_table_find(struct vector_table *table, const uint64_t *vector
     return key_table_insert(&table->index, hash, *first, status);
 }
 
-void vector_table_empty(struct vector_table *table) {
+void vector_table_remove_all(struct vector_table *table) {
     table->count = 0;
-    key_table_empty(&table->index);
+    key_table_remove_all(&table->index);
 }
 
 void vector_table_free(struct vector_table *table) {

@@ -18,7 +18,7 @@ struct vector_table {
 status_code vector_table_find(struct vector_table *table, const uint64_t *vector, size_t count,
                               uint32_t *first, struct status *status);
 /* Removes all vectors and keeps the memory. */
-void vector_table_empty(struct vector_table *table);
+void vector_table_remove_all(struct vector_table *table);
 
 /* Frees the vectors and the memory of the table. */
 void vector_table_free(struct vector_table *table);

@@ -80,7 +80,7 @@ static void set_ranks(struct survey *survey, const struct host *hosts, const uin
         survey->ranks[rank].offset_ps -= min_ps;
 }
 
-status_code survey_hosts(struct survey *survey, struct status *status) {
+status_code recording_align_clocks(struct survey *survey, struct status *status) {
     struct host *hosts = memory_new(survey->rank_count, sizeof *hosts);
     uint32_t *host_of = memory_new(survey->rank_count, sizeof *host_of);
     status_code code = hosts != NULL && host_of != NULL

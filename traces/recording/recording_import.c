@@ -104,18 +104,19 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         builder_note(builder, "ranks that were cut", cut, survey->cut_ranks);
     }
     if (by_processor > 0)
-        builder_assumption(builder, "ranks whose computation is processor time",
-                           survey->config->computation == TRACES_TIME_AUTO
-                               ? "more ranks than processors were recorded, so that the ranks took "
-                                 "turns; trace.computation=wall takes the time that passed"
-                               : "as trace.computation says",
-                           by_processor);
+        builder_add_assumption(
+            builder, "ranks whose computation is processor time",
+            survey->config->computation == TRACES_TIME_AUTO
+                ? "more ranks than processors were recorded, so that the ranks took "
+                  "turns; trace.computation=wall takes the time that passed"
+                : "as trace.computation says",
+            by_processor);
     if (eager_bytes > 0) {
         snprintf(eager, sizeof eager,
                  "the MPI library of the recording sent up to %" PRIu64
                  " bytes at once; mpi.eager_threshold says it for a replay",
                  eager_bytes);
-        builder_assumption(builder, "eager limit of the recording", eager, 1);
+        builder_add_assumption(builder, "eager limit of the recording", eager, 1);
     }
     const struct {
         uint64_t count;
@@ -169,8 +170,8 @@ static status_code conclude(struct import_job *job, unsigned threads, struct pro
     write_notes(survey, &counts);
     name_source(source, survey->folder);
     snprintf(creator, sizeof creator, "anax record, %s", survey->ranks[0].header.library);
-    builder_about(survey->builder, source, creator, counts.records, survey->rank_count,
-                  counts.last_ps);
+    builder_set_source(survey->builder, source, creator, counts.records, survey->rank_count,
+                       counts.last_ps);
     if (builder_seal(survey->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s", survey->folder);
 }
@@ -181,7 +182,7 @@ status_code traces_import_recording(struct program **program, const char *folder
                                     void *progress_context, struct status *status) {
     struct import_job job = {.progress = progress, .progress_context = progress_context};
     *program = NULL;
-    status_code code = survey_folder(&job.survey, folder, config, threads, status);
+    status_code code = recording_survey_folder(&job.survey, folder, config, threads, status);
     if (code == STATUS_OK) {
         for (uint32_t rank = 0; rank < job.survey.rank_count; rank++)
             builder_expect(job.survey.builder, rank, job.survey.ranks[rank].extent.records);
@@ -193,6 +194,6 @@ status_code traces_import_recording(struct program **program, const char *folder
         code = parallel_for(threads, job.survey.rank_count, import_rank, &job, status);
     if (code == STATUS_OK) code = conclude(&job, threads, program, status);
     free(job.counts);
-    survey_clear(&job.survey);
+    recording_survey_clear(&job.survey);
     return code;
 }

@@ -94,8 +94,8 @@ static status_code complete_receive(struct recording_rank *rank, const uint64_t 
         return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
                                0, request_of(rank, 0), status);
     if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
-    FORWARD_IF_ERROR(builder_receive_known(builder, rank->rank, slot, communicator,
-                                           (uint32_t)words[1], tag, words[3], status));
+    FORWARD_IF_ERROR(builder_receive_fill(builder, rank->rank, slot, communicator,
+                                          (uint32_t)words[1], tag, words[3], status));
     return recording_complete(rank, slot, status);
 }
 
@@ -107,7 +107,7 @@ static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
     struct program_builder *builder = rank->survey->builder;
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
-        if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
+        if (!builder_request_is_in_flight(builder, rank->rank, slot)) return damaged(status);
         return recording_complete(rank, slot, status);
     }
     for (uint64_t i = 1; i <= edges; i++)
@@ -119,7 +119,7 @@ static status_code cancel(struct recording_rank *rank, uint64_t slot, struct sta
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE))
         return builder_receive_drop(builder, rank->rank, slot, status);
-    if (!builder_send_complete(builder, rank->rank, slot)) return damaged(status);
+    if (!builder_mark_send_complete(builder, rank->rank, slot)) return damaged(status);
     return builder_send_drop(builder, rank->rank, slot, status);
 }
 
@@ -132,7 +132,7 @@ static status_code release_request(struct recording_rank *rank, uint64_t slot,
     }
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
-        if (!builder_in_flight(builder, rank->rank, slot)) return damaged(status);
+        if (!builder_request_is_in_flight(builder, rank->rank, slot)) return damaged(status);
         return builder_detach(builder, rank->rank, slot, status);
     }
     for (uint64_t i = 1; i <= edges; i++)
@@ -174,7 +174,7 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
                                         request_of(rank, words[7]), status));
     bool has_bytes = words[3] > 0 || words[4] > 0; /* else the call's type has no meaning */
     if (!program_is_reduction(arguments.kind) || !has_bytes || words[5] == 0) return STATUS_OK;
-    return builder_element(builder, rank->rank, words[5], status);
+    return builder_set_element(builder, rank->rank, words[5], status);
 }
 
 static status_code neighbours(struct recording_rank *rank, const struct recording_part *part,
@@ -211,8 +211,8 @@ static status_code access_file(struct recording_rank *rank, const uint64_t *word
         return damaged(status);
     unsigned flags = (words[2] & RECORDING_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
                      (words[2] & RECORDING_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
-    return builder_access(rank->survey->builder, rank->rank, rank->own->file_index[words[0]],
-                          words[3], words[4], flags, request_of(rank, words[1]), status);
+    return builder_access_file(rank->survey->builder, rank->rank, rank->own->file_index[words[0]],
+                               words[3], words[4], flags, request_of(rank, words[1]), status);
 }
 
 /* ---- the whole ---- */
@@ -239,8 +239,8 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_COLLECTIVE:
         return append_collective(rank, words, status);
     case RECORDING_SIZES:
-        return builder_row(rank->survey->builder, rank->rank, part->listed,
-                           (uint32_t)part->listed_count, status);
+        return builder_set_bytes_to_members(rank->survey->builder, rank->rank, part->listed,
+                                            (uint32_t)part->listed_count, status);
     case RECORDING_NEIGHBOURS:
         return neighbours(rank, part, status);
     case RECORDING_WINDOW_SYNC:

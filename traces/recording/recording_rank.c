@@ -208,7 +208,7 @@ static status_code finish_rank(struct recording_rank *rank, struct status *statu
     for (; rank->open_regions > 0; rank->open_regions--)
         FORWARD_IF_ERROR(builder_leave(builder, rank->rank, rank->now_ps, status));
     if (rank->now_ps > rank->counts->last_ps) rank->counts->last_ps = rank->now_ps;
-    return builder_rank_done(builder, rank->rank, status);
+    return builder_end_rank(builder, rank->rank, status);
 }
 
 status_code recording_import_rank(const struct survey *survey, uint32_t number,

@@ -23,7 +23,7 @@ static status_code damaged(struct status *status) {
 static status_code find_window(const struct recording_rank *rank, uint64_t number,
                                struct remote_window *window, struct status *status) {
     if (number >= rank->own->window_count) return damaged(status);
-    const struct survey_window *found = &rank->own->windows[number];
+    const struct survey_rma_window *found = &rank->own->windows[number];
     const struct survey_communicator *communicator = &rank->own->communicators[found->communicator];
     *window = (struct remote_window){.number = (int32_t)found->number,
                                      .communicator = communicator->index,
@@ -96,8 +96,8 @@ static status_code synchronise(struct recording_rank *rank, uint64_t number,
                               status);
 }
 
-static status_code signal(struct recording_rank *rank, const struct recording_part *part,
-                          struct status *status) {
+static status_code post_signals(struct recording_rank *rank, const struct recording_part *part,
+                                struct status *status) {
     struct remote_window window = {0};
     uint64_t kind = part->words[1];
     FORWARD_IF_ERROR(find_window(rank, part->words[0], &window, status));
@@ -193,7 +193,7 @@ status_code recording_import_remote(struct recording_rank *rank, const struct re
     case RECORDING_WINDOW_SYNC:
         return synchronise(rank, words[0], status);
     case RECORDING_SIGNAL:
-        return signal(rank, part, status);
+        return post_signals(rank, part, status);
     case RECORDING_LOCK:
         return lock(rank, words, status);
     default:

@@ -89,7 +89,7 @@ static status_code define_window(struct survey_rank *rank, const struct recordin
     FORWARD_IF_ERROR(memory_grow((void **)&rank->windows, &rank->window_capacity,
                                  rank->window_count + 1, sizeof *rank->windows, status));
     rank->windows[rank->window_count++] =
-        (struct survey_window){(uint32_t)part->words[1], PROGRAM_NONE};
+        (struct survey_rma_window){(uint32_t)part->words[1], PROGRAM_NONE};
     return STATUS_OK;
 }
 
@@ -189,10 +189,10 @@ static status_code begin_communicator(struct survey *survey, struct survey_commu
     const char *label = made->label != NULL ? made->label : "";
     const uint32_t *local = made->members, *remote = made->members + made->local_size;
     if (made->remote_size == 0)
-        return builder_communicator(survey->builder, label, local, made->local_size, &made->index,
-                                    status);
-    return builder_intercommunicator(survey->builder, label, local, made->local_size, remote,
-                                     made->remote_size, &made->index, status);
+        return builder_define_communicator(survey->builder, label, local, made->local_size,
+                                           &made->index, status);
+    return builder_define_intercommunicator(survey->builder, label, local, made->local_size, remote,
+                                            made->remote_size, &made->index, status);
 }
 
 /* Returns whether two members recorded the same communicator alike; on an intercommunicator the
@@ -258,10 +258,11 @@ static status_code make_communicators(struct survey *survey, struct status *stat
     for (uint32_t rank = 0; code == STATUS_OK && rank < survey->rank_count; rank++)
         all[rank] = rank;
     if (code == STATUS_OK)
-        code = builder_communicator(survey->builder, "MPI_COMM_WORLD", all, survey->rank_count,
-                                    &survey->world, status);
+        code = builder_define_communicator(survey->builder, "MPI_COMM_WORLD", all,
+                                           survey->rank_count, &survey->world, status);
     if (code == STATUS_OK)
-        code = builder_communicator_self(survey->builder, "MPI_COMM_SELF", &survey->self, status);
+        code = builder_define_communicator_self(survey->builder, "MPI_COMM_SELF", &survey->self,
+                                                status);
     count = 0;
     for (uint32_t rank = 0; code == STATUS_OK && rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
@@ -315,13 +316,13 @@ static void make_begins(struct survey *survey) {
     for (uint32_t i = 0; has_overlaps && i < RECORDING_CALL_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s (begin)", recording_call_name(i));
-        survey->begins[i] = builder_region(survey->builder, name, true);
+        survey->begins[i] = builder_define_region(survey->builder, name, true);
     }
 }
 
 static status_code make_regions(struct survey *survey, struct status *status) {
     for (uint32_t i = 0; i < RECORDING_CALL_COUNT; i++)
-        survey->calls[i] = builder_region(survey->builder, recording_call_name(i), true);
+        survey->calls[i] = builder_define_region(survey->builder, recording_call_name(i), true);
     make_begins(survey);
     char **names = NULL;
     uint32_t *indices = NULL;
@@ -343,7 +344,7 @@ static status_code make_regions(struct survey *survey, struct status *status) {
                                        sizeof *indices, status);
                 if (code != STATUS_OK) break;
                 names[count] = own->regions[i];
-                indices[count++] = builder_region(survey->builder, own->regions[i], false);
+                indices[count++] = builder_define_region(survey->builder, own->regions[i], false);
             }
             own->region_index[i] = indices[at];
         }
@@ -360,7 +361,7 @@ static status_code make_files(struct survey *survey, struct status *status) {
         FORWARD_IF_ERROR(memory_grow((void **)&own->file_index, &own->file_index_capacity,
                                      own->file_count, sizeof *own->file_index, status));
         for (size_t i = 0; i < own->file_count; i++)
-            own->file_index[i] = builder_file(survey->builder, own->files[i]);
+            own->file_index[i] = builder_define_file(survey->builder, own->files[i]);
     }
     return STATUS_OK;
 }
@@ -475,9 +476,9 @@ static status_code find_limits(struct survey *survey, unsigned threads, struct s
 
 /* ---- the whole ---- */
 
-status_code survey_folder(struct survey *survey, const char *folder,
-                          const struct traces_config *config, unsigned threads,
-                          struct status *status) {
+status_code recording_survey_folder(struct survey *survey, const char *folder,
+                                    const struct traces_config *config, unsigned threads,
+                                    struct status *status) {
     struct recording_header first;
     char path[RECORDING_PATH_BYTES];
     *survey = (struct survey){.folder = folder, .config = config};
@@ -499,16 +500,16 @@ status_code survey_folder(struct survey *survey, const char *folder,
     if (survey->builder == NULL) return STATUS_MEMORY;
     struct paging *paging = traces_paging(survey->config);
     RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
-    builder_page(survey->builder, paging);
+    builder_set_paging(survey->builder, paging);
     FORWARD_IF_ERROR(make_communicators(survey, status));
     FORWARD_IF_ERROR(number_windows(survey, status));
     FORWARD_IF_ERROR(make_regions(survey, status));
     FORWARD_IF_ERROR(make_files(survey, status));
-    FORWARD_IF_ERROR(survey_hosts(survey, status));
+    FORWARD_IF_ERROR(recording_align_clocks(survey, status));
     return survey->is_cut ? find_limits(survey, threads, status) : STATUS_OK;
 }
 
-void survey_clear(struct survey *survey) {
+void recording_survey_clear(struct survey *survey) {
     for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
         for (size_t i = 0; i < own->communicator_count; i++) {

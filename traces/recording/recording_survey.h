@@ -17,7 +17,7 @@ struct survey_communicator {
     char *label;       /* name by the user, or NULL */
 };
 
-struct survey_window {
+struct survey_rma_window {
     uint32_t communicator; /* of the rank */
     uint32_t number;       /* of the program */
 };
@@ -28,7 +28,7 @@ struct survey_rank {
     struct recording_extent extent;
     struct survey_communicator *communicators; /* by the rank's numbers */
     size_t communicator_count, communicator_capacity;
-    struct survey_window *windows;
+    struct survey_rma_window *windows;
     size_t window_count, window_capacity;
     char **regions;
     uint32_t *region_index; /* in the program */
@@ -62,13 +62,13 @@ struct survey {
 };
 
 /* Surveys all ranks and begins the program. Clear the survey also after errors. */
-status_code survey_folder(struct survey *survey, const char *folder,
-                          const struct traces_config *config, unsigned threads,
-                          struct status *status);
+status_code recording_survey_folder(struct survey *survey, const char *folder,
+                                    const struct traces_config *config, unsigned threads,
+                                    struct status *status);
 
-/* Frees what survey_folder has made. */
-void survey_clear(struct survey *survey);
+/* Frees what recording_survey_folder has made. */
+void recording_survey_clear(struct survey *survey);
 /* Aligns the clocks of the hosts, and decides which time is computation. */
-status_code survey_hosts(struct survey *survey, struct status *status);
+status_code recording_align_clocks(struct survey *survey, struct status *status);
 
 #endif

@@ -24,12 +24,12 @@
 
 struct bisection_link {
     uint32_t a, b; /* two different switches */
-    bool global;
+    bool is_global;
 };
 
 struct bisection_end {
     uint32_t to;
-    uint32_t local, global; /* parallel links of each kind */
+    uint32_t local_links, global_links; /* parallel links of each kind */
 };
 
 struct bisection_graph {
@@ -48,12 +48,13 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
 
 /* Builds a graph from a topology, which the caller frees with bisection_graph_free. Errors:
  * STATUS_MEMORY. */
-status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
-                               struct status *status);
+status_code bisection_graph_from_topology(struct bisection_graph *graph,
+                                          const struct topology *topology, struct status *status);
 /* Counts every local link as often as its type says (see group_shape_local_type): the bandwidths of
  * types that differ are multiples of the unit that a link counts then. */
-void bisection_graph_weigh(struct bisection_graph *graph, const struct group_shape *group,
-                           const uint32_t weights[UNITS_DIMENSIONS]);
+void bisection_graph_apply_bandwidths(struct bisection_graph *graph,
+                                      const struct group_shape *group,
+                                      const uint32_t weights[UNITS_DIMENSIONS]);
 /* Multiplies every link by the number of rails, all of which the two halves divide alike. */
 void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times);
 

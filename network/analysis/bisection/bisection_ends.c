@@ -37,7 +37,7 @@ struct components {
 };
 
 static uint32_t links_of(const struct components *all, const struct bisection_end *end) {
-    return all->global ? end->global : end->local;
+    return all->global ? end->global_links : end->local_links;
 }
 
 static void find_components(struct components *all) {

@@ -1,7 +1,7 @@
 /* Maintains the lower envelope of lines. See bisection_envelope.h. */
 #include "network/analysis/bisection/bisection_envelope.h"
 
-#include "core/base/common_divisor.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ struct bisection_point envelope_point(const struct envelope *envelope, size_t nu
         const struct bisection_cut *left = &envelope->lines[number - 1], *right = left + 1;
         point.numerator = right->local_links - left->local_links;
         point.denominator = left->global_links - right->global_links;
-        uint64_t common = common_divisor(point.numerator, point.denominator);
+        uint64_t common = greatest_common_divisor(point.numerator, point.denominator);
         point.numerator /= common;
         point.denominator /= common;
     }

@@ -17,8 +17,8 @@ static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (kept > 0 && ends[kept - 1].to == ends[i].to) {
-            ends[kept - 1].local += ends[i].local;
-            ends[kept - 1].global += ends[i].global;
+            ends[kept - 1].local_links += ends[i].local_links;
+            ends[kept - 1].global_links += ends[i].global_links;
         } else {
             ends[kept++] = ends[i];
         }
@@ -40,7 +40,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
     for (size_t i = 0; i < count; i++) {
         position[links[i].a + 1]++;
         position[links[i].b + 1]++;
-        *(links[i].global ? &graph->global_links : &graph->local_links) += 1;
+        *(links[i].is_global ? &graph->global_links : &graph->local_links) += 1;
     }
     for (uint32_t i = 0; i < switches; i++)
         position[i + 1] += position[i];
@@ -48,7 +48,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         const uint32_t from[] = {links[i].a, links[i].b};
         for (int side = 0; side < 2; side++)
             graph->ends[position[from[side]]++] =
-                (struct bisection_end){from[1 - side], !links[i].global, links[i].global};
+                (struct bisection_end){from[1 - side], !links[i].is_global, links[i].is_global};
     }
     uint32_t kept = 0, begin = 0;
     for (uint32_t i = 0; i < switches; i++) {
@@ -63,45 +63,50 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
     return STATUS_OK;
 }
 
-status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
-                               struct status *status) {
-    const size_t routers = topology->routers, globals = topology->globals;
-    size_t max = topology->groups * (routers * topology->group.ports / 2 + routers * globals);
+status_code bisection_graph_from_topology(struct bisection_graph *graph,
+                                          const struct topology *topology, struct status *status) {
+    const size_t routers = topology->routers_per_group, globals = topology->globals_per_router;
+    size_t max = topology->groups *
+                 (routers * topology->group_shape.ports_per_router / 2 + routers * globals);
     struct bisection_link *links = memory_new(max, sizeof *links);
     RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for %zu links", max);
     size_t count = 0;
     for (uint32_t group = 0; group < topology->groups; group++) {
-        const uint32_t base = group * topology->routers;
-        for (uint32_t j = 0; j < topology->routers; j++)
-            for (uint32_t k = topology->endpoints_per_router; k < topology->first_global; k++) {
+        const uint32_t base = group * topology->routers_per_group;
+        for (uint32_t j = 0; j < topology->routers_per_group; j++)
+            for (uint32_t k = topology->endpoints_per_router; k < topology->first_global_port;
+                 k++) {
                 uint32_t end = topology_local_end(topology, j, k).router;
                 if (j < end && failures_port_works(topology, base + j, k))
                     links[count++] = (struct bisection_link){base + j, base + end, false};
             }
-        for (uint32_t x = 0; x < topology->links; x++) {
-            uint32_t here = group * topology->links + x, there = topology->peer[here];
+        for (uint32_t x = 0; x < topology->links_per_group; x++) {
+            uint32_t here = group * topology->links_per_group + x,
+                     there = topology->link_peers[here];
             if (there != TOPOLOGY_UNCONNECTED && here < there) /* takes each link once */
-                links[count++] = (struct bisection_link){here / topology->globals,
-                                                         there / topology->globals, true};
+                links[count++] =
+                    (struct bisection_link){here / topology->globals_per_router,
+                                            there / topology->globals_per_router, true};
         }
     }
-    status_code code = bisection_graph_new(graph, topology->groups * topology->routers,
-                                           topology->routers, links, count, status);
+    status_code code = bisection_graph_new(graph, topology->groups * topology->routers_per_group,
+                                           topology->routers_per_group, links, count, status);
     free(links);
     return code;
 }
 
-void bisection_graph_weigh(struct bisection_graph *graph, const struct group_shape *group,
-                           const uint32_t weights[UNITS_DIMENSIONS]) {
+void bisection_graph_apply_bandwidths(struct bisection_graph *graph,
+                                      const struct group_shape *group,
+                                      const uint32_t weights[UNITS_DIMENSIONS]) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < graph->switches; i++) {
         uint32_t router = i % group->routers;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             struct bisection_end *end = &graph->ends[e];
-            if (end->local == 0) continue;
+            if (end->local_links == 0) continue;
             uint32_t port = group_shape_port(group, router, end->to % group->routers);
-            end->local *= weights[group_shape_local_type(group, router, port)];
-            sum += end->local;
+            end->local_links *= weights[group_shape_local_type(group, router, port)];
+            sum += end->local_links;
         }
     }
     graph->local_links = sum / 2; /* every link has two ends */
@@ -109,8 +114,8 @@ void bisection_graph_weigh(struct bisection_graph *graph, const struct group_sha
 
 void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times) {
     for (uint32_t e = 0; e < graph->first[graph->switches]; e++) {
-        graph->ends[e].local *= times;
-        graph->ends[e].global *= times;
+        graph->ends[e].local_links *= times;
+        graph->ends[e].global_links *= times;
     }
     graph->local_links *= times;
     graph->global_links *= times;
@@ -128,8 +133,8 @@ void bisection_count(const struct bisection_graph *graph, const uint8_t *side,
     for (uint32_t i = 0; i < graph->switches; i++) {
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             if (graph->ends[e].to < i || side[i] == side[graph->ends[e].to]) continue;
-            *local_links += graph->ends[e].local;
-            *global_links += graph->ends[e].global;
+            *local_links += graph->ends[e].local_links;
+            *global_links += graph->ends[e].global_links;
         }
     }
 }

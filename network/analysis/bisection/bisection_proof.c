@@ -46,13 +46,13 @@ static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t sh
         rows[k] += remainder;
         row[k] = (int32_t)value;
     }
-    int64_t pivot = kernel_root(diagonal - squares); /* rounding down only helps */
+    int64_t pivot = kernel_square_root(diagonal - squares); /* rounding down only helps */
     row[i] = (int32_t)pivot;
     return pivot > 0;
 }
 
-int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
-                         int64_t *rows) {
+int64_t proof_find_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
+                              int64_t *rows) {
     const uint32_t size = matrix->size;
     int64_t largest = 1;
     for (uint32_t i = 0; i < size; i++) {

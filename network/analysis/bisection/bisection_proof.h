@@ -27,7 +27,7 @@ struct proof_matrix {
  * for each entry, and what the rounding needs. The result is negative if this shift is not enough.
  * `lower` has room for size·size entries, `rows` for size entries.
  */
-int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
-                         int64_t *rows);
+int64_t proof_find_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
+                              int64_t *rows);
 
 #endif

@@ -87,7 +87,7 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
     int64_t squares = 0;
     for (uint32_t k = 0; k < rank; k++)
         squares += (sum[k] >> down) * (sum[k] >> down);
-    int64_t length = kernel_root(squares);
+    int64_t length = kernel_square_root(squares);
     if (length == 0) return 0;
     int64_t inverse = (INT64_C(1) << (LENGTH_BITS + RELAXATION_ONE_BITS)) / length;
     /* if bits were shifted away, length >= 2^27; if not, the product is equally small */
@@ -288,7 +288,7 @@ static int64_t min_correction(struct relaxation *relaxation) {
                                         .diagonal = relaxation->lengths};
     int64_t low = 0, high = 1, found = -1;
     while (high < INT64_C(1) << 40) {
-        found = proof_correction(&matrix, high, relaxation->lower, relaxation->rows);
+        found = proof_find_correction(&matrix, high, relaxation->lower, relaxation->rows);
         if (found >= 0) break;
         low = high;
         high *= 4;
@@ -296,7 +296,8 @@ static int64_t min_correction(struct relaxation *relaxation) {
     for (int i = 0; i < 5 && found >= 0; i++) {
         int64_t middle = low + (high - low) / 2;
         if (middle == low) break;
-        int64_t correction = proof_correction(&matrix, middle, relaxation->lower, relaxation->rows);
+        int64_t correction =
+            proof_find_correction(&matrix, middle, relaxation->lower, relaxation->rows);
         if (correction >= 0) {
             found = correction;
             high = middle;

@@ -75,7 +75,7 @@ static void grow_order(const struct bisection_graph *graph, uint32_t from, bool 
         uint32_t i = order[done++];
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const struct bisection_end *end = &graph->ends[e];
-            if (seen[end->to] || (global ? end->global : end->local) == 0) continue;
+            if (seen[end->to] || (global ? end->global_links : end->local_links) == 0) continue;
             seen[end->to] = 1;
             order[count++] = end->to;
         }
@@ -124,7 +124,7 @@ static void start_partition(struct search_state *state) {
 
 static int64_t end_weight(const struct bisection_weights *weights,
                           const struct bisection_end *end) {
-    return weights->local * end->local + weights->global * end->global;
+    return weights->local * end->local_links + weights->global * end->global_links;
 }
 
 static void compute_gains(struct search_state *state) {

@@ -1,7 +1,7 @@
 /* Bounds partial cuts and chooses where to branch. See bisection_tree.h. */
 #include "network/analysis/bisection/bisection_tree.h"
 
-#include "core/base/common_divisor.h"
+#include "core/base/greatest_common_divisor.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int64_t count_step(const struct bisection_graph *graph, bool global) {
     for (uint32_t i = 0; i < graph->switches; i++) {
         uint32_t degree = 0;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++)
-            degree += global ? graph->ends[e].global : graph->ends[e].local;
+            degree += global ? graph->ends[e].global_links : graph->ends[e].local_links;
         odd += degree % 2;
     }
     if (odd == 0) return 2;
@@ -39,13 +39,15 @@ void tree_problem_set(struct tree_problem *problem, const struct bisection_graph
                                      .vertices = graph->switches + graph->switches % 2,
                                      .weights = *weights,
                                      .target = target};
-    problem->step = (int64_t)common_divisor((uint64_t)(weights->local * count_step(graph, false)),
-                                            (uint64_t)(weights->global * count_step(graph, true)));
+    problem->step =
+        (int64_t)greatest_common_divisor((uint64_t)(weights->local * count_step(graph, false)),
+                                         (uint64_t)(weights->global * count_step(graph, true)));
     int64_t largest = 1;
     for (uint32_t i = 0; i < graph->switches; i++) {
         int64_t degree = 0;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
-            int64_t weight = bisection_value(weights, graph->ends[e].local, graph->ends[e].global);
+            int64_t weight =
+                bisection_value(weights, graph->ends[e].local_links, graph->ends[e].global_links);
             degree += weight;
             if (weight > largest) largest = weight;
         }
@@ -89,7 +91,7 @@ void tree_worker_free(struct tree_worker *worker) {
 }
 
 static int64_t value_of(const struct tree_problem *problem, const struct bisection_end *end) {
-    return bisection_value(&problem->weights, end->local, end->global);
+    return bisection_value(&problem->weights, end->local_links, end->global_links);
 }
 
 /* ---------------------------------------------------------------- few free vertices */

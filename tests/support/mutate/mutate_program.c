@@ -126,7 +126,7 @@ static void change_arguments(struct program *program, struct mutate_dice *dice) 
         arguments->communicator = draw_index(dice, program->communicator_count);
         break;
     case 2:
-        arguments->me = draw_index(dice, program->rank_count);
+        arguments->own_member = draw_index(dice, program->rank_count);
         break;
     case 3:
         arguments->root = draw_index(dice, program->rank_count);

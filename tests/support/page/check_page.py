@@ -68,7 +68,7 @@ DIGITS = [chr(code) for code in range(33, 125) if chr(code) not in "\"&'<>"]
 
 
 def codes_of(text, digits):
-    """The codes of a grid, as api/chart/tips.h has them; -1: none."""
+    """The codes of a grid, as api/chart/tooltips.h has them; -1: none."""
     codes, at = [], 0
     while at < len(text):
         if text[at] == "}":

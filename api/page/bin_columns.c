@@ -1,0 +1,28 @@
+/* Reads time bins. See bin_columns.h. */
+#include "api/page/bin_columns.h"
+
+#include "api/page/page_values.h"
+
+enum { BINS_MAX = 1 << 20 };
+
+struct bin_columns bin_columns_make(struct json_object *table, size_t max) {
+    struct bin_columns columns = {0};
+    size_t bins = 0;
+    double width_ps = 0;
+    for (size_t i = 0; i < value_count(table); i++) {
+        struct json_object *row = value_at(table, i);
+        const size_t bin = value_size(row, "bin", BINS_MAX);
+        const double now = value_number(row, "to_ps") - value_number(row, "from_ps");
+        if (bin + 1 > bins) bins = bin + 1;
+        if (now > width_ps) width_ps = now;
+    }
+    if (bins == 0 || !(width_ps > 0)) return columns;
+    columns.bins = (bins + max - 1) / max;
+    columns.columns = (bins + columns.bins - 1) / columns.bins;
+    columns.width_ps = width_ps * (double)columns.bins;
+    return columns;
+}
+
+size_t bin_columns_at(const struct bin_columns *columns, struct json_object *row) {
+    return value_size(row, "bin", BINS_MAX) / columns->bins;
+}

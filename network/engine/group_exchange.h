@@ -1,0 +1,82 @@
+/*
+ * Packets, credits and notices that cross from one group to another.
+ *
+ * What a group sends in a window is taken out in the next one, before the receiving group runs, by
+ * whichever thread runs it then: all times of arrival lie beyond the window in which they are sent.
+ */
+#ifndef ANAX_NETWORK_GROUP_EXCHANGE_H
+#define ANAX_NETWORK_GROUP_EXCHANGE_H
+
+#include "network/engine/state.h"
+
+/* What one thread sends to one group in a window. Remote events lie one after another, without
+ * pointers, so they can go to another process as they are. */
+struct network_mailbox {
+    char *remote_events; /* see group_exchange.c */
+    size_t used;         /* bytes */
+    size_t capacity;
+    uint64_t window; /* the window in which it was filled, counted from 1; if that is not the last
+                        one, it is empty */
+    int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
+};
+
+struct network_crossing;
+
+/* A thread as a sender in a window. */
+struct network_sender {
+    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
+    uint64_t window;                            /* the current window, counted from 1 */
+    bool is_alone;                              /* no other thread works in this window */
+    uint32_t *groups;                           /* to which something was sent in the window */
+    uint32_t group_count;
+    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
+    /* If no other thread works: a ring of packets on their way to other groups, see
+     * group_exchange.c. */
+    struct network_crossing *crossings;
+    uint32_t crossing_count; /* packets put into it since it was last empty */
+};
+
+/* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
+status_code exchange_open(struct network *network, struct status *status);
+
+/* Frees what exchange_open has made. */
+void exchange_close(struct network *network);
+/* Called before a thread runs a group in a window: what the group sends goes into the thread's
+ * mailboxes. `home` is the group in the first rail. alone: no other thread works in this window. */
+void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool alone);
+/* Called after the group has run: hands over all packets that it has sent. */
+void exchange_end(struct rail_group *home);
+/* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
+ * time_ps. */
+void exchange_packet(struct rail_group *from, const struct network_hop_features *features,
+                     uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
+
+/* Hands `bytes` of credit for a global link to another group of the same rail. They arrive in the
+ * group's output VC `port_vc` at time_ps. */
+void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
+                     int64_t time_ps);
+/* Hands a notice, which is copied, to a group of the same rail, where it arrives at time_ps. It may
+ * be the group itself. */
+void exchange_notice(struct rail_group *from, uint32_t group, const struct network_packet *notice,
+                     int64_t time_ps);
+/* Takes what was sent to a group, in all rails, in the window before this one. */
+void exchange_receive(struct network *network, uint32_t group, uint64_t window);
+/* Takes the same between two windows, before the next window, `window`, begins. exchange_receive
+ * finds nothing in that window. */
+void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
+/* Returns the sender of what a thread sends in this window; its list of groups is empty if the
+ * thread has sent nothing. */
+struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);
+
+/* Several processes: calls `take` for each mailbox to a group of another process that a thread of
+ * this one has filled in a window. */
+void exchange_visit_departing(struct network *network, uint64_t window,
+                              void (*take)(void *context, uint32_t group,
+                                           const struct network_mailbox *box),
+                              void *context);
+/* Puts the content of such a mailbox, which another process has filled in a window, into one to a
+ * group of this process. Running out of memory is recorded in the group. */
+void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
+                     size_t bytes, uint64_t window);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * The format of program files: what their writer and their reader have in common. Private to the
+ * traces room; program_codec.c defines the bytes of a section.
+ *
+ * Layout, with little-endian numbers:
+ *
+ *   header        magic, version, ranks, size of the file, the shared section's entry, CRC-32s
+ *   shared        tables of all ranks, deflated
+ *   rank table    one entry per rank: bytes, CRC-32 and counts. It is the index by rank: entries
+ *                 say how long the ranks before one are
+ *   ranks         each rank's operations, deflated, one after another
+ *
+ * Invariants: a CRC-32 covers every byte of the file, so damage of up to 32 neighbouring bits is
+ * always found; equal programs give equal bytes for any number of threads; reading a rank needs
+ * nothing of another rank.
+ */
+#ifndef ANAX_TRACES_PROGRAM_FILE_FORMAT_H
+#define ANAX_TRACES_PROGRAM_FILE_FORMAT_H
+
+#include "core/base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <zlib.h>
+
+struct program;
+
+#define PROGRAM_FILE_MAGIC                                                                         \
+    { 'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n' }
+
+enum {
+    PROGRAM_FILE_MAGIC_BYTES = 8,
+    PROGRAM_FILE_HEADER_BYTES = 64,
+    PROGRAM_FILE_ENTRY_BYTES = 44
+};
+
+/* Writes a program to an empty file, deflated at a level of zlib. STATUS_SYSTEM: it cannot be
+ * written. */
+status_code program_file_write(const struct program *program, int file, int level, unsigned threads,
+                               struct status *status);
+
+/* Entry of a section of the file. */
+struct file_entry {
+    uint64_t stored_bytes;
+    uint64_t raw_bytes;
+    uint32_t crc;
+};
+
+static inline void put32(uint8_t *to, uint32_t value) {
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline void put64(uint8_t *to, uint64_t value) {
+    for (unsigned i = 0; i < 8; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline uint32_t get32(const uint8_t *from) {
+    uint32_t value = 0;
+    for (unsigned i = 0; i < 4; i++)
+        value |= (uint32_t)from[i] << 8 * i;
+    return value;
+}
+
+static inline uint64_t get64(const uint8_t *from) {
+    return get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
+static inline void put_entry(uint8_t *to, const struct file_entry *entry) {
+    put64(to, entry->stored_bytes);
+    put64(to + 8, entry->raw_bytes);
+    put32(to + 16, entry->crc);
+}
+
+static inline struct file_entry get_entry(const uint8_t *from) {
+    return (struct file_entry){get64(from), get64(from + 8), get32(from + 16)};
+}
+
+static inline uint32_t crc_of(const uint8_t *bytes, size_t size) {
+    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
+}
+
+#endif
