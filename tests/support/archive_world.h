@@ -7,6 +7,7 @@
 #define ANAX_TESTS_ARCHIVE_WORLD_H
 
 #include "tests/support/archive_maker.h"
+#include "tests/support/packed_import.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -17,13 +18,15 @@
 
 #include <cmocka.h>
 
-/* Fails the test if the archive is refused, or the program not sound. */
+/* Fails the test if the archive is refused, or the program not sound, or another one if the archive
+ * is packed while it is read. */
 static inline struct program *archive_read(const char *path, const struct traces_config *config) {
     struct status status = STATUS_INIT;
     struct program *program = NULL;
     if (traces_open(&program, path, config, 1, NULL, NULL, &status) != STATUS_OK ||
         program_check(program, &status) != STATUS_OK)
         fail_msg("%s: %s", path, status.text);
+    packed_import_is_same(program, path, config, 2);
     return program;
 }
 
@@ -40,9 +43,10 @@ static inline void archive_refuse(struct archive_maker *maker, const char *words
     struct status status = STATUS_INIT;
     struct program *program = NULL;
     struct traces_config config = {.polling_gap_ps = 0};
-    assert_int_equal(traces_open(&program, maker_finish(maker), &config, 1, NULL, NULL, &status),
-                     STATUS_INPUT);
+    const char *path = maker_finish(maker);
+    assert_int_equal(traces_open(&program, path, &config, 1, NULL, NULL, &status), STATUS_INPUT);
     if (strstr(status.text, words) == NULL) fail_msg("\"%s\" does not say %s", status.text, words);
+    packed_import_is_refused(path, &config, status.text);
     status_clear(&status);
     maker_free(maker);
 }

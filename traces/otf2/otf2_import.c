@@ -391,8 +391,9 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
         job.share = import_share_of(&job.archive);
         builder_divide(job.archive.builder, config->processes, job.share.first, job.share.end);
         expect_operations(&job.archive, &job.share);
-        code = prepare_workers(&job, threads, status);
+        code = builder_may_pack(job.archive.builder, status);
     }
+    if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
     if (code == STATUS_OK)
         code = parallel_for(threads, items_of(&job.share), read_item, &job, status);
     code = processes_agree(config->processes, code, status);

@@ -1,7 +1,8 @@
 /*
  * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c,
- * builder_vertices.c, builder_files.c and builder_collectives.c (phase 2), builder_place.c (end of
- * phase 2), builder_exchange.c (ranks of other processes) and program_seal.c (phase 3).
+ * builder_vertices.c, builder_files.c and builder_collectives.c (phase 2), builder_finish.c,
+ * builder_pack.c and builder_place.c (end of phase 2), builder_exchange.c (ranks of other
+ * processes) and program_seal.c (phase 3).
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
@@ -23,6 +24,8 @@
 #include "core/memory/paging.h"
 #include "traces/key_table.h"
 #include "traces/program/program_builder.h"
+#include "traces/program/program_packed.h"
+#include "traces/program/program_pairings.h"
 #include "traces/program/program_posted.h"
 #include "traces/program/vector_table.h"
 
@@ -45,6 +48,7 @@ struct builder_order {
     uint32_t *used;   /* elements in the order of their first use */
     size_t number_capacity, used_capacity;
     uint32_t used_count;
+    uint32_t count; /* elements so far that were used or not */
 };
 
 /* A message of a rank whose peer was checked and whose envelope was found. Entry of a small cache.
@@ -59,14 +63,30 @@ struct builder_recent {
 
 enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 
+/* The packed operations of one rank. */
+struct builder_packing {
+    struct program_packer packer;
+    uint32_t *upper; /* upper halves of words */
+    struct program_block *blocks;
+    size_t word_capacity, block_capacity;
+    struct program_pairing_finder finder;
+};
+
+/* A rank packs its operations so far when there are as many as this and no request is in flight.
+ * They fit into the first-level cache. */
+enum { BUILDER_PIECE = 512 };
+
 /* The part of one rank while operations are appended. When the operations have moved to the
  * program, another rank reuses the memory of the part. */
 struct builder_rank {
     struct paging *paging; /* of the program: where operations, waits and posted lie */
-    struct program_operation *operations;
+    struct program_operation *operations; /* those that are not packed */
     size_t operation_count, operation_capacity;
-    size_t dropped_count;    /* operations of kind BUILDER_DROPPED */
-    size_t unrecorded_count; /* unrecorded receives */
+    size_t finished_count;           /* operations with slots, without those that were dropped */
+    struct builder_packing *packing; /* NULL: nothing was packed in this memory */
+    bool is_packing;                 /* operations of this rank are packed */
+    size_t dropped_count;            /* operations of kind BUILDER_DROPPED */
+    size_t unrecorded_count;         /* unrecorded receives */
     uint32_t *waits;
     size_t wait_count, wait_capacity;
     uint32_t *blocking; /* operations of the current call that builder_wait_call waits for */
@@ -89,8 +109,9 @@ struct builder_rank {
     uint32_t call_region;     /* region of the current call; PROGRAM_NONE: not inside a call */
     /* Members that builder_end_rank sets: */
     struct builder_order envelope_order, argument_order;
-    struct program_posted_rank posted; /* places in the program */
-    uint32_t mark_count, slot_count;
+    struct program_posted_rank posted; /* places in the program. If operations are packed: of sends
+                                          and receives the numbers of their whole operations */
+    uint32_t mark_count, slot_count, send_count, receive_count;
     uint32_t vertex_count; /* not 0: the rank is a graph */
     uint32_t *free_slots;  /* slots that can be used again, last in, first out */
     size_t free_count, free_capacity;
@@ -112,13 +133,16 @@ struct builder_places {
     pthread_rwlock_t moving; /* held for writing while the program's arrays move, and for reading
                                 while a thread writes to them */
     struct program_posted posted;
+    struct program_pairings *pairings; /* [rank], of packed operations; NULL: they are not packed */
     struct builder_united envelopes, arguments;
     struct vector_table rows;
     uint32_t *row_lengths; /* of the vectors in rows, in their order */
     size_t row_count, row_capacity;
     size_t operation_capacity, wait_slot_capacity; /* capacities of the program's arrays */
-    uint32_t next_rank;                            /* the first rank without a place */
-    uint32_t end_rank; /* the ranks from here on have their places by builder_exchange_ranks */
+    size_t block_capacity;
+    uint64_t word_count; /* packed operations so far, with gaps between ranks */
+    uint32_t next_rank;  /* the first rank without a place */
+    uint32_t end_rank;   /* the ranks from here on have their places by builder_exchange_ranks */
     uint64_t unrecorded_count; /* unrecorded receives of the ranks with a place */
     uint64_t expected;         /* sum of the shares (builder_expect) of all ranks */
     uint64_t expected_so_far;
@@ -211,6 +235,53 @@ status_code builder_reserve(struct program_builder *builder,
 /* Removes the operation of a request in flight. */
 status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind, struct status *status);
+
+/* Functions of builder_finish.c. */
+/* Assigns slots to the operations so far, to which nothing that follows may refer, and packs them
+ * if operations are packed. */
+status_code builder_finish_piece(struct program_builder *builder, struct builder_rank *part,
+                                 uint32_t rank, struct status *status);
+/* Finishes a rank: all that is left, and what it counts. */
+status_code builder_finish_rank(struct program_builder *builder, struct builder_rank *part,
+                                uint32_t rank, struct status *status);
+
+/* Finishes a piece at the end of a call, if operations are packed, there are enough, and nothing
+ * that will be appended refers to one of them. */
+static inline status_code builder_end_call(struct program_builder *builder,
+                                           struct builder_rank *part, uint32_t rank,
+                                           struct status *status) {
+    if (part->operation_count < BUILDER_PIECE || builder->program->packed == NULL ||
+        part->requests.map.count > 0 || part->tested.map.count > 0 || part->unrecorded_count > 0)
+        return STATUS_OK;
+    return builder_finish_piece(builder, part, rank, status);
+}
+
+/* Functions of builder_pack.c. */
+/* Packs the operations of a piece. */
+status_code builder_pack(struct builder_rank *part, uint32_t rank, struct status *status);
+/* Ends the packing of a rank, and finds its pairings. */
+status_code builder_pack_done(struct program_builder *builder, struct builder_rank *part,
+                              uint32_t rank, struct status *status);
+/* Moves the packed operations of a rank to their place in the program. */
+status_code builder_pack_move(struct program_builder *builder, uint32_t rank,
+                              struct status *status);
+/* Unpacks a program that is smaller than it seemed, or of which sealing must find receives. */
+status_code builder_pack_close(struct program_builder *builder, unsigned threads,
+                               struct status *status);
+/* Frees the pairings of all ranks. */
+void builder_pairings_free(struct program_builder *builder);
+/* Frees what a rank needs to pack. */
+void builder_packing_free(struct paging *paging, struct builder_packing *packing);
+
+/* Gives a collective of a rank that has a place the program's numbers of arguments and rows. */
+static inline void builder_renumber_collective(const struct builder_rank *part,
+                                               struct program_operation *operation) {
+    const uint32_t kind = part->arguments[operation->collective.arguments].kind;
+    if (program_is_paired(kind) && operation->value > 0)
+        operation->value =
+            (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
+    operation->collective.arguments = part->argument_order.number[operation->collective.arguments];
+}
 
 /* Functions of builder_place.c. */
 /* Initializes the places. No rank has a place yet. */

@@ -1,5 +1,5 @@
 /*
- * The end of a rank's part: assigns slots and moves the operations to their place in the program.
+ * The end of a rank's part: moves the operations to their place in the program.
  * Must not know other ranks' operations, OTF2 or files.
  *
  * Invariants: places follow the order of ranks, in whatever order ranks are done. A rank that is
@@ -41,6 +41,7 @@ static void free_spares(struct builder_places *places) {
 void builder_places_free(struct program_builder *builder) {
     struct builder_places *places = &builder->places;
     program_posted_free(&places->posted);
+    builder_pairings_free(builder);
     key_table_free(&places->envelopes.index);
     key_table_free(&places->arguments.index);
     vector_table_free(&places->rows);
@@ -77,7 +78,11 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
     spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
     spare.envelope_count = spare.argument_count = spare.free_count = 0;
     spare.vertex_count = 0;
-    spare.is_done = false;
+    spare.finished_count = spare.mark_count = spare.slot_count = 0;
+    spare.envelope_order.used_count = spare.envelope_order.count = 0;
+    spare.argument_order.used_count = spare.argument_order.count = 0;
+    program_posted_remove_all(&spare.posted);
+    spare.is_done = spare.is_packing = false;
     if (spare.recent != NULL) memset(spare.recent, 0, BUILDER_RECENT * sizeof *spare.recent);
     key_table_remove_all(&spare.requests);
     key_table_remove_all(&spare.tested);
@@ -89,139 +94,6 @@ static void leave_spare(struct builder_places *places, struct builder_rank *rank
         places->spares[places->spare_count++] = spare;
     else
         builder_rank_clear(&spare);
-}
-
-/* ---- one rank by itself ---- */
-
-static status_code order_begin(struct builder_order *order, size_t count, struct status *status) {
-    order->used_count = 0;
-    FORWARD_IF_ERROR(memory_grow((void **)&order->number, &order->number_capacity, count,
-                                 sizeof *order->number, status));
-    FORWARD_IF_ERROR(memory_grow((void **)&order->used, &order->used_capacity, count,
-                                 sizeof *order->used, status));
-    if (count > 0) memset(order->number, 0xFF, count * sizeof *order->number);
-    return STATUS_OK;
-}
-
-static void order_use(struct builder_order *order, uint32_t index) {
-    if (order->number[index] != PROGRAM_NONE) return;
-    order->number[index] = order->used_count;
-    order->used[order->used_count++] = index;
-}
-
-static uint32_t take_slot(struct builder_rank *part) {
-    if (part->free_count > 0) return part->free_slots[--part->free_count];
-    return part->slot_count++;
-}
-
-static status_code finish_posted(struct builder_rank *part, uint32_t rank,
-                                 struct program_operation *operation, struct status *status) {
-    bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
-    uint32_t known = is_collective ? operation->collective.arguments : operation->message.envelope;
-    if (builder_is_unrecorded(operation)) {
-        operation->message.slot = take_slot(part);
-        return STATUS_OK;
-    }
-    RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_USAGE,
-                    "rank %u: operation %td is reserved but was neither made known nor dropped",
-                    rank, operation - part->operations);
-    if (is_collective) {
-        order_use(&part->argument_order, known);
-        if (!(operation->flags & PROGRAM_BLOCKING)) operation->collective.slot = take_slot(part);
-        return STATUS_OK;
-    }
-    order_use(&part->envelope_order, known);
-    if (part->vertex_count > 0) return STATUS_OK; /* slots have the numbers of vertices */
-    uint32_t restarted = operation->message.slot;
-    operation->message.slot = PROGRAM_NONE;
-    if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;
-    if (operation->message.match == BUILDER_POSTED)
-        operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
-    else if (!(operation->flags & PROGRAM_DETACHED))
-        operation->message.slot =
-            restarted != PROGRAM_NONE ? part->operations[restarted].message.slot : take_slot(part);
-    return STATUS_OK;
-}
-
-/* Gives an access to a file its slot, unless no wait names it. */
-static void finish_file(struct builder_rank *part, struct program_operation *operation) {
-    const bool is_waited = (operation->flags & BUILDER_FILE_WAITED) != 0;
-    operation->flags &= 0xFF & ~BUILDER_FILE_WAITED;
-    if (!is_waited) operation->flags |= PROGRAM_DETACHED;
-    operation->file.slot = is_waited ? take_slot(part) : PROGRAM_NONE;
-}
-
-/* Sets *slot to the slot of a posted operation and makes the slot free again, unless a persistent
- * send keeps it for its restart. */
-static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
-                             struct status *status) {
-    const struct program_operation *posted = &part->operations[index];
-    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot
-            : posted->kind == PROGRAM_FILE     ? posted->file.slot
-                                               : posted->message.slot;
-    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
-                                 part->free_count + 1, sizeof *slot, status));
-    part->free_slots[part->free_count++] = *slot;
-    return STATUS_OK;
-}
-
-static status_code finish_wait(struct builder_rank *part, struct program_operation *operation,
-                               struct status *status) {
-    if (operation->wait.count == 1)
-        return give_slot(part, operation->wait.first, &operation->wait.first, status);
-    uint32_t *waits = part->waits + operation->wait.first;
-    for (uint32_t i = 0; i < operation->wait.count; i++)
-        FORWARD_IF_ERROR(give_slot(part, waits[i], &waits[i], status));
-    return STATUS_OK;
-}
-
-/* Assigns slots, collects the places of posted operations, and counts marks and sends. */
-static status_code finish_rank(struct program_posted *all, struct builder_rank *part, uint32_t rank,
-                               struct status *status) {
-    struct program_posted_rank *posted = &part->posted;
-    RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
-                    "rank %u: %s is still open at the end", rank,
-                    part->open_count > 0 ? "a user region" : "an MPI call");
-    FORWARD_IF_ERROR(order_begin(&part->envelope_order, part->envelope_count, status));
-    FORWARD_IF_ERROR(order_begin(&part->argument_order, part->argument_count, status));
-    part->mark_count = part->slot_count = 0;
-    program_posted_remove_all(posted);
-    uint64_t place = 0;
-    for (size_t i = 0; i < part->operation_count; i++, place++) {
-        struct program_operation *operation = &part->operations[i];
-        switch (operation->kind) {
-        case PROGRAM_SEND:
-            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
-            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->sends, place, status));
-            program_posted_count(all, operation);
-            break;
-        case PROGRAM_RECEIVE:
-            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
-            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->receives, place, status));
-            break;
-        case PROGRAM_COLLECTIVE:
-            FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
-            FORWARD_IF_ERROR(program_places_add(part->paging, &posted->collectives, place, status));
-            break;
-        case PROGRAM_FILE:
-            finish_file(part, operation);
-            break;
-        case PROGRAM_WAIT:
-            FORWARD_IF_ERROR(finish_wait(part, operation, status));
-            break;
-        case PROGRAM_COMPUTE:
-        case PROGRAM_VERTEX:
-            break;
-        case BUILDER_DROPPED:
-            place--;
-            break;
-        default:
-            part->mark_count++;
-        }
-    }
-    if (part->vertex_count > 0) part->slot_count = part->vertex_count;
-    return STATUS_OK;
 }
 
 /* ---- the place in the program ---- */
@@ -326,17 +198,39 @@ status_code builder_unite_arguments(struct builder_places *places,
     return STATUS_OK;
 }
 
+static status_code place_operations(struct builder_places *places, struct program *program,
+                                    uint64_t count, struct status *status) {
+    return make_room(places, program->paging, (void **)&program->operations,
+                     &places->operation_capacity, program->operation_count,
+                     program->operation_count + count, sizeof *program->operations, status);
+}
+
+/* Makes room for the words of the next rank, which begin with a block. */
+static status_code place_words(struct builder_places *places, struct program *program,
+                               uint64_t count, struct status *status) {
+    struct program_packed *packed = program->packed;
+    const uint32_t rank = places->next_rank; /* has a block more, which compaction may need */
+    const uint64_t first = places->word_count;
+    places->word_count += (count + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK * PROGRAM_BLOCK;
+    packed->ranks[rank].shift = first - program->operation_count;
+    packed->ranks[rank].block_shift = rank;
+    FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&packed->upper,
+                               &places->operation_capacity, first, places->word_count,
+                               sizeof *packed->upper, status));
+    return make_room(places, program->paging, (void **)&packed->blocks, &places->block_capacity,
+                     first / PROGRAM_BLOCK + rank, places->word_count / PROGRAM_BLOCK + rank + 1,
+                     sizeof *packed->blocks, status);
+}
+
 /* Gives the next rank its place. The caller holds the lock. */
 static status_code place_rank(struct program_builder *builder, struct builder_rank *part,
                               struct status *status) {
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
     places->expected_so_far += part->expected;
-    uint64_t count = part->operation_count - part->dropped_count + 1; /* plus 1 for END */
-    FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&program->operations,
-                               &places->operation_capacity, program->operation_count,
-                               program->operation_count + count, sizeof *program->operations,
-                               status));
+    uint64_t count = part->finished_count + 1; /* plus 1 for END */
+    FORWARD_IF_ERROR(program->packed != NULL ? place_words(places, program, count, status)
+                                             : place_operations(places, program, count, status));
     FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&program->wait_slots,
                                &places->wait_slot_capacity, program->wait_slot_count,
                                program->wait_slot_count + part->wait_count,
@@ -352,8 +246,8 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
                               .first_wait_slot = program->wait_slot_count,
                               .wait_slot_count = part->wait_count,
                               .slot_count = part->slot_count,
-                              .send_count = (uint32_t)part->posted.sends.count,
-                              .receive_count = (uint32_t)part->posted.receives.count,
+                              .send_count = part->send_count,
+                              .receive_count = part->receive_count,
                               .mark_count = part->mark_count};
     program->operation_count += count;
     program->wait_slot_count += part->wait_count;
@@ -384,15 +278,8 @@ static void move_operations(const struct builder_rank *part, struct program_oper
     *end = (struct program_operation){.kind = PROGRAM_END};
     renumber_envelopes(to, &part->posted.sends, part->envelope_order.number);
     renumber_envelopes(to, &part->posted.receives, part->envelope_order.number);
-    for (size_t i = 0; i < part->posted.collectives.count; i++) {
-        struct program_operation *operation = &to[part->posted.collectives.at[i]];
-        uint32_t kind = part->arguments[operation->collective.arguments].kind;
-        if (program_is_paired(kind) && operation->value > 0)
-            operation->value =
-                (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
-        operation->collective.arguments =
-            part->argument_order.number[operation->collective.arguments];
-    }
+    for (size_t i = 0; i < part->posted.collectives.count; i++)
+        builder_renumber_collective(part, &to[part->posted.collectives.at[i]]);
 }
 
 static status_code move_rank(struct program_builder *builder, uint32_t rank,
@@ -401,8 +288,10 @@ static status_code move_rank(struct program_builder *builder, uint32_t rank,
     struct program *program = builder->program;
     struct builder_rank *part = &builder->ranks[rank];
     FORWARD_IF_ERROR(program_posted_keep(&places->posted, rank, &part->posted, status));
+    if (program->packed != NULL) FORWARD_IF_ERROR(builder_pack_move(builder, rank, status));
     pthread_rwlock_rdlock(&places->moving);
-    move_operations(part, program->operations + program->ranks[rank].first);
+    if (program->packed == NULL)
+        move_operations(part, program->operations + program->ranks[rank].first);
     if (part->wait_count > 0)
         memcpy(program->wait_slots + program->ranks[rank].first_wait_slot, part->waits,
                part->wait_count * sizeof *part->waits);
@@ -424,7 +313,7 @@ status_code builder_end_rank(struct program_builder *builder, uint32_t rank,
     bool is_done = part->is_done;
     pthread_mutex_unlock(&places->lock);
     if (is_done) return STATUS_OK;
-    FORWARD_IF_ERROR(finish_rank(&places->posted, part, rank, status));
+    FORWARD_IF_ERROR(builder_finish_rank(builder, part, rank, status));
     pthread_mutex_lock(&places->lock);
     part->is_done = true;
     uint32_t first = places->next_rank;
@@ -445,12 +334,27 @@ static status_code shrink(struct paging *paging, void **array, size_t count, siz
     return paging_resize(paging, array, bytes, bytes, status);
 }
 
+static status_code shrink_operations(struct program *program, struct status *status) {
+    return shrink(program->paging, (void **)&program->operations, program->operation_count,
+                  sizeof *program->operations, status);
+}
+
+static status_code shrink_words(const struct builder_places *places, struct program *program,
+                                struct status *status) {
+    struct program_packed *packed = program->packed;
+    FORWARD_IF_ERROR(shrink(program->paging, (void **)&packed->upper, places->word_count,
+                            sizeof *packed->upper, status));
+    return shrink(program->paging, (void **)&packed->blocks,
+                  places->word_count / PROGRAM_BLOCK + program->rank_count, sizeof *packed->blocks,
+                  status);
+}
+
 status_code builder_places_close(struct program_builder *builder, struct status *status) {
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
     free_spares(places);
-    FORWARD_IF_ERROR(shrink(program->paging, (void **)&program->operations,
-                            program->operation_count, sizeof *program->operations, status));
+    FORWARD_IF_ERROR(program->packed != NULL ? shrink_words(places, program, status)
+                                             : shrink_operations(program, status));
     FORWARD_IF_ERROR(shrink(program->paging, (void **)&program->wait_slots,
                             program->wait_slot_count, sizeof *program->wait_slots, status));
     program->envelopes = places->envelopes.elements;

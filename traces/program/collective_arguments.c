@@ -50,9 +50,9 @@ status_code collective_arguments_finish(struct collective_arguments *arguments,
     }
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_places *places = &arguments->posted->ranks[rank].collectives;
-        struct program_operation *operations = program->operations + program->ranks[rank].first;
         for (size_t i = 0; i < places->count; i++) {
-            uint32_t *index = &operations[places->at[i]].collective.arguments;
+            uint32_t *index =
+                &program_posted_collective(program, rank, places, i)->collective.arguments;
             if (number[*index] == 0) {
                 ordered[used] = program->collective_arguments[*index];
                 number[*index] = ++used;

@@ -176,13 +176,18 @@ enum { PROGRAM_BLOCK = 32 };
 
 struct program_block {
     int64_t trace_ps; /* of the block's first mark */
-    uint64_t number;  /* value of the block's first CALL */
+    uint32_t number;  /* value of the block's first CALL */
+    uint32_t shape;   /* number of the block's shape among those of the rank */
 };
 
-/* Operations of 8 bytes. The lowest three bits of a word say what the others hold. */
+/* Operations as words of 8 bytes, of which the lowest three bits say what the others hold. The
+ * lower halves of a block's words are its shape, which blocks of a rank that have equal ones share.
+ */
 struct program_packed_rank {
-    struct program_operation *whole_operations; /* operations that words refer to; owned */
+    struct program_operation *whole_operations; /* that words refer to; owned */
+    uint32_t *lower; /* the shapes: PROGRAM_BLOCK lower halves each; owned */
     uint64_t count;
+    uint64_t shape_count;
     uint64_t shift; /* the word of operation i of the program has the place i + shift, modulo 2^64;
                        PROGRAM_ABSENT: the rank is not in memory */
     uint64_t block_shift; /* its block has the number place / PROGRAM_BLOCK + block_shift */
@@ -192,22 +197,23 @@ struct program_packed_rank {
 #define PROGRAM_ABSENT (UINT64_C(1) << 60)
 
 struct program_packed {
-    uint64_t *words; /* those of a rank follow each other */
+    uint32_t *upper; /* upper halves of words; those of a rank follow each other */
     struct program_block *blocks;
     struct program_packed_rank *ranks;
     struct program_operation *expanded; /* what program_expand made; NULL: nothing so far */
     pthread_mutex_t lock;               /* of `expanded` */
-    uint64_t room_bytes;                /* for whole operations; 0: there are too many */
+    uint64_t room_bytes;                /* for whole operations and shapes; 0: there are too many */
 };
 
 enum {
-    PROGRAM_WORD_WHOLE,   /* bits 3 to 63: number among the rank's whole operations */
+    PROGRAM_WORD_WHOLE,   /* bits 32 to 63: number among the rank's whole operations */
     PROGRAM_WORD_MESSAGE, /* 3 to 31: the same; 32 to 63: match */
-    PROGRAM_WORD_MARK,    /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: value, 26 to 63:
-                             trace_ps, both from those of the block (value: of CALL alone) */
-    PROGRAM_WORD_COMPUTE, /* 3 to 63: duration_ps */
+    PROGRAM_WORD_MARK, /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: value, 32 to 63 and
+                          above them 26 to 31: trace_ps, both from those of the block (value: of
+                          CALL alone) */
+    PROGRAM_WORD_COMPUTE, /* 32 to 63 and above them 3 to 31: duration_ps */
     PROGRAM_WORD_WAIT,    /* 3: PROGRAM_TESTED; 4 to 31: count; 32 to 63: first */
-    PROGRAM_WORD_BARE     /* 3 to 63: kind */
+    PROGRAM_WORD_BARE     /* 3 to 31: kind */
 };
 
 struct paging;
@@ -278,6 +284,18 @@ static inline uint64_t program_block_of(const struct program_packed *packed, uin
     return place / PROGRAM_BLOCK + packed->ranks[rank].block_shift;
 }
 
+/* Returns the lower half of the word at a place, of a block of the rank. */
+static inline uint32_t program_word_lower(const struct program_packed *packed, uint32_t rank,
+                                          const struct program_block *block, uint64_t place) {
+    return packed->ranks[rank]
+        .lower[(size_t)block->shape * PROGRAM_BLOCK + (size_t)(place % PROGRAM_BLOCK)];
+}
+/* Returns the word at a place, of a block of the rank. */
+static inline uint64_t program_word(const struct program_packed *packed, uint32_t rank,
+                                    const struct program_block *block, uint64_t place) {
+    return program_word_lower(packed, rank, block, place) | (uint64_t)packed->upper[place] << 32;
+}
+
 /* Reads the operation of a word. whole: those of its rank. */
 static inline void program_unpack_word(struct program_operation *operation, uint64_t word,
                                        const struct program_block *block,
@@ -294,22 +312,23 @@ static inline void program_unpack_word(struct program_operation *operation, uint
     case PROGRAM_WORD_MARK: {
         const uint64_t kind = PROGRAM_CALL + (word >> 3 & 3);
         const uint64_t number = block->number + (word >> 16 & 0x3FF);
+        const uint64_t time = high | (word >> 26 & 0x3F) << 32;
         program_set(operation, kind, 0, kind == PROGRAM_CALL ? number : 0,
-                    (uint64_t)block->trace_ps + (word >> 26), program_pair(word >> 5 & 0x7FF, 0));
+                    (uint64_t)block->trace_ps + time, program_pair(word >> 5 & 0x7FF, 0));
         return;
     }
     case PROGRAM_WORD_COMPUTE:
-        program_set(operation, PROGRAM_COMPUTE, 0, 0, word >> 3, 0);
+        program_set(operation, PROGRAM_COMPUTE, 0, 0, high | (word >> 3 & 0x1FFFFFFF) << 32, 0);
         return;
     case PROGRAM_WORD_WAIT:
         program_set(operation, PROGRAM_WAIT, word & 8 ? PROGRAM_TESTED : 0, 0,
                     program_pair(high, (uint32_t)word >> 4), 0);
         return;
     case PROGRAM_WORD_BARE:
-        program_set(operation, word >> 3, 0, 0, 0, 0);
+        program_set(operation, (uint32_t)word >> 3, 0, 0, 0, 0);
         return;
     default:
-        *operation = whole[word >> 3];
+        *operation = whole[high];
     }
 }
 
@@ -322,8 +341,8 @@ static inline const struct program_operation *program_operation_at(const struct 
     const struct program_packed *packed = program->packed;
     if (packed == NULL) return &program->operations[index];
     const uint64_t place = program_word_place(packed, rank, index);
-    program_unpack_word(room, packed->words[place],
-                        &packed->blocks[program_block_of(packed, rank, place)],
+    const struct program_block *block = &packed->blocks[program_block_of(packed, rank, place)];
+    program_unpack_word(room, program_word(packed, rank, block, place), block,
                         packed->ranks[rank].whole_operations);
     return room;
 }
@@ -354,7 +373,7 @@ static inline void program_prefetch(const struct program *program, uint32_t rank
     const struct program_packed *packed = program->packed;
     const char *at = packed == NULL
                          ? (const char *)&program->operations[index]
-                         : (const char *)&packed->words[program_word_place(packed, rank, index)];
+                         : (const char *)&packed->upper[program_word_place(packed, rank, index)];
     __builtin_prefetch(at + bytes);
 }
 

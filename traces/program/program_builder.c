@@ -14,6 +14,7 @@
 void builder_rank_clear(struct builder_rank *rank) {
     paging_free_array(rank->paging, rank->operations);
     paging_free_array(rank->paging, rank->waits);
+    builder_packing_free(rank->paging, rank->packing);
     free(rank->blocking);
     free(rank->open_regions);
     free(rank->envelopes);
@@ -24,9 +25,7 @@ void builder_rank_clear(struct builder_rank *rank) {
     free(rank->argument_order.number);
     free(rank->argument_order.used);
     free(rank->free_slots);
-    paging_free_array(rank->paging, rank->posted.sends.at);
-    paging_free_array(rank->paging, rank->posted.receives.at);
-    paging_free_array(rank->paging, rank->posted.collectives.at);
+    program_posted_release(rank->paging, &rank->posted);
     key_table_free(&rank->requests);
     key_table_free(&rank->tested);
     key_table_free(&rank->envelope_index);
@@ -78,8 +77,8 @@ status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, b
 
 status_code builder_append(struct builder_rank *part, uint32_t rank,
                            struct program_operation **operation, struct status *status) {
-    RETURN_ERROR_IF(part->operation_count >= PROGRAM_NONE - 2, status, STATUS_INPUT,
-                    "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
+    RETURN_ERROR_IF(part->finished_count + part->operation_count >= PROGRAM_NONE - 2, status,
+                    STATUS_INPUT, "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
     FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&part->operations,
                                  &part->operation_capacity, part->operation_count + 1,
                                  sizeof **operation, status));
@@ -187,7 +186,8 @@ status_code builder_return(struct program_builder *builder, uint32_t rank, int64
         part->operation_count--;
         return STATUS_OK;
     }
-    return append_mark(part, rank, PROGRAM_RETURN, 0, region, trace_ps, status);
+    FORWARD_IF_ERROR(append_mark(part, rank, PROGRAM_RETURN, 0, region, trace_ps, status));
+    return builder_end_call(builder, part, rank, status);
 }
 
 status_code builder_enter(struct program_builder *builder, uint32_t rank, uint32_t region,

@@ -86,6 +86,11 @@ void builder_sizes_are_open(struct program_builder *builder);
  * time. */
 void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share);
 
+/* Lets the builder pack operations while they are appended (program_packed.h), if the program will
+ * be large. The shares of builder_expect are numbers of records of a trace. Call before phase 2,
+ * and after builder_divide. Appending vertices is not possible then. */
+status_code builder_may_pack(struct program_builder *builder, struct status *status);
+
 struct processes;
 /* Divides phase 2 over processes, each of which calls all functions of phases 1 and 3 alike. This
  * process appends to the ranks from `first` to before `end`; those of the next process (in the

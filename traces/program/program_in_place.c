@@ -91,10 +91,10 @@ static status_code visit_rank(struct survey *survey, uint32_t rank, visitor visi
                               struct status *status) {
     struct program *program = survey->program;
     const struct program_places *places = &survey->posted->ranks[rank].collectives;
-    struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t i = 0; i < places->count; i++) {
         (void)program_posted_at(program, rank, places, i);
-        struct member_call member_call = {.operation = &operations[places->at[i]]};
+        struct member_call member_call = {.operation =
+                                              program_posted_collective(program, rank, places, i)};
         member_call.arguments = arguments_of(program, member_call.operation);
         if (!concerns(program, member_call.arguments) ||
             (member_call.operation->flags & BUILDER_SIZES_ARE_KNOWN) != 0)
@@ -110,7 +110,8 @@ static status_code visit_rank(struct survey *survey, uint32_t rank, visitor visi
         if (visit != NULL) FORWARD_IF_ERROR(visit(survey, &member_call, status));
     }
     for (size_t i = 0; survey->counts_calls && i < places->count; i++)
-        survey->number[arguments_of(program, &operations[places->at[i]])->communicator] = 0;
+        survey->number[arguments_of(program, program_posted_collective(program, rank, places, i))
+                           ->communicator] = 0;
     return STATUS_OK;
 }
 

@@ -12,8 +12,10 @@
 static inline bool program_read_mark(const struct program *program, uint32_t rank, uint64_t index,
                                      program_kind *kind, uint32_t *region) {
     if (program->packed != NULL) {
-        const uint64_t word =
-            program->packed->words[program_word_place(program->packed, rank, index)];
+        const struct program_packed *packed = program->packed;
+        const uint64_t place = program_word_place(packed, rank, index);
+        const uint32_t word = program_word_lower(
+            packed, rank, &packed->blocks[program_block_of(packed, rank, place)], place);
         *kind = (program_kind)(PROGRAM_CALL + (word >> 3 & 3));
         *region = word >> 5 & 0x7FF;
         return (word & 7) == PROGRAM_WORD_MARK;

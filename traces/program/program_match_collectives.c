@@ -37,7 +37,7 @@ struct communicator_state {
 struct instance_finder {
     const struct program *program;
     const struct program_posted *posted;
-    struct program_operation *writable; /* the program's operations; NULL: only compare */
+    struct program *writable; /* NULL: only compare */
     struct communicator_state *communicators;
     struct program_instance *instances;
     uint64_t *raw;
@@ -77,8 +77,8 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank,
                         (uint32_t)rank, program_collective_name(arguments->kind),
                         operation->collective.instance, number);
         if (finder->writable != NULL)
-            finder->writable[program->ranks[rank].first + places->at[k]].collective.instance =
-                number;
+            program_posted_collective(finder->writable, (uint32_t)rank, places, k)
+                ->collective.instance = number;
         if (program_is_self(program, communicator) ||
             program_place_of_rank(program, arguments, (uint32_t)rank) != 0)
             continue;
@@ -285,7 +285,7 @@ static status_code follow_references(struct instance_finder *finder, struct prog
         const struct program_places *places = &finder->posted->ranks[rank].collectives;
         for (size_t k = 0; k < places->count && code == STATUS_OK; k++) {
             struct program_operation *operation =
-                &program->operations[program->ranks[rank].first + places->at[k]];
+                program_posted_collective(program, rank, places, k);
             const struct program_collective_arguments *arguments =
                 program_arguments_of(program, operation);
             uint32_t communicator = arguments->communicator;
@@ -314,8 +314,7 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
     const struct program_places *places = &finder->posted->ranks[rank].collectives;
     uint64_t values[2];
     for (size_t k = 0; k < places->count; k++) {
-        struct program_operation *operation =
-            &program->operations[program->ranks[rank].first + places->at[k]];
+        struct program_operation *operation = program_posted_collective(program, rank, places, k);
         const struct program_collective_arguments *arguments =
             program_arguments_of(program, operation);
         uint32_t value_count = program_values_of(arguments, values);
@@ -445,9 +444,7 @@ static status_code find_instances(const struct program *program, struct program 
                                   uint64_t *unequal, struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t communicator_count = program->communicator_count;
-    struct instance_finder finder = {.program = program,
-                                     .posted = posted,
-                                     .writable = writable != NULL ? writable->operations : NULL};
+    struct instance_finder finder = {.program = program, .posted = posted, .writable = writable};
     finder.communicators = memory_new(communicator_count, sizeof *finder.communicators);
     finder.is_reference = memory_new(program->rank_count, sizeof *finder.is_reference);
     finder.counters = memory_new(workers, sizeof *finder.counters);

@@ -47,6 +47,19 @@ static inline struct program_operation program_posted_at(const struct program *p
     return program_at(program, rank, first + places->at[k]);
 }
 
+/* Returns the collective at the k-th place, which the caller may change. Only one thread changes
+ * those of a rank. */
+static inline struct program_operation *
+program_posted_collective(const struct program *program, uint32_t rank,
+                          const struct program_places *places, size_t k) {
+    const struct program_packed *packed = program->packed;
+    const uint64_t index = program->ranks[rank].first + places->at[k];
+    if (packed == NULL) return &program->operations[index];
+    /* Packed collectives stand whole, each by itself. */
+    return &packed->ranks[rank]
+                .whole_operations[packed->upper[program_word_place(packed, rank, index)]];
+}
+
 /* Makes empty lists for all ranks, in memory unless the caller sets posted->paging. Free `posted`
  * also after errors. */
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,

@@ -11,7 +11,7 @@
 enum { STRETCH_MIN_BYTES = 4096, STRETCH_MAX_BYTES = 1 << 20, STRETCHES = 4 };
 
 static size_t operation_bytes(const struct program *program) {
-    return program->packed != NULL ? sizeof *program->packed->words : sizeof *program->operations;
+    return program->packed != NULL ? sizeof *program->packed->upper : sizeof *program->operations;
 }
 
 status_code program_read_ahead_new(struct program_read_ahead **made, const struct program *program,
@@ -65,7 +65,7 @@ static void prefetch_operations(const struct program *program, uint32_t rank, ui
     const uint64_t place = program_word_place(packed, rank, from);
     const uint64_t block = program_block_of(packed, rank, place);
     const uint64_t blocks = program_block_of(packed, rank, place + count - 1) - block + 1;
-    paging_prefetch(&packed->words[place], count * sizeof *packed->words);
+    paging_prefetch(&packed->upper[place], count * sizeof *packed->upper);
     paging_prefetch(&packed->blocks[block], blocks * sizeof *packed->blocks);
 }
 

@@ -62,7 +62,7 @@ static status_code keep_packed(struct program_packer *packer, struct program *pr
         if (i == first || place % PROGRAM_BLOCK == 0)
             block = packed->blocks[program_block_of(packed, rank, place)];
         struct program_operation operation;
-        program_unpack_word(&operation, packed->words[place], &block, whole);
+        program_unpack_word(&operation, program_word(packed, rank, &block, place), &block, whole);
         left_out += operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE;
         FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
     }

@@ -133,9 +133,9 @@ static void forget_known(const struct program_builder *builder,
     struct program *program = builder->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_places *places = &posted->ranks[rank].collectives;
-        struct program_operation *operations = program->operations + program->ranks[rank].first;
         for (size_t i = 0; i < places->count; i++)
-            operations[places->at[i]].flags &= ~BUILDER_SIZES_ARE_KNOWN & 0xFF;
+            program_posted_collective(program, rank, places, i)->flags &=
+                ~BUILDER_SIZES_ARE_KNOWN & 0xFF;
     }
 }
 
@@ -163,11 +163,16 @@ static status_code seal(struct program_builder *builder, unsigned threads, struc
     FORWARD_IF_ERROR(builder_exchange_ranks(builder, threads, status));
     if (builder->is_elsewhere) return STATUS_OK;
     FORWARD_IF_ERROR(builder_places_close(builder, status));
+    FORWARD_IF_ERROR(builder_pack_close(builder, threads, status));
     struct program_infer_counts inferred = {0};
     if (builder->places.unrecorded_count > 0)
         FORWARD_IF_ERROR(program_infer(program, posted, threads, &inferred, status));
     struct program_match_counts counts;
-    FORWARD_IF_ERROR(program_match_messages(program, posted, threads, &counts, status));
+    FORWARD_IF_ERROR(
+        program->packed == NULL
+            ? program_match_messages(program, posted, threads, &counts, status)
+            : program_pairings_match(program, builder->places.pairings, threads, &counts, status));
+    builder_pairings_free(builder);
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
     if (builder->sizes_are_open) FORWARD_IF_ERROR(settle_in_place(builder, posted, status));
