@@ -1,5 +1,6 @@
 /*
- * Opens traces of any kind, which it distinguishes by content. Must not know what the kinds hold.
+ * Opens traces of any kind, which it distinguishes by content, and makes the parts and changed
+ * programs that settings ask for. Must not know the formats of files.
  */
 #include "core/files/input_file.h"
 #include "core/processes/processes.h"
@@ -47,14 +48,14 @@ static status_code open_program(struct program **program, const char *path,
     RETURN_ERROR_IF(loading.paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
     FORWARD_IF_ERROR(traces_load_program(program, path, &loading, status));
     if (*program == NULL) return STATUS_OK;
-    if (!config->user_regions && (*program)->division == NULL) {
-        const status_code code = program_remove_user_regions(*program, status);
-        if (code != STATUS_OK) replace(program, NULL);
-        if (code != STATUS_OK) return code;
-    }
-    if (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)) return STATUS_OK;
-    program_free(*program);
-    *program = NULL;
+    status_code code = STATUS_OK;
+    if (!config->user_regions && (*program)->division == NULL)
+        code = program_remove_user_regions(*program, status);
+    if (code == STATUS_OK &&
+        (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)))
+        return STATUS_OK;
+    replace(program, NULL);
+    if (code != STATUS_OK) return code;
     return status_set(status, STATUS_USAGE,
                       "%s: trace.guess_collectives: the non-blocking collectives without a record "
                       "were left out when this program file was made; make it again from the "
@@ -70,11 +71,12 @@ static status_code open_recording(struct program **program, const char *path,
     struct processes *processes = config->processes;
     const bool is_first = processes_number(processes) == 0;
     bool is_large = false;
-    if (is_first) {
-        FORWARD_IF_ERROR(traces_import_recording(program, path, config, threads, progress,
-                                                 progress_context, status));
-        is_large = program_packing_pays(*program);
-    }
+    status_code code = STATUS_OK;
+    if (is_first)
+        code = traces_import_recording(program, path, config, threads, progress, progress_context,
+                                       status);
+    FORWARD_IF_ERROR(processes_agree(processes, code, status));
+    if (is_first) is_large = program_packing_pays(*program);
     FORWARD_IF_ERROR(processes_broadcast(processes, &is_large, sizeof is_large, status));
     if (is_first || is_large) return STATUS_OK;
     return traces_import_recording(program, path, config, threads, progress, progress_context,
@@ -158,9 +160,10 @@ status_code traces_open(struct program **opened, const char *path,
                         void *progress_context, struct status *status) {
     struct traces_config effective = *config;
     effective.user_regions = traces_keeps_regions(config);
-    FORWARD_IF_ERROR(
-        open_whole(opened, path, &effective, threads, progress, progress_context, status));
-    status_code code = *opened != NULL ? alter(opened, config, threads, status) : STATUS_OK;
+    status_code code =
+        open_whole(opened, path, &effective, threads, progress, progress_context, status);
+    if (code == STATUS_OK && *opened != NULL) code = alter(opened, config, threads, status);
+    code = processes_agree(config->processes, code, status);
     if (code == STATUS_OK) code = distribute(opened, config, threads, status);
     if (code != STATUS_OK) replace(opened, NULL);
     return code;

@@ -1,4 +1,4 @@
-/* Jobs and background traffic in results: text, JSON and table. */
+/* Jobs and background traffic in results: text. */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/base/plural.h"

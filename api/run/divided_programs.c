@@ -80,7 +80,9 @@ status_code divided_join(anax_replay_result *result, const anax_options *options
     struct traces_config traces = result->run.config->traces;
     traces.processes = api_processes(options);
     if (!has_divided_job(result)) return join(result, status);
-    if (processes_number(traces.processes) == 0) FORWARD_IF_ERROR(join(result, status));
+    status_code code = STATUS_OK;
+    if (processes_number(traces.processes) == 0) code = join(result, status);
+    FORWARD_IF_ERROR(processes_agree(traces.processes, code, status));
     return traces_distribute(&result->joined.program, &traces, options->threads, status);
 }
 
@@ -112,8 +114,9 @@ status_code divided_place(struct placement **placement, const anax_config *confi
     if (!is_divided || processes_number(processes) == 0)
         code = place_on_free_nodes(placement, config, &job->placement, program, (uint64_t)job->seed,
                                    nodes, NULL, status);
-    if (!is_divided || code != STATUS_OK) return code;
-    FORWARD_IF_ERROR(divided_load_none(program, status));
+    if (!is_divided) return code;
+    if (code == STATUS_OK) code = divided_load_none(program, status);
+    FORWARD_IF_ERROR(processes_agree(processes, code, status));
     return share_placement(placement, program, place_machine(&config->network).node_count,
                            processes, status);
 }

@@ -4,7 +4,8 @@
  * all ranks, process 0 alone does for all. Knows jobs, placements and processes; must not know what
  * is simulated.
  *
- * For programs that are not divided, these functions do what one process would do.
+ * For programs that are not divided, these functions do what one process would do, except that
+ * divided_gather_times gathers the times of all replays by several processes.
  */
 #ifndef ANAX_API_DIVIDED_PROGRAMS_H
 #define ANAX_API_DIVIDED_PROGRAMS_H
@@ -14,11 +15,11 @@
 #include "api/run/place.h"
 
 /* Makes sure that the ranks which this process simulates under a placement are in memory, and no
- * others. */
+ * others, unless all are in a temporary file because packing does not pay. */
 status_code divided_load_own(const struct program *program, const struct placement *placement,
                              const struct network_config *network, struct processes *processes,
                              struct status *status);
-/* Makes sure that no ranks are in memory, if the program is divided. */
+/* Gives up the ranks that are in memory, if the program is divided. */
 status_code divided_load_none(const struct program *program, struct status *status);
 
 /* Gives process 0 the times of all ranks of a result with a timeline. */

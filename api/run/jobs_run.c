@@ -215,8 +215,8 @@ static status_code settle_threshold(struct jobs_work *work, struct status *statu
     return processes_broadcast(processes, threshold_bytes, sizeof *threshold_bytes, status);
 }
 
-/* Returns whether this process needs all ranks: process 0 explains times, and writes what the
- * operations of all ranks are needed for. */
+/* Returns whether this process needs all ranks: process 0 explains times, divides them by regions,
+ * and counts accesses to files, all of which read the operations of all ranks. */
 static bool needs_all_ranks(const struct jobs_work *work) {
     const anax_config *config = work->result->run.config;
     return processes_number(api_processes(work->options)) == 0 &&

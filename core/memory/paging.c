@@ -315,10 +315,12 @@ static status_code move_to_file(struct paging *paging, struct array *array, size
     if (used > 0) memcpy(moved.start, array->start, used);
     free(array->start);
     *array = moved;
-    if (paging->has_watcher) return STATUS_OK;
-    paging->others_bytes = mapped_bytes();
-    paging->has_watcher = pthread_create(&paging->watcher, NULL, pager_thread, paging) == 0;
-    paging->has_writer = pthread_create(&paging->writer, NULL, write_pages, paging) == 0;
+    if (!paging->has_watcher) {
+        paging->others_bytes = mapped_bytes();
+        paging->has_watcher = pthread_create(&paging->watcher, NULL, pager_thread, paging) == 0;
+    }
+    if (!paging->has_writer)
+        paging->has_writer = pthread_create(&paging->writer, NULL, write_pages, paging) == 0;
     return STATUS_OK;
 }
 

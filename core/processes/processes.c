@@ -328,8 +328,10 @@ status_code processes_gather(struct processes *processes, struct processes_packi
     *received = NULL;
     if (sent == NULL || blocks == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for results of processes");
-    else if (processes->number != 0)
+    if (code == STATUS_OK && processes->number != 0) {
+        if (own->bytes == 0) processes_pack(own, NULL, 0); /* its memory, which the copy shares */
         sent[0] = *own;
+    }
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_RESULT, sent, blocks, status);
     if (sent != NULL) sent[0] = (struct processes_packing){0};
@@ -400,22 +402,21 @@ status_code processes_any(struct processes *processes, bool *value, struct statu
 status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
                                 struct status *status) {
     if (processes == NULL) return STATUS_OK;
-    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_packing own = {0};
     struct processes_unpacking *received = memory_new(processes->count, sizeof *received);
     status_code code = STATUS_OK;
-    if (sent == NULL || received == NULL)
+    if (received == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for data of processes");
-    for (unsigned i = 1; i < processes->count && code == STATUS_OK && processes->number == 0; i++)
-        processes_pack(&sent[i], data, bytes);
+    if (code == STATUS_OK && processes->number == 0) processes_pack(&own, data, bytes);
     if (code == STATUS_OK)
-        code = processes_exchange(processes, PROCESSES_SHARE, sent, received, status);
+        code = processes_exchange_same(processes, PROCESSES_SHARE, &own, received, status);
     const void *shared = NULL;
     if (code == STATUS_OK && processes->number != 0) {
         shared = processes_unpack(&received[0], bytes);
         if (shared == NULL) code = refuse_size(0, status);
     }
     if (shared != NULL) memcpy(data, shared, bytes);
-    free_blocks(sent, processes->count);
+    processes_pack_free(&own);
     free(received);
     return code;
 }

@@ -174,7 +174,8 @@ status_code processes_combine(struct processes *processes, void *sum, size_t byt
 /* Sets *value in all processes to whether it is true in any. Does nothing for NULL. */
 status_code processes_any(struct processes *processes, bool *value, struct status *status);
 
-/* Gives all processes the `bytes` bytes that process 0 has. Does nothing for NULL. */
+/* Gives all processes the `bytes` bytes that process 0 has. STATUS_USAGE: it has another number of
+ * bytes. Does nothing for NULL. */
 status_code processes_broadcast(struct processes *processes, void *data, size_t bytes,
                                 struct status *status);
 

@@ -159,6 +159,10 @@ check_library() {
         [ ! -e timeline_alone ] || same_archive timeline_alone timeline
         [ ! -e perfetto_alone ] || expect "the same trace for Perfetto" cmp perfetto_alone perfetto
     done
+    # A placement that process 0 alone finds, and does not find.
+    together 3 replay halo.anax -m kim-72 --placement greedy --set placement.occupied=80% --set trace.memory=64KiB
+    expect "an error of process 0" [ "$code" -eq 2 ]
+    expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
     # Windows that groups of ranks synchronise.
     rm -rf timeline timeline_alone
     run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_rma_8" -m kim-72 --placement random --timeline timeline_alone

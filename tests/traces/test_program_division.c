@@ -371,7 +371,7 @@ static void a_process_gives_up(void **state) {
     struct reading part = reading;
     part.config.from = "0s";
     for (unsigned last = 1; last <= 6;
-         last++) { /* of sizes, lacks, names, bytes, and the division */
+         last++) { /* of sizes, errors, lacks, names, lengths, bytes */
         process_mesh_break(1, last);
         assert_int_equal(process_mesh_run(3, is_whole, &part), STATUS_MEMORY);
     }

@@ -318,7 +318,7 @@ static status_code exchange_array(struct exchange *exchange, char *array, const 
     /* Own elements that have not moved stand at the beginning of the array. */
     const uint64_t moved = takes ? 0 : first[exchange->me];
     uint64_t longest = 0;
-    for (unsigned p = 0; p < exchange->count; p++)
+    for (unsigned p = exchange->is_large ? 1 : 0; p < exchange->count; p++)
         if (first[p + 1] - first[p] > longest) longest = first[p + 1] - first[p];
     for (uint64_t done = 0; done < longest; done += max) {
         const struct range own = piece_of(first, exchange->me, done, max);

@@ -20,14 +20,17 @@ enum { FAST_LEVEL = 1 };
 enum { PIECE_BYTES = 4 << 20 };
 
 static status_code no_bytes(const char *what, struct status *status) {
-    return status_set(status, STATUS_SYSTEM, "cannot %s the temporary file of a trace: %s", what,
-                      strerror(errno));
+    return status_set(status, STATUS_SYSTEM,
+                      "cannot %s the temporary file of a trace: %s; set trace.memory_folder to a "
+                      "folder with room",
+                      what, strerror(errno != 0 ? errno : EIO));
 }
 
 /* Sends the bytes of the file of process 0, which the others append to theirs. */
 static status_code send_bytes(FILE *file, struct processes *processes, char *piece, uint64_t bytes,
                               struct status *status) {
     const bool sends = processes_number(processes) == 0;
+    errno = 0;
     for (uint64_t done = 0; done < bytes;) {
         const size_t size = bytes - done < PIECE_BYTES ? (size_t)(bytes - done) : PIECE_BYTES;
         if (sends && fread(piece, 1, size, file) != size) return no_bytes("read", status);
@@ -35,7 +38,7 @@ static status_code send_bytes(FILE *file, struct processes *processes, char *pie
         if (!sends && fwrite(piece, 1, size, file) != size) return no_bytes("write", status);
         done += size;
     }
-    return fflush(file) == 0 ? STATUS_OK : no_bytes("write", status);
+    return sends || fflush(file) == 0 ? STATUS_OK : no_bytes("write", status);
 }
 
 static status_code send_file(FILE *file, struct processes *processes, struct status *status) {
@@ -55,32 +58,33 @@ static status_code send_file(FILE *file, struct processes *processes, struct sta
     return code;
 }
 
-/* What all processes know of a trace besides its file. */
-struct about {
+/* What all processes know of a program besides its file. */
+struct program_identity {
     uint64_t content_hash; /* that of joined programs is not that of their file */
-    char source[256];      /* for messages */
+    char name[1024];       /* of the temporary file, for messages */
 };
 
 /* Writes the program of process 0 to its file, and frees it. */
 static status_code write_program(struct program **program, FILE *file, unsigned threads,
-                                 struct about *about, struct status *status) {
+                                 struct program_identity *identity, struct status *status) {
     struct program *own = *program;
-    snprintf(about->source, sizeof about->source, "%s", program_text(own, own->source));
-    about->content_hash = own->content_hash;
+    snprintf(identity->name, sizeof identity->name, "the temporary file of %s",
+             program_text(own, own->source));
+    identity->content_hash = own->content_hash;
     status_code code = program_hash(own, threads, &own->content_hash, status);
     if (code == STATUS_OK)
         code = program_file_write(own, fileno(file), FAST_LEVEL, threads, status);
     program_free(own);
     *program = NULL;
-    return code == STATUS_OK ? STATUS_OK : status_prefix(status, "%s", about->source);
+    return code == STATUS_OK ? STATUS_OK : status_prefix(status, "%s", identity->name);
 }
 
 /* Gives the file of process 0, which is that of its program, to the other processes. */
 static status_code share_file(struct program **program, FILE *file, unsigned threads,
-                              struct processes *processes, struct about *about,
+                              struct processes *processes, struct program_identity *identity,
                               struct status *status) {
-    if (*program != NULL) FORWARD_IF_ERROR(write_program(program, file, threads, about, status));
-    FORWARD_IF_ERROR(processes_broadcast(processes, about, sizeof *about, status));
+    if (*program != NULL) FORWARD_IF_ERROR(write_program(program, file, threads, identity, status));
+    FORWARD_IF_ERROR(processes_broadcast(processes, identity, sizeof *identity, status));
     return send_file(file, processes, status);
 }
 
@@ -91,16 +95,16 @@ status_code traces_distribute(struct program **program, const struct traces_conf
                                            .is_large = true,
                                            .keeps_user_regions = true,
                                            .threads = threads};
-    struct about about = {0};
+    struct program_identity identity = {0};
     FILE *file = NULL;
     status_code code = loading.paging != NULL
                            ? paging_new_file(loading.paging, &file, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for a trace");
     if (code == STATUS_OK)
-        code = share_file(program, file, threads, config->processes, &about, status);
+        code = share_file(program, file, threads, config->processes, &identity, status);
     if (code == STATUS_OK) {
-        code = program_load_stream(program, file, about.source, &loading, status);
-        if (code == STATUS_OK) (*program)->content_hash = about.content_hash;
+        code = program_load_stream(program, file, identity.name, &loading, status);
+        if (code == STATUS_OK) (*program)->content_hash = identity.content_hash;
         return code;
     }
     if (file != NULL) fclose(file);

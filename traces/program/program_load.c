@@ -1,6 +1,6 @@
 /*
  * Loads program files: reads them, and tests what they say. program_file_reader.c reads the bytes.
- * Processes that divide a program load the tables and their own ranks: program_division.h.
+ * Processes that divide a program load its tables, and ranks later: program_division.h.
  */
 #include "traces/program/program_load.h"
 #include "core/files/input_file.h"
@@ -83,7 +83,9 @@ status_code program_load_stream(struct program **result, FILE *stream, const cha
         return STATUS_OK;
     }
     program_free(program);
-    return code == STATUS_OK ? code : status_prefix(status, "%s", path);
+    /* The error of another process names what that process read. */
+    if (code == STATUS_OK || !processes_are_together(loading->processes)) return code;
+    return status_prefix(status, "%s", path);
 }
 
 status_code traces_load_program(struct program **result, const char *path,
