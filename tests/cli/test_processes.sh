@@ -1,7 +1,7 @@
 #!/bin/sh
 # Several processes started together by the mpirun of Open MPI and of MPICH: the same results as of one
 # process, printed once. Here three processes and more send to each other after a reduction, as without
-# ANAX_TEST_DIRECT_PROCESSES more than 32 do. The same by the srun of Slurm. Skipped for a library that is
+# ANAX_TEST_DIRECT_PROCESSES more than 32 do, except where programs are divided. The same by the srun of Slurm. Skipped for a library that is
 # not installed.
 # shellcheck source=tests/support/command.sh
 . "$ANAX_SOURCE/tests/support/command.sh"
@@ -139,12 +139,14 @@ check_library() {
         grep "\"$key\"" several.json >many
         expect "the same $key" cmp -s one many
     done
+    export ANAX_TEST_DIRECT_PROCESSES=32
     # Programs that the processes divide: from a program file, an archive, and what is made of them.
     for options in "divided.anax --timeline timeline" "divided.anax --explain --placement greedy" \
         "divided.anax --set mpi.eager_threshold=auto --set trace.user_regions=on" \
         "$archive --timeline timeline" "divided.anax halo.anax --placement random --explain" \
         "halo.anax --from iteration#2 --explain" \
-        "halo.anax --perfetto perfetto --set trace.user_regions=on"; do
+        "halo.anax --perfetto perfetto --set trace.user_regions=on" \
+        "divided.anax --placement block --perfetto perfetto"; do
         rm -rf alone several timeline perfetto
         run_ok replay -m kim-72 $options -o alone
         rm -rf timeline_alone
@@ -163,6 +165,7 @@ check_library() {
     together 3 replay halo.anax -m kim-72 --placement greedy --set placement.occupied=80% --set trace.memory=64KiB
     expect "an error of process 0" [ "$code" -eq 2 ]
     expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
+    export ANAX_TEST_DIRECT_PROCESSES=2
     # Windows that groups of ranks synchronise.
     rm -rf timeline timeline_alone
     run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_rma_8" -m kim-72 --placement random --timeline timeline_alone
