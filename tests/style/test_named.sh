@@ -1,6 +1,6 @@
 #!/bin/sh
 # What texts name exists: functions and members in backquotes in ARCHITECTURE.md, docs/decisions.md and docs/internals.md,
-# files and names in comments. Headers that list the files of their folder name all of them.
+# files and names in comments. Documents have names of sources in backquotes only. Headers that list the files of their folder name all of them.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -78,6 +78,35 @@ done
 printf '/* See lacks_%s. */\nint status_set; // "text" lacks_%s_too\n' $missing $missing >"$work/b.c"
 [ "$(unknown_names "$work/b.c" | paste -sd ' ')" = "lacks_$missing lacks_${missing}_too" ] ||
     fail "an unknown name was not found"
+
+# names_in_prose DOCUMENT...: names of the sources, of parts with at least two letters, that stand outside of
+# backquotes, equations and blocks of code: a replacement of a name has then changed a plain word. The
+# programs of benchmarks, functions of the system and operations of MPI are named so, and in docs/fidelity.md
+# the settings of other simulators.
+names_in_prose() {
+    awk '
+        FNR == 1 { inside = 0 }
+        /^```/ { inside = !inside }
+        inside || /^```/ || /^    / { next }
+        {
+            gsub(/`[^`]*`/, "` `")
+            gsub(/\]\([^)]*\)/, "]")
+            count = split($0, words, /[^A-Za-z0-9_.\/-]+/)
+            for (i = 1; i <= count; i++) {
+                word = words[i]
+                sub(/\.$/, "", word)
+                if (word ~ /^[a-z][a-z]+(_[a-z][a-z]+)+$/) print FILENAME, word
+            }
+        }' "$@" | while read -r document word; do
+        case $word in osu_* | sched_yield | reduce_scatter) continue ;; esac
+        grep -qxF "$word" "$work/defined" && echo "$document: $word"
+    done || true
+}
+# shellcheck disable=SC2046 # a list
+names_in_prose $(ls ./*.md && find docs examples tests -name '*.md' ! -name fidelity.md) >"$work/prose"
+while read -r line; do fail "$line is a name, which needs backquotes, or should be a plain word"; done <"$work/prose"
+printf '# **a status_set.**\nNames `status_set`, osu_bw, t_r,\n[so](a.md#status_set) core/status_set.\n\n    status_set\n' >"$work/c.md"
+[ "$(names_in_prose "$work/c.md")" = "$work/c.md: status_set" ] || fail "a name in prose was not found"
 
 # unlisted HEADER FOLDER: the files of the folder that the header does not name. Of a source file and
 # its header, it names one.
