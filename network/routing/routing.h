@@ -93,7 +93,7 @@ uint32_t routing_port_ahead(const struct rail_group *rail_group, uint32_t router
 void routing_undo_decision(const struct network *network, struct network_packet *packet);
 
 /* Returns whether routing the packet now may depend on the state of the network or decide its path;
- * if not, its path is settled (ARCHITECTURE.md, "One packet, function by function", step 6). */
+ * if not, its path is settled (docs/internals.md, "A packet through the engine", step 6). */
 static inline bool routing_reads_state(const struct network *network,
                                        const struct network_packet *packet) {
     return !(packet->flags & network->routing.settled_flag);

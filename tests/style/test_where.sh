@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of "Where to change what" in ARCHITECTURE.md: each file that a row names exists, and each
+# The tables and steps of "Where to change what" in ARCHITECTURE.md: each file that a row names exists, and each
 # word in backquotes is defined in one of the files of its row.
 set -eu
 work=$(mktemp -d)
@@ -12,13 +12,13 @@ fail() {
 cd "$ANAX_SOURCE"
 rooms="core traces mapping network replay api cli plugins"
 
-# rows_of DOCUMENT: for each row of these tables and each text in backquotes: "ROW file PATTERN" or
+# rows_of DOCUMENT: for each row of these tables, each step of a list and each text in backquotes: "ROW file PATTERN" or
 # "ROW word WORD". NAME stands for any name. Settings, expressions and endings of files are left out.
 rows_of() {
     awk -F '`' '
         /^## / { inside = $0 == "## Where to change what" }
         /^### / { inside = 0 }
-        !inside || !/^\| / { next }
+        !inside || !/^(\||[0-9]+\.) / { next }
         {
             row++
             for (i = 2; i <= NF; i += 2) {
@@ -83,7 +83,9 @@ cat >"$work/a.md" <<'DOCUMENT'
 | library | `LIBRARIES` in `replay/collectives/collectives.c` |
 | policy | `network/routing/routing_policies.c`, `network/routing/no_such_*.c` |
 | policy | `routing_policies` and `routing_ofar_find_output` of `routing_policies.c` |
+
+1. `network/network.h`: `network_link_figures`, in `no_such.c`.
 DOCUMENT
-[ "$(undefined "$work/a.md" | sed 's|.*: ||' | paste -sd ';')" = "no file in the row of LIBRARIES defines it;network/routing/no_such_*.c does not exist;no file in the row of routing_ofar_find_output defines it" ] ||
+[ "$(undefined "$work/a.md" | sed 's|.*: ||' | paste -sd ';')" = "no file in the row of LIBRARIES defines it;network/routing/no_such_*.c does not exist;no file in the row of routing_ofar_find_output defines it;no_such.c does not exist" ] ||
     fail "what is wrong in a table was not found: $(undefined "$work/a.md")"
 exit $status
