@@ -187,7 +187,7 @@ function prediction_table(    i) {
 }
 
 function times_table(a,    x, p, r, w, k, base) {
-    printf "\n### %s\n\n| alpha | placement | routing | absolute (µs) |", names["application", a]
+    printf "\n### %s\n\n| alpha | placement | routing | absolute (us) |", names["application", a]
     for (w = 2; w <= count["arrangement"]; w++) printf " %s |", names["arrangement", w]
     printf "\n|---|---|---|---|"
     for (w = 2; w <= count["arrangement"]; w++) printf "---|"

@@ -92,7 +92,7 @@ awk -F, 'NR == 1 { next }
             split(k, part, SUBSEP)
             if (part[1] != last) {
                 printf "\n### %s\n\n", part[1]
-                print "| placement | bytes between groups | busiest global link | minimal, alone (µs) | beside others | ugal-l-vch, alone (µs) | beside others |"
+                print "| placement | bytes between groups | busiest global link | minimal, alone (us) | beside others | ugal-l-vch, alone (us) | beside others |"
                 print "|---|---|---|---|---|---|---|"
                 last = part[1]
             }
