@@ -238,7 +238,7 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
                   const struct network_message *message);
 
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the group's current
- * time. For a sink whose callbacks come in any order (sink.unordered), entity is below 2^28 and
+ * time. For a sink whose callbacks come in any order (sink.is_unordered), entity is below 2^28 and
  * data below 2^32. */
 void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                        uint64_t data);

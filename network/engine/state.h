@@ -4,59 +4,66 @@
  *
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
- *   ports.h         input VCs, output VCs and outputs
- *   hop_features.h  what the code of a hop knows of the machine
- *   packet.h        packets, notices, and messages on their way
- *   events.h        what a rail group's events mean
- *   constants.h     what follows from the configuration: channels, VCs, routing, routers, NICs
+ *   ports.h             input VCs, output VCs and outputs
+ *   hop_features.h      what the code of a hop knows of the machine
+ *   packet.h            packets, notices, and messages on their way
+ *   events.h            what a rail group's events mean
+ *   constants.h         what follows from the configuration: channels, VCs, routing, routers, NICs
  *   rail_group_state.h  the state of a rail group
- *   run_state.h     the state of a run that all groups share
- *   channel_times.h times of packets on channels
- *   fetch_ahead.h   prefetching of what the next events need
- *   packets.c       pools of packets and messages
- *   distribution.c  which process simulates which group
- *   packet_trails.c what the times of packets consist of, if the network explains times
- *   statistics.c    counts of deliveries, and the totals and tables made of them
+ *   run_state.h         the state of a run that all groups share
+ *   channel_times.h     times of packets on channels
+ *   fetch_ahead.h       prefetching of what the next events need
+ *   packets.c           pools of packets and messages
+ *   distribution.c      which process simulates which group
+ *   packet_trails.c     what the times of packets consist of, if the network explains times
+ *   statistics.c        counts of deliveries, and the totals and tables made of them
  *   link_measurement.c  what each output sends in a measurement
- *   history.c       the load of channels over time, if it is kept
- *   labels.c, watch.c  the owners of packets, and who loads a link, if links are watched
+ *   history.c           the load of channels over time, if it is kept
+ *   labels.c, watch.c   the owners of packets, and who loads a link, if links are watched
  *
- *   credits.c       flow control
- *   group_exchange.c      packets, credits and notices that cross between groups
- *   wakeups.c       when an output allocates
- *   sleepers.c      input VCs that an allocator can skip
- *   outputs.h       when an output can take a packet
- *   class_shares.c        shares of traffic classes
- *   requests.c      requests of first packets for outputs
- *   congestion.c    congested ports to endpoints, and notices of them to the NICs that send there
+ *   credits.c           flow control
+ *   group_exchange.c    packets, credits and notices that cross between groups
+ *   wakeups.c           when an output allocates
+ *   sleepers.c          input VCs that an allocator can skip
+ *   outputs.h           when an output can take a packet
+ *   class_shares.c      shares of traffic classes
+ *   requests.c          requests of first packets for outputs
+ *   congestion.c        congested ports to endpoints, and notices of them to the sending NICs
  *
- *   nic.c, nic_receive.c  NICs: messages are cut into packets, and reassembled
- *   nic_host.c      limits that come from hosts
- *   nic_choice.c    choice of the NICs of a message
- *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
+ *   nic.c, nic_receive.c
+ *                       NICs: messages are cut into packets, and reassembled
+ *   nic_host.c          limits that come from hosts
+ *   nic_choice.c        choice of the NICs of a message
+ *   nic_windows.c, nic_responses.c
+ *                       limits of what NICs have outstanding, and queues of responses
  *   acknowledgements.c  acknowledgements to the NICs that sent packets
- *   nic_classes.c   queues of a NIC by traffic class
- *   nic_abandon.c   messages dropped before NICs have begun to send them
- *   rails.c         choice of the rail of a message
+ *   nic_classes.c       queues of a NIC by traffic class
+ *   nic_abandon.c       messages dropped before NICs have begun to send them
+ *   rails.c             choice of the rail of a message
  *
- *   routing/        choice of paths (saturation.c and round_trips.c stand beside credits.c)
+ *   routing/            choice of paths (saturation.c and round_trips.c stand beside credits.c)
  *
- *   input_vc.c      what happens when a packet becomes first in its input VC
- *   arbiter.c       which of several requests is granted
- *   crossbar.c      transfers
- *   basic_machines.h  the basic machines for which the code of a hop is compiled separately
- *   separable_allocation.c, vc_allocation.c, router.c  the allocators; all allocation of an instant
+ *   input_vc.c          what happens when a packet becomes first in its input VC
+ *   arbiter.c           which of several requests is granted
+ *   crossbar.c          transfers
+ *   basic_machines.h    the basic machines for which the code of a hop is compiled separately
+ *   separable_allocation.c, vc_allocation.c, router.c
+ *                       the allocators; all allocation of an instant
  *
- *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
- *   zero_load.c     times on an idle network
- *   rail_group.c, rail_group_run.c  a rail group's memory; a group's events in their order
- *   fetch_in_stages.h  prefetching of what the next packets need, in several steps
- *   conservation.c, stuck_report.c  checks that nothing is lost or stuck; where packets are stuck
- *   process_gather.c        results of a network that several processes simulate
- *   process_exchange.c packets, credits and notices that cross to groups of other processes
- *   saved_rail_group.c, network_checkpoint.c  the state of a rail group, and of a run, in a
- *                   checkpoint
- *   network.c, network_run.c  building the machine, messages and timers; threads and windows
+ *   derive.c, rail_wiring.c
+ *                       constants and tables that follow from the configuration
+ *   zero_load.c         times on an idle network
+ *   rail_group.c, rail_group_run.c
+ *                       a rail group's memory; a group's events in their order
+ *   fetch_in_stages.h   prefetching of what the next packets need, in several steps
+ *   conservation.c, stuck_report.c
+ *                       checks that nothing is lost or stuck; where packets are stuck
+ *   process_gather.c    results of a network that several processes simulate
+ *   process_exchange.c  packets, credits and notices that cross to groups of other processes
+ *   saved_rail_group.c, network_checkpoint.c
+ *                       the state of a rail group, and of a run, in a checkpoint
+ *   network.c, network_run.c
+ *                       building the machine, messages and timers; threads and windows
  *
  * Indices within a rail group:
  *   port      router·radix + port of the router; input and output side share the number

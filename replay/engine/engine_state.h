@@ -85,7 +85,7 @@ struct engine_rank {
     int64_t waited_ps;      /* all its waiting so far */
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
-    uint32_t call;          /* index into domain.calls */
+    uint32_t call;          /* index into domain.mpi_functions */
     uint32_t last_task;  /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark_count; /* number of its time stamps in the timeline so far */
     uint32_t detached;   /* number of incomplete sends and activations that it went on without */
@@ -127,7 +127,7 @@ struct engine_activation {
                                     was posted */
     int64_t combine_ps;          /* CPU time of reductions, spent once pending is 0 */
     int64_t hop_ps;              /* time of the NIC for the step, spent once pending is 0 */
-    bool in_nic;      /* its steps are carried out by the NIC now (collective_step.by_nic) */
+    bool in_nic;      /* its steps are carried out by the NIC now (collective_step.is_by_nic) */
     bool is_detached; /* a test found it complete: the rank waits for it only at its end */
     /* Of a non-blocking collective: what it has waited for since its rank began to wait for it. */
     struct replay_collective_wait wait;
@@ -321,12 +321,12 @@ struct engine {
     /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
     struct engine_graph **graphs;
     uint32_t
-        graph_functions; /* index into domain.calls of the sends of graphs; then: their receives */
+        graph_functions; /* index into domain.mpi_functions of the sends of graphs; then: their receives */
     bool names_nics;     /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t
-        *mpi_function_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */
+        *mpi_function_of_region; /* per region: index into domain.mpi_functions; PROGRAM_NONE: not MPI */
     const char **mpi_function_names;
     uint64_t
         *mpi_function_uses; /* per call: how often the program has it; 0 unless it was surveyed */
@@ -335,7 +335,7 @@ struct engine {
     uint64_t unknown_sizes;     /* MPI_Alltoallv and -w of which only sums are known */
     uint64_t local_handles;     /* creations of communicators that cost nothing */
     uint64_t files_together;    /* collective accesses to files that cost time */
-    uint32_t finalize_function; /* index into domain.calls of MPI_Finalize, which exists even if the
+    uint32_t finalize_function; /* index into domain.mpi_functions of MPI_Finalize, which exists even if the
                           trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */

@@ -2,70 +2,70 @@
  * The state of an extrapolation: a series of programs of one application on different numbers of
  * ranks, what they have in common, and the laws by which they differ. Private to the traces room.
  *
- * extrapolate.c     the steps below, in their order
- * series_steps.c    divides ranks into steps: an MPI call with what it posts and waits for
- * series_strands.c  divides a series whose calls are of two kinds that follow each other
- * series_tests.c    takes tests that found requests complete as waits
- * series_fold.c     folds the steps of a rank into loops
- * series_shape.c    unites the loops of several ranks into one shape
- * series_parse.c    folds the steps of a rank along the shape of another one
- * series_splits.c   divides loops in which several exchanges follow each other
- * series_classes.c  divides the steps of a call by the sizes of its messages
- * series_grids.c    process grids: rules from a number of ranks to extents
- * series_groups.c   communicators: which rule gives their members
- * series_tries.c    communicators that libraries make to try ways
- * series_rivals.c   communicators: rules that fit the series alike and differ in the new program
- * series_keys.c     rules that give each rank the key of a role
- * series_roles.c    roles: which ranks have the same shape
- * series_sizes.c    roles whose ranks make the same calls and give them other sizes
- * series_refuse.c   says where programs without common roles differ
+ * extrapolate.c            the steps below, in their order
+ * series_steps.c           divides ranks into steps: an MPI call with what it posts and waits for
+ * series_strands.c         divides a series whose calls are of two kinds that follow each other
+ * series_tests.c           takes tests that found requests complete as waits
+ * series_fold.c            folds the steps of a rank into loops
+ * series_shape.c           unites the loops of several ranks into one shape
+ * series_parse.c           folds the steps of a rank along the shape of another one
+ * series_splits.c          divides loops in which several exchanges follow each other
+ * series_classes.c         divides the steps of a call by the sizes of its messages
+ * series_grids.c           process grids: rules from a number of ranks to extents
+ * series_groups.c          communicators: which rule gives their members
+ * series_tries.c           communicators that libraries make to try ways
+ * series_rivals.c          rules of communicators that fit alike and differ in the new program
+ * series_keys.c            rules that give each rank the key of a role
+ * series_roles.c           roles: which ranks have the same shape
+ * series_sizes.c           roles whose ranks make the same calls and give them other sizes
+ * series_refuse.c          says where programs without common roles differ
  * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
- *                   roles by symmetry, of which no program has some
- * series_tags.c     tags that number the messages of each dimension of a grid
- * series_receives.c lengths of receives that follow from the messages
- * series_pools.c    what all roles have in common
- * series_samples.c  lists for each step of a role what was found in all programs
- * law_samples.c     samples by groups that follow one law
- * law_roots.c     roots and logarithms
- * law_trees.c       trees and exchanges in rounds
- * law_distances.c   distances of partners that follow from the number of ranks
- * law_orders.c      transposes of grids
- * law_peer_text.c   texts of laws of partners
- * law_features.c    what a value may depend on
- * law_exact.c       laws of sizes, counts and times that hold exactly
- * law_values.c      values and texts of laws
- * law_parts.c       laws of parts of a total
- * law_uneven.c      laws of parts with other rests, and of rows
- * law_ghosts.c      laws of parts with ghost cells
- * law_ends.c        laws of sizes that roles in a grid have in common, or other ones at its ends
- * law_by_neighbour.c     laws of sizes that depend on the neighbour in the grid of the roles alone
- * law_narrow.c      constant sizes of roles whose programs share an extent
- * law_turned.c      laws of sizes that messages along two dimensions have in common
+ *                          roles by symmetry, of which no program has some
+ * series_tags.c            tags that number the messages of each dimension of a grid
+ * series_receives.c        lengths of receives that follow from the messages
+ * series_pools.c           what all roles have in common
+ * series_samples.c         lists for each step of a role what was found in all programs
+ * law_samples.c            samples by groups that follow one law
+ * law_roots.c              roots and logarithms
+ * law_trees.c              trees and exchanges in rounds
+ * law_distances.c          distances of partners that follow from the number of ranks
+ * law_orders.c             transposes of grids
+ * law_peer_text.c          texts of laws of partners
+ * law_features.c           what a value may depend on
+ * law_exact.c              laws of sizes, counts and times that hold exactly
+ * law_values.c             values and texts of laws
+ * law_parts.c              laws of parts of a total
+ * law_uneven.c             laws of parts with other rests, and of rows
+ * law_ghosts.c             laws of parts with ghost cells
+ * law_ends.c               laws of sizes common to roles in a grid, or other ones at its ends
+ * law_by_neighbour.c       laws of sizes that depend only on the neighbour in the grid of roles
+ * law_narrow.c             constant sizes of roles whose programs share an extent
+ * law_turned.c             laws of sizes that messages along two dimensions have in common
  * law_places.c, law_place_search.c
- *                   laws of tags that are places in a plane
- * law_faces.c       laws of faces of the parts of a box
- * law_peers.c       laws of partners
- * law_peer_moves.c       along which dimensions partners move
- * law_known_rules.c       rules of coordinates that were found before
- * law_rules.c       the rules of coordinates that laws of partners are made of
- * law_targets.c     compares laws in the new program
- * law_shapes.c      the shapes of fits
- * law_fits.c        laws of measured times and sizes, by least squares
- * law_visits.c      how often a rank visits a step
- * law_whole_computation.c       the law of the whole computation
- * law_ratios.c      laws of sizes by the ratios of programs that differ along one dimension
- * law_margins.c     laws of sizes along a dimension, with margins
- * law_scatter.c     how measured values scatter
- * series_law.h      the laws of values
- * series_fits.h     the laws of measured values
- * series_laws.c     finds a law for each value of each step
- * series_common.c   laws that all roles have in common
- * series_keep_law.c    what a law that was found leaves: grids that it uses, rivals
- * series_compare.c  laws of partners that fit alike and differ in the new program
- * series_size.c     counts the operations of the wanted number of ranks
- * series_write.c    writes the program of the wanted number of ranks
- * series_balance.c  ranks of a role that compute more than others
- * series_report.c   lists what was found
+ *                          laws of tags that are places in a plane
+ * law_faces.c              laws of faces of the parts of a box
+ * law_peers.c              laws of partners
+ * law_peer_moves.c         along which dimensions partners move
+ * law_known_rules.c        rules of coordinates that were found before
+ * law_rules.c              the rules of coordinates that laws of partners are made of
+ * law_targets.c            compares laws in the new program
+ * law_shapes.c             the shapes of fits
+ * law_fits.c               laws of measured times and sizes, by least squares
+ * law_visits.c             how often a rank visits a step
+ * law_whole_computation.c  the law of the whole computation
+ * law_ratios.c             laws of sizes by the ratios of programs that differ along one dimension
+ * law_margins.c            laws of sizes along a dimension, with margins
+ * law_scatter.c            how measured values scatter
+ * series_law.h             the laws of values
+ * series_fits.h            the laws of measured values
+ * series_laws.c            finds a law for each value of each step
+ * series_common.c          laws that all roles have in common
+ * series_keep_law.c        what a law that was found leaves: grids that it uses, rivals
+ * series_compare.c         laws of partners that fit alike and differ in the new program
+ * series_size.c            counts the operations of the wanted number of ranks
+ * series_write.c           writes the program of the wanted number of ranks
+ * series_balance.c         ranks of a role that compute more than others
+ * series_report.c          lists what was found
  *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
  */

@@ -159,9 +159,9 @@ status_code builder_send_drop(struct program_builder *builder, uint32_t rank, ui
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
                            struct status *status);
 /* Appends a collective. request: BUILDER_NO_REQUEST for a blocking collective. The builder sets
- * arguments.me. flags: a set of PROGRAM_SPLIT, PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE and
+ * arguments.own_member. flags: a set of PROGRAM_SPLIT, PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE and
  * BUILDER_SIZES_ARE_KNOWN. A rank that is not a member may record CREATE_HANDLE and DESTROY_HANDLE
- * (me is then PROGRAM_NONE). */
+ * (own_member is then PROGRAM_NONE). */
 status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                const struct program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, struct status *status);

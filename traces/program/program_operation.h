@@ -55,7 +55,7 @@ enum {
     PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
     PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
     PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
-                                 not in this rank's own (root == me: this rank) */
+                                 not in this rank's own (root == own_member: this rank) */
     PROGRAM_FILE_WRITE = 16,  /* FILE: a write; without this flag a read */
     PROGRAM_FILE_COLLECTIVE = 32 /* FILE: the call is collective */
 };
