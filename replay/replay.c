@@ -217,7 +217,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
         result->eager_messages += engine->domains[i].eager_messages;
         result->rendezvous_messages += engine->domains[i].rendezvous_messages;
         result->collective_messages += engine->domains[i].collective_messages;
-        result->remote_operations += engine->domains[i].remote_operations;
+        result->rma_operations += engine->domains[i].rma_operations;
     }
     add_calls(engine, result);
     drop_end_call(engine, result);

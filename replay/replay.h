@@ -264,7 +264,7 @@ struct replay_result {
     uint64_t eager_messages;       /* point-to-point messages sent eagerly */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
-    uint64_t remote_operations;          /* one-sided operations */
+    uint64_t rma_operations;             /* one-sided operations */
     struct replay_storage_node *storage; /* the I/O nodes */
     uint32_t storage_count;
     uint64_t digest; /* over time_ps, ranks (`collective` apart), calls, I/O nodes, the counts of

@@ -12,7 +12,7 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/instant_engine.h"
-#include "replay/engine/remote.h"
+#include "replay/engine/rma.h"
 #include "replay/host_cost.h"
 #include "traces/program/program_graph.h"
 
@@ -42,14 +42,14 @@ struct walker {
     schedule_visitor visit;
     void *context;
     uint32_t rank;
-    uint32_t label;         /* label of the latest operation */
-    uint32_t receives;      /* number of receives posted so far */
-    uint32_t remotes;       /* one-sided operations posted so far */
-    struct served *served;  /* all one-sided operations, sorted by target */
-    uint64_t *first_served; /* per rank: index of its first entry in served; rank_count + 1 entries
-                               are used */
-    uint64_t place;         /* number of the current operation in the rank */
-    int64_t calc_ps;        /* computation of the rank so far */
+    uint32_t label;          /* label of the latest operation */
+    uint32_t receives;       /* number of receives posted so far */
+    uint32_t rma_operations; /* one-sided operations posted so far */
+    struct served *served;   /* all one-sided operations, sorted by target */
+    uint64_t *first_served;  /* per rank: index of its first entry in served; rank_count + 1 entries
+                                are used */
+    uint64_t place;          /* number of the current operation in the rank */
+    int64_t calc_ps;         /* computation of the rank so far */
     struct cursor main, side; /* side: of the current non-blocking collective */
     struct walked_slot *slots;
     size_t slot_capacity;
@@ -117,23 +117,23 @@ static status_code emit_message(struct walker *walker, struct cursor *cursor, sc
 #define COLLECTIVE_TAG_BIT 0x80000000u
 #define TAG_COMMUNICATORS  62 /* number of communicators with different tags */
 #define TAG_HANDLES        63u
-#define TAG_REMOTE         62u
+#define TAG_RMA            62u
 
-/* Returns the tag of a request or an answer, which differ because both may be under way between the
+/* Returns the tag of a request or a reply, which differ because both may be under way between the
  * same two ranks. */
-static uint32_t remote_tag(uint32_t number, bool answers) {
-    return COLLECTIVE_TAG_BIT | TAG_REMOTE << 25 | (number % (1u << 24)) << 1 | answers;
+static uint32_t rma_tag(uint32_t number, bool is_reply) {
+    return COLLECTIVE_TAG_BIT | TAG_RMA << 25 | (number % (1u << 24)) << 1 | is_reply;
 }
 
-static status_code walk_remote(struct walker *walker, const struct program_operation *operation,
-                               struct status *status) {
-    uint32_t number = walker->remotes++, peer = operation->message.peer;
-    FORWARD_IF_ERROR(
-        emit_message(walker, &walker->main, SCHEDULE_SEND, peer, remote_tag(number, false),
-                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE), status));
-    FORWARD_IF_ERROR(
-        emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
-                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
+static status_code walk_rma(struct walker *walker, const struct program_operation *operation,
+                            struct status *status) {
+    uint32_t number = walker->rma_operations++, peer = operation->message.peer;
+    FORWARD_IF_ERROR(emit_message(walker, &walker->main, SCHEDULE_SEND, peer,
+                                  rma_tag(number, false),
+                                  rma_bytes(walker->engine, operation, PROGRAM_RMA_WRITE), status));
+    FORWARD_IF_ERROR(emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer,
+                                  rma_tag(number, true),
+                                  rma_bytes(walker->engine, operation, PROGRAM_RMA_READ), status));
     if (operation->message.slot != PROGRAM_NONE)
         walker->slots[operation->message.slot] = (struct walked_slot){operation, walker->label};
     return STATUS_OK;
@@ -148,19 +148,19 @@ static status_code walk_served(struct walker *walker, const struct served *serve
     struct schedule_operation request = {
         .kind = SCHEDULE_RECEIVE,
         .peer = served->origin,
-        .tag = remote_tag(served->number, false),
-        .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
+        .tag = rma_tag(served->number, false),
+        .size_bytes = rma_bytes(walker->engine, operation, PROGRAM_RMA_WRITE),
         .is_by_nic = true};
-    struct schedule_operation answer = {
-        .kind = SCHEDULE_SEND,
-        .peer = served->origin,
-        .tag = remote_tag(served->number, true),
-        .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
-        .is_by_nic = true};
+    struct schedule_operation reply = {.kind = SCHEDULE_SEND,
+                                       .peer = served->origin,
+                                       .tag = rma_tag(served->number, true),
+                                       .size_bytes =
+                                           rma_bytes(walker->engine, operation, PROGRAM_RMA_READ),
+                                       .is_by_nic = true};
     walker->side.count = 0;
     FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
     FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));
-    return emit(walker, &walker->side, &answer, status);
+    return emit(walker, &walker->side, &reply, status);
 }
 
 /* Requires the operation in a slot, unless it has been required before. */
@@ -194,7 +194,7 @@ static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested
     const struct program_operation *posted = walker->slots[slot].posted;
     if (!is_tested || !program_only_gives(walker->engine->program, posted))
         return require_slot(walker, slot, status);
-    if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_PERSISTENT))
+    if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_SEND_PERSISTENT))
         walker->slots[slot].label = 0;
     return STATUS_OK;
 }
@@ -202,7 +202,7 @@ static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested
 static status_code walk_wait(struct walker *walker, const struct program_operation *operation,
                              struct status *status) {
     const struct program *program = walker->engine->program;
-    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
+    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
     const uint32_t *slots = program->wait_slots + program->ranks[walker->rank].first_wait_slot;
     slots = operation->wait.count == 1 ? &operation->wait.first : slots + operation->wait.first;
     for (uint32_t i = 0; i < operation->wait.count; i++)
@@ -255,7 +255,7 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
 
 static status_code walk_collective(struct walker *walker, const struct program_operation *operation,
                                    uint64_t index, struct status *status) {
-    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
     struct cursor *cursor = blocking ? &walker->main : &walker->side;
     struct activation_plan plan;
     if (!activation_describe(walker->engine, walker->rank, index, &plan)) {
@@ -324,7 +324,7 @@ static status_code walk_graph(struct walker *walker, uint32_t rank, struct statu
 
 static status_code walk_operation(struct walker *walker, const struct program_operation *operation,
                                   uint64_t index, struct status *status) {
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return emit_calc(walker, &walker->main,
                          host_scaled((uint64_t)operation->compute.duration_ps,
@@ -332,7 +332,7 @@ static status_code walk_operation(struct walker *walker, const struct program_op
                          status);
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
-        return program_is_one_sided(operation) ? walk_remote(walker, operation, status)
+        return program_is_one_sided(operation) ? walk_rma(walker, operation, status)
                                                : walk_message(walker, operation, status);
     case PROGRAM_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
@@ -351,7 +351,7 @@ static status_code walk_rank(struct walker *walker, uint32_t rank, struct status
     const struct program *program = walker->engine->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
     walker->rank = rank;
-    walker->label = walker->receives = walker->remotes = 0;
+    walker->label = walker->receives = walker->rma_operations = 0;
     walker->main.count = 0;
     walker->calc_ps = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity,

@@ -122,10 +122,10 @@ char *anax_trace_text(const anax_trace *trace) {
     add_count(&text, "communicators", program->communicator_count);
     report_row(&text, 0, "messages");
     text_add(&text, "%" PRIu64 ", %s\n", totals.messages, size);
-    if (totals.remote_operations > 0) {
-        units_size_human(totals.remote_bytes, size, sizeof size);
+    if (totals.rma_operations > 0) {
+        units_size_human(totals.rma_bytes, size, sizeof size);
         report_row(&text, 0, "one-sided operations");
-        text_add(&text, "%" PRIu64 ", %s\n", totals.remote_operations, size);
+        text_add(&text, "%" PRIu64 ", %s\n", totals.rma_operations, size);
         add_count(&text, "window synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
     }
     report_files_text(&text, program, &totals);

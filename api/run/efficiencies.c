@@ -124,7 +124,7 @@ static void pass_mark(struct walk *walk, const struct program_operation *operati
                       int64_t now_ps) {
     if (!walk->in_call) walk->computed_ps += now_ps - walk->last_ps;
     walk->last_ps = now_ps;
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_ENTER:
         enter_region(walk, operation->mark.region, now_ps);
         break;

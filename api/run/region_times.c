@@ -52,7 +52,7 @@ static void leave_region(struct adder *adder, uint32_t region, int64_t now_ps) {
 
 static void add_mark(struct adder *adder, const struct program_operation *operation,
                      int64_t now_ps) {
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_ENTER:
         enter_region(adder, operation->mark.region, now_ps);
         break;

@@ -266,7 +266,7 @@ static status_code visit_messages(const struct table_source *source, const struc
     const struct replay_result *replay = source->replay;
     const struct messages_row row = {replay->eager_threshold_bytes, replay->eager_messages,
                                      replay->rendezvous_messages, replay->collective_messages,
-                                     replay->remote_operations};
+                                     replay->rma_operations};
     table_add(sink, &row);
     return STATUS_OK;
 }

@@ -76,8 +76,8 @@ static status_code visit_one_sided(const struct table_source *source, const stru
                                    struct status *status) {
     (void)status;
     const struct program_totals *totals = source->totals;
-    const struct one_sided_row row = {totals->remote_operations,
-                                      totals->collectives[PROGRAM_WINDOW][0], totals->remote_bytes};
+    const struct one_sided_row row = {totals->rma_operations,
+                                      totals->collectives[PROGRAM_WINDOW][0], totals->rma_bytes};
     table_add(sink, &row);
     return STATUS_OK;
 }

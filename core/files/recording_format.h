@@ -106,8 +106,8 @@ struct recording_block {
     X(NAME, 2)         /* communicator, length; then a word for each byte */                       \
     X(WINDOW, 2)       /* number, communicator: a new window */                                    \
     X(WINDOW_SYNC, 1)  /* window: all members synchronise */                                       \
-    X(REMOTE, 5)       /* window, target, bytes, flags, slot (0: none) */                          \
-    X(REMOTE_DONE, 2)  /* window, target + 1 (0: all targets): operations are complete */          \
+    X(RMA, 5)          /* window, target, bytes, flags, slot (0: none) */                          \
+    X(RMA_DONE, 2)     /* window, target + 1 (0: all targets): operations are complete */          \
     X(SIGNAL, 3)       /* window, recording_signal, count; then the ranks */                       \
     X(LOCK, 3)         /* window, target + 1 (0: all), 1 if exclusive */                           \
     X(UNLOCK, 2)       /* window, target + 1 (0: all) */                                           \
@@ -130,7 +130,7 @@ typedef enum recording_item {
         RECORDING_ITEM_KINDS
 } recording_item;
 
-/* Flags of SEND (first four as in traces/program/program.h), of REMOTE, of COLLECTIVE and of
+/* Flags of SEND (first four as in traces/program/program.h), of RMA, of COLLECTIVE and of
  * FILE_ACCESS. */
 enum {
     RECORDING_SYNCHRONOUS = 1,

@@ -40,9 +40,9 @@ struct windows {
     bool is_alone;     /* only one domain has events in it */
     bool is_over;
     bool is_dealt;            /* domains are taken from lists */
-    bool *has_work;           /* [domain]: it has events before end_ps, or remote events */
+    bool *has_work;           /* [domain]: it has events before end_ps, or crossing events */
     uint64_t *work_done;      /* [domain]: its work in this window */
-    _Atomic int64_t *sent_ps; /* [domain]: earliest remote event sent to it in this window */
+    _Atomic int64_t *sent_ps; /* [domain]: earliest crossing event sent to it in this window */
     struct dealing dealing;
     struct barrier barrier;
     atomic_bool is_stopped;
@@ -112,8 +112,8 @@ static void record_event(struct windows_meeting *meeting, uint32_t domain, int64
     }
 }
 
-/* Records an event of any domain: a remote event that one process sends to a domain of another one
- * may be earlier or later than the domain's own events. */
+/* Records an event of any domain: a crossing event that one process sends to a domain of another
+ * one may be earlier or later than the domain's own events. */
 static void record_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
     if (time_ps == EVENT_NEVER) return;
     if (meeting->first_ps != EVENT_NEVER && domain == meeting->first_domain) {

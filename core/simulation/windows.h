@@ -5,17 +5,17 @@
  * A window starts at the earliest event of any domain (idle time is skipped) and ends one lookahead
  * later: nothing in a window can affect another domain before the window's end. If one domain alone
  * has events in a window, the window is longer. The other domains do nothing before the earliest of
- * two times: that of their own first event, and the arrival of the first remote event that this
+ * two times: that of their own first event, and the arrival of the first crossing event that this
  * domain sends to them. What they do then reaches this domain one lookahead later at the earliest,
  * and the window ends there. Windows are the same for any number of threads.
  *
  * Threads meet at one barrier per window. In a window, one thread runs a domain, and it may be any
- * (dealing.h). So remote events for a domain lie in mailboxes, one for each thread that sends and
+ * (dealing.h). So crossing events for a domain lie in mailboxes, one for each thread that sends and
  * each domain that receives, in two sets that windows use in turns. The thread that runs a domain
- * first takes out the remote events that were sent to it in the window before.
+ * first takes out the crossing events that were sent to it in the window before.
  *
  * Several processes have the same windows. Between two of them they meet: each tells the others its
- * two earliest events, so that all know those of all domains. Remote events for domains of other
+ * two earliest events, so that all know those of all domains. Crossing events for domains of other
  * processes lie in mailboxes until then.
  *
  * Does not know what domains are; the callbacks do. A callback may read what any thread wrote in
@@ -71,7 +71,7 @@ struct windows_setup {
     int64_t limit_ps;     /* events at this time or later are not run; 0: no limit */
     unsigned shift;       /* times of events are rounded down to multiples of 2^shift ps, so that
                              callbacks may return times that are too early within such a span */
-    /* Takes the remote events that were sent to the domain in the window before this one. */
+    /* Takes the crossing events that were sent to the domain in the window before this one. */
     void (*receive)(void *context, const struct windows_worker *worker, uint32_t domain);
     /* Runs the domain through all events before end_ps, and adds to *work how much that was: the
      * same amount whichever thread runs the domain. Returns the time of the domain's next event,
@@ -79,11 +79,11 @@ struct windows_setup {
      * a domain in a window. */
     int64_t (*run)(void *context, const struct windows_worker *worker, uint32_t domain,
                    int64_t end_ps, uint64_t *work);
-    /* Returns the earliest time at which a remote event arrives that the thread has sent in this
+    /* Returns the earliest time at which a crossing event arrives that the thread has sent in this
      * window, EVENT_NEVER if it has sent none. */
     int64_t (*earliest_sent_ps)(void *context, const struct windows_worker *worker);
-    /* Calls windows_record_sent for each domain to which the thread has sent remote events in this
-     * window.
+    /* Calls windows_record_sent for each domain to which the thread has sent crossing events in
+     * this window.
      */
     void (*report)(void *context, const struct windows_worker *worker);
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
@@ -91,7 +91,7 @@ struct windows_setup {
      * window. May be NULL. */
     bool (*progress)(void *context, int64_t now_ps, uint64_t work);
     /* Called by one thread between two windows, while the others wait: `window` is the next one,
-     * and next_ps has the earliest event of each domain, remote events included. Returns true to
+     * and next_ps has the earliest event of each domain, crossing events included. Returns true to
      * end the run there. May be NULL. */
     bool (*pause)(void *context, uint64_t window, const struct windows_result *so_far);
     /* The result so far of a run that goes on; next_ps is what `pause` saw. NULL: the run begins.
@@ -110,12 +110,12 @@ struct windows_setup {
     FILE *work_log;
 };
 
-/* Tells that the earliest remote event that a thread has sent to the domain in this window arrives
- * at time_ps, which is not before the window's end. */
+/* Tells that the earliest crossing event that a thread has sent to the domain in this window
+ * arrives at time_ps, which is not before the window's end. */
 void windows_record_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 
-/* Several processes: tells from `meet` that the earliest remote event for a domain of this process
- * arrives at time_ps. */
+/* Several processes: tells from `meet` that the earliest crossing event for a domain of this
+ * process arrives at time_ps. */
 void windows_record_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 /* Adds to *meeting what another process knows. */
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);

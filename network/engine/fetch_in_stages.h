@@ -91,7 +91,7 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct rail_group *rail_group,
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
         const struct network_mailbox *box = fetched_mailbox(
             rail_group, &rail_group->network->tables.positions[NETWORK_WHERE(ahead)]);
-        if (box != NULL) __builtin_prefetch(box->remote_events + box->used, 1);
+        if (box != NULL) __builtin_prefetch(box->crossing_events + box->used, 1);
         return;
     }
     const struct network_input_vc *requester = fetched_requester(rail_group, features, ahead);

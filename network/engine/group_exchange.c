@@ -28,12 +28,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum remote_event_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_NOTICE } remote_event_kind;
+typedef enum crossing_event_kind {
+    CROSSING_PACKET,
+    CROSSING_CREDIT,
+    CROSSING_NOTICE
+} crossing_event_kind;
 
-/* A remote event is this head, then the packet of a packet or notice, then the record of the
+/* A crossing event is this head, then the packet of a packet or notice, then the record of the
  * message if there is one, then the label of a packet, if there are labels, and its trail, if the
  * network explains times. Its size is a multiple of 8 bytes. */
-struct remote_event {
+struct crossing_event {
     int64_t time_ps;
     uint32_t rail_offset; /* index of the receiving rail group minus its group */
     uint32_t port_vc;     /* a packet's input VC, or a credit's output VC */
@@ -41,7 +45,7 @@ struct remote_event {
     uint16_t kind;
     uint16_t has_message;
 };
-static_assert(sizeof(struct remote_event) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct crossing_event) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
@@ -99,7 +103,7 @@ void exchange_close(struct network *network) {
         struct network_sender *sender = &network->run.senders[i];
         for (unsigned set = 0; set < 2; set++) {
             for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
-                free(sender->sets[set][group].remote_events);
+                free(sender->sets[set][group].crossing_events);
             free(sender->sets[set]);
         }
         free(sender->groups);
@@ -153,7 +157,7 @@ static void accept_packet(struct rail_group *to, uint32_t index, uint32_t port_v
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ENTER_VC, index, port_vc));
 }
 
-static inline void accept_credit(struct rail_group *to, const struct remote_event *credit) {
+static inline void accept_credit(struct rail_group *to, const struct crossing_event *credit) {
     const struct network_hop_features *features = &to->network->hop_features;
     int64_t time_ps = credits_return(to, features, credit->port_vc, credit->time_ps, credit->bytes);
     if (!features->is_basic && to->routing.saturation != NULL)
@@ -168,7 +172,8 @@ static void accept_notice(struct rail_group *to, const struct network_packet *no
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
-/* Finds the annotations of a packet in a remote event, at `next`. Returns the place after them. */
+/* Finds the annotations of a packet in a crossing event, at `next`. Returns the place after them.
+ */
 HINT_NOINLINE static const char *read_annotations(const struct rail_group *to, const char *next,
                                                   struct packet_annotations *annotations) {
     *annotations = (struct packet_annotations){NULL, NULL, NULL};
@@ -187,30 +192,31 @@ HINT_NOINLINE static const char *read_annotations(const struct rail_group *to, c
     return next;
 }
 
-/* Takes all remote events out of a mailbox, in the order in which they were put in. */
+/* Takes all crossing events out of a mailbox, in the order in which they were put in. */
 static void accept_all(struct rail_group *home, const struct network_mailbox *box) {
-    const char *end = box->remote_events + box->used;
-    for (const char *next = box->remote_events; next < end;) {
-        const struct remote_event *remote = (const void *)next;
-        struct rail_group *to = home + remote->rail_offset;
-        const struct network_packet *packet = (const void *)(remote + 1);
-        next += sizeof *remote;
-        if (remote->kind == REMOTE_CREDIT) {
-            accept_credit(to, remote);
+    const char *end = box->crossing_events + box->used;
+    for (const char *next = box->crossing_events; next < end;) {
+        const struct crossing_event *crossing = (const void *)next;
+        struct rail_group *to = home + crossing->rail_offset;
+        const struct network_packet *packet = (const void *)(crossing + 1);
+        next += sizeof *crossing;
+        if (crossing->kind == CROSSING_CREDIT) {
+            accept_credit(to, crossing);
             continue;
         }
         next += sizeof *packet;
         const struct network_message_record *message =
-            remote->has_message ? (const void *)next : NULL;
+            crossing->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
         struct packet_annotations annotations;
-        bool is_annotated = HINT_UNLIKELY(to->observers.has_any) && remote->kind == REMOTE_PACKET;
+        bool is_annotated =
+            HINT_UNLIKELY(to->observers.has_any) && crossing->kind == CROSSING_PACKET;
         if (is_annotated) next = read_annotations(to, next, &annotations);
-        if (remote->kind == REMOTE_NOTICE)
-            accept_notice(to, packet, remote->time_ps);
+        if (crossing->kind == CROSSING_NOTICE)
+            accept_notice(to, packet, crossing->time_ps);
         else
-            accept_packet(to, packet_new(to), remote->port_vc, packet, message,
-                          is_annotated ? &annotations : NULL, remote->time_ps);
+            accept_packet(to, packet_new(to), crossing->port_vc, packet, message,
+                          is_annotated ? &annotations : NULL, crossing->time_ps);
     }
 }
 
@@ -250,23 +256,23 @@ static struct network_mailbox *mailbox_to(const struct rail_group *from, uint32_
 /* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the rail group. */
 HINT_RARE static bool enlarge(struct rail_group *rail_group, struct network_mailbox *box,
                               size_t bytes) {
-    void *moved = box->remote_events;
+    void *moved = box->crossing_events;
     size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
     if (wanted < box->used + bytes) wanted = box->used + bytes;
     if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
         rail_group->failure.out_of_memory = true;
         return false;
     }
-    box->remote_events = moved;
+    box->crossing_events = moved;
     return true;
 }
 
-/* Returns the place of a new remote event of `bytes` in a mailbox. NULL: out of memory, which is
+/* Returns the place of a new crossing event of `bytes` in a mailbox. NULL: out of memory, which is
  * recorded in `from`. */
-static inline struct remote_event *new_remote_event(struct rail_group *from,
-                                                    struct network_mailbox *box, size_t bytes) {
+static inline struct crossing_event *new_crossing_event(struct rail_group *from,
+                                                        struct network_mailbox *box, size_t bytes) {
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
-    void *place = box->remote_events + box->used;
+    void *place = box->crossing_events + box->used;
     box->used += bytes;
     return place;
 }
@@ -382,17 +388,17 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
             cross(from, to, port_vc, packet, message, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
-        struct remote_event *remote =
-            new_remote_event(from, box,
-                             sizeof *remote + sizeof *packet + message_bytes +
-                                 (annotations != NULL ? annotations_bytes(annotations) : 0));
-        if (remote == NULL) return;
-        *remote = (struct remote_event){.time_ps = time_ps,
-                                        .rail_offset = from->rail_offset,
-                                        .port_vc = port_vc,
-                                        .kind = REMOTE_PACKET,
-                                        .has_message = message != NULL};
-        char *place = (char *)(remote + 1);
+        struct crossing_event *crossing =
+            new_crossing_event(from, box,
+                               sizeof *crossing + sizeof *packet + message_bytes +
+                                   (annotations != NULL ? annotations_bytes(annotations) : 0));
+        if (crossing == NULL) return;
+        *crossing = (struct crossing_event){.time_ps = time_ps,
+                                            .rail_offset = from->rail_offset,
+                                            .port_vc = port_vc,
+                                            .kind = CROSSING_PACKET,
+                                            .has_message = message != NULL};
+        char *place = (char *)(crossing + 1);
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
         if (HINT_UNLIKELY(annotations != NULL))
@@ -404,14 +410,14 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
 
 void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
-    struct remote_event *remote =
-        new_remote_event(from, mailbox_to(from, group, time_ps), sizeof *remote);
-    if (remote != NULL)
-        *remote = (struct remote_event){.time_ps = time_ps,
-                                        .rail_offset = from->rail_offset,
-                                        .port_vc = port_vc,
-                                        .bytes = bytes,
-                                        .kind = REMOTE_CREDIT};
+    struct crossing_event *crossing =
+        new_crossing_event(from, mailbox_to(from, group, time_ps), sizeof *crossing);
+    if (crossing != NULL)
+        *crossing = (struct crossing_event){.time_ps = time_ps,
+                                            .rail_offset = from->rail_offset,
+                                            .port_vc = port_vc,
+                                            .bytes = bytes,
+                                            .kind = CROSSING_CREDIT};
 }
 
 void exchange_notice(struct rail_group *from, uint32_t group, const struct network_packet *notice,
@@ -426,11 +432,12 @@ void exchange_notice(struct rail_group *from, uint32_t group, const struct netwo
         accept_notice(to, notice, time_ps);
         return;
     }
-    struct remote_event *remote = new_remote_event(from, box, sizeof *remote + sizeof *notice);
-    if (remote == NULL) return;
-    *remote = (struct remote_event){
-        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = REMOTE_NOTICE};
-    memcpy(remote + 1, notice, sizeof *notice);
+    struct crossing_event *crossing =
+        new_crossing_event(from, box, sizeof *crossing + sizeof *notice);
+    if (crossing == NULL) return;
+    *crossing = (struct crossing_event){
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = CROSSING_NOTICE};
+    memcpy(crossing + 1, notice, sizeof *notice);
 }
 
 /* ---------------------------------------------------------------- other processes */
@@ -449,7 +456,7 @@ void exchange_visit_departing(struct network *network, uint64_t window,
     }
 }
 
-void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
+void exchange_arrive(struct network *network, uint32_t group, const void *crossing_events,
                      size_t bytes, uint64_t window) {
     struct network_sender *sender = &network->run.senders[network->run.threads];
     struct network_mailbox *box = &sender->sets[window & 1][group];
@@ -459,6 +466,6 @@ void exchange_arrive(struct network *network, uint32_t group, const void *remote
     }
     if (box->used + bytes > box->capacity && !enlarge(&network->rail_groups[group], box, bytes))
         return;
-    memcpy(box->remote_events + box->used, remote_events, bytes);
+    memcpy(box->crossing_events + box->used, crossing_events, bytes);
     box->used += bytes;
 }

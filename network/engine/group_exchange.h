@@ -9,11 +9,11 @@
 
 #include "network/engine/state.h"
 
-/* What one thread sends to one group in a window. Remote events lie one after another, without
+/* What one thread sends to one group in a window. Crossing events lie one after another, without
  * pointers, so they can go to another process as they are. */
 struct network_mailbox {
-    char *remote_events; /* see group_exchange.c */
-    size_t used;         /* bytes */
+    char *crossing_events; /* see group_exchange.c */
+    size_t used;           /* bytes */
     size_t capacity;
     uint64_t window; /* the window in which it was filled, counted from 1; if that is not the last
                         one, it is empty */
@@ -76,7 +76,7 @@ void exchange_visit_departing(struct network *network, uint64_t window,
                               void *context);
 /* Puts the content of such a mailbox, which another process has filled in a window, into one to a
  * group of this process. Running out of memory is recorded in the group. */
-void exchange_arrive(struct network *network, uint32_t group, const void *remote_events,
+void exchange_arrive(struct network *network, uint32_t group, const void *crossing_events,
                      size_t bytes, uint64_t window);
 
 #endif

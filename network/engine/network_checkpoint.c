@@ -5,17 +5,21 @@
 #include "network/engine/group_exchange.h"
 #include "network/engine/saved_rail_group.h"
 
-enum { WISH_WRITE = 1, WISH_STOP = 2, WISH_NOTHING_WRITTEN = 4 };
+enum {
+    CHECKPOINT_REQUEST_WRITE = 1,
+    CHECKPOINT_REQUEST_STOP = 2,
+    CHECKPOINT_REQUEST_NOTHING_WRITTEN = 4
+};
 
-unsigned network_checkpoint_wishes(const struct network *network) {
+unsigned network_checkpoint_requests(const struct network *network) {
     const struct network_run_options *options = network->run.options;
     const checkpoint_wish due = checkpoint_due(options->checkpoint);
-    unsigned wishes = 0;
-    if (due != CHECKPOINT_NONE) wishes |= WISH_WRITE;
-    if (due == CHECKPOINT_STOP) wishes |= WISH_STOP;
+    unsigned checkpoint_requests = 0;
+    if (due != CHECKPOINT_NONE) checkpoint_requests |= CHECKPOINT_REQUEST_WRITE;
+    if (due == CHECKPOINT_STOP) checkpoint_requests |= CHECKPOINT_REQUEST_STOP;
     if (options->has_failed != NULL && options->has_failed(options->saved_context))
-        wishes |= WISH_NOTHING_WRITTEN;
-    return wishes;
+        checkpoint_requests |= CHECKPOINT_REQUEST_NOTHING_WRITTEN;
+    return checkpoint_requests;
 }
 
 static bool is_here(void *context, uint32_t group) {
@@ -51,7 +55,7 @@ static struct checkpoint_pieces pieces_of(struct network *network) {
                                       .process = saved_process};
 }
 
-/* Takes the remote events that were sent in the last window, which the next one would begin with.
+/* Takes the crossing events that were sent in the last window, which the next one would begin with.
  */
 static void receive_all(struct network *network, uint64_t window) {
     for (uint32_t group = 0; group < network->topology.groups; group++)
@@ -60,23 +64,24 @@ static void receive_all(struct network *network, uint64_t window) {
 
 static bool pause_run(void *context, uint64_t window, const struct windows_result *so_far) {
     struct network *network = context;
-    const unsigned wishes = network->distribution.processes != NULL
-                                ? network->run.wishes
-                                : network_checkpoint_wishes(network);
-    if ((wishes & WISH_WRITE) == 0) return false;
-    network->run.wishes = 0;
-    if ((wishes & WISH_NOTHING_WRITTEN) == 0) {
+    const unsigned checkpoint_requests = network->distribution.processes != NULL
+                                             ? network->run.checkpoint_requests
+                                             : network_checkpoint_requests(network);
+    if ((checkpoint_requests & CHECKPOINT_REQUEST_WRITE) == 0) return false;
+    network->run.checkpoint_requests = 0;
+    if ((checkpoint_requests & CHECKPOINT_REQUEST_NOTHING_WRITTEN) == 0) {
         const struct checkpoint_pieces pieces = pieces_of(network);
         receive_all(network, window);
         network->run.figures = *so_far;
         struct checkpoint *checkpoint = network->run.options->checkpoint;
         if (checkpoint_write(checkpoint, &pieces, &network->run.stop_status) != STATUS_OK &&
-            ((wishes & WISH_STOP) != 0 ||
+            ((checkpoint_requests & CHECKPOINT_REQUEST_STOP) != 0 ||
              !checkpoint_survives_error(checkpoint, &network->run.stop_status)))
             return true;
     }
-    if ((wishes & WISH_STOP) == 0) return false;
-    checkpoint_set_stopped(network->run.options->checkpoint, (wishes & WISH_NOTHING_WRITTEN) == 0,
+    if ((checkpoint_requests & CHECKPOINT_REQUEST_STOP) == 0) return false;
+    checkpoint_set_stopped(network->run.options->checkpoint,
+                           (checkpoint_requests & CHECKPOINT_REQUEST_NOTHING_WRITTEN) == 0,
                            &network->run.stop_status);
     return true;
 }

@@ -13,9 +13,9 @@
 status_code network_checkpoint_prepare(struct network *network, struct windows_setup *work,
                                        struct status *status);
 
-/* Returns what this process wishes after the window, as a set of bits: a checkpoint, the end of the
- * run, or no checkpoint because the run has failed. Processes combine their sets and so all do the
- * same. */
-unsigned network_checkpoint_wishes(const struct network *network);
+/* Returns what this process asks for after the window, as a set of bits: a checkpoint, the end of
+ * the run, or no checkpoint because the run has failed. Processes combine their sets and so all do
+ * the same. */
+unsigned network_checkpoint_requests(const struct network *network);
 
 #endif

@@ -6,12 +6,14 @@
 #include "network/engine/group_exchange.h"
 #include "network/engine/network_checkpoint.h"
 
-struct tidings {
+/* What a process tells all others after a window. */
+struct window_summary {
     struct windows_meeting meeting;
     struct network_tally tally;
-    uint64_t wishes; /* for network_checkpoint.c */
+    uint64_t checkpoint_requests; /* for network_checkpoint.c */
 };
-static_assert(sizeof(struct tidings) <= PROCESSES_SUMMARY_BYTES, "tidings fit into a summary");
+static_assert(sizeof(struct window_summary) <= PROCESSES_SUMMARY_BYTES,
+              "it fits into a summary of processes");
 
 struct piece_head {
     uint64_t bytes;
@@ -27,7 +29,7 @@ static void pack_box(void *context, uint32_t group, const struct network_mailbox
     const struct piece_head head = {
         .bytes = box->used, .earliest_ps = box->earliest_ps, .group = group};
     processes_pack(block, &head, sizeof head);
-    processes_pack(block, box->remote_events, box->used);
+    processes_pack(block, box->crossing_events, box->used);
 }
 
 /* Begins the block for another process with the notes for it, if there are any. */
@@ -54,25 +56,26 @@ static void note_box(void *context, uint32_t group, const struct network_mailbox
     network->distribution.has_block[distribution_process_of(network, group)] = true;
 }
 
-/* Adds the tidings of other processes: the function of a processes_summary. */
-static void add_tidings(void *sum, const void *part) {
-    struct tidings *all = sum;
-    const struct tidings *other = part;
+/* Adds the summary of another process: the function of a processes_summary. */
+static void add_window_summary(void *sum, const void *part) {
+    struct window_summary *all = sum;
+    const struct window_summary *other = part;
     const bool is_stopped =
         all->meeting.first_ps == WINDOWS_STOP || other->meeting.first_ps == WINDOWS_STOP;
     windows_meeting_add(&all->meeting, &other->meeting);
     if (is_stopped) all->meeting.first_ps = WINDOWS_STOP;
-    all->wishes |= other->wishes;
+    all->checkpoint_requests |= other->checkpoint_requests;
     all->tally.count += other->tally.count;
     if (other->tally.latest_ps > all->tally.latest_ps)
         all->tally.latest_ps = other->tally.latest_ps;
 }
 
-/* Tells all other processes the tidings, sends them their blocks, and receives theirs. Blocks are
- * packed while the tidings are on their way. */
-static status_code exchange_all(struct network *network, struct tidings *tidings, uint64_t window) {
+/* Tells all other processes the summary of the window, sends them their blocks, and receives
+ * theirs. Blocks are packed while the summary is on its way. */
+static status_code exchange_all(struct network *network, struct window_summary *all,
+                                uint64_t window) {
     struct network_process_state *share = &network->distribution;
-    const struct processes_summary summary = {tidings, sizeof *tidings, add_tidings};
+    const struct processes_summary summary = {all, sizeof *all, add_window_summary};
     for (unsigned i = 0; i < processes_count(share->processes); i++) {
         pack_notes(network, i);
         share->has_block[i] = share->outgoing[i].bytes > 0;
@@ -105,7 +108,8 @@ void process_exchange_meet(void *context, struct windows *windows, uint64_t wind
                            struct windows_meeting *meeting) {
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
-    struct tidings all = {.meeting = *meeting, .wishes = network_checkpoint_wishes(network)};
+    struct window_summary all = {.meeting = *meeting,
+                                 .checkpoint_requests = network_checkpoint_requests(network)};
     if (options->give_tally != NULL) options->give_tally(options->tally_context, &all.tally);
     if (exchange_all(network, &all, window) != STATUS_OK) {
         meeting->first_ps = WINDOWS_STOP;
@@ -115,6 +119,6 @@ void process_exchange_meet(void *context, struct windows *windows, uint64_t wind
         if (i != network->distribution.process)
             unpack_block(network, &network->distribution.arrived[i], windows, window);
     if (options->take_tally != NULL) options->take_tally(options->tally_context, &all.tally);
-    network->run.wishes = (unsigned)all.wishes;
+    network->run.checkpoint_requests = (unsigned)all.checkpoint_requests;
     *meeting = all.meeting;
 }

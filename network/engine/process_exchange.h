@@ -1,7 +1,8 @@
 /*
  * Several processes: what crosses between groups of different processes, in at most one block for
  * each process and window. The same exchange tells all what each process must tell the others: its
- * earliest events, its tally (network_tally) and its wishes for the run (network_checkpoint.h).
+ * earliest events, its tally (network_tally) and its requests of checkpoints
+ * (network_checkpoint.h).
  */
 #ifndef ANAX_NETWORK_PROCESS_EXCHANGE_H
 #define ANAX_NETWORK_PROCESS_EXCHANGE_H

@@ -30,8 +30,9 @@ struct network_run_state {
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     struct windows_result figures;
     uint64_t progress_windows; /* windows counted for progress calls */
-    unsigned wishes;           /* what processes wish after the window, see network_checkpoint.h */
-    bool is_stopped;           /* the run was ended before its last event */
+    unsigned
+        checkpoint_requests; /* what processes ask for after the window, see network_checkpoint.h */
+    bool is_stopped;         /* the run was ended before its last event */
     /* Why the processes could not go on together, or the run was ended. */
     struct status stop_status;
 };

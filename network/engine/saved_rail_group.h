@@ -8,8 +8,8 @@
 #include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"
 
-/* Saves a rail group of this process that has received all its remote events, or restores it into a
- * new one of an equal network. */
+/* Saves a rail group of this process that has received all its crossing events, or restores it into
+ * a new one of an equal network. */
 void rail_group_save_or_restore(struct saved_state *state, struct rail_group *rail_group);
 
 #endif

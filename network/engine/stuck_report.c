@@ -160,23 +160,23 @@ static uint64_t stuck_buffers(const struct network *network) {
     return stuck;
 }
 
-/* What is stuck in the groups of a process, or of all. */
-struct stuck {
+/* How many buffers and NICs are stuck in the groups of a process, or of all. */
+struct stuck_counts {
     uint64_t buffers;
     uint64_t nics;
 };
 
 static void add_stuck(void *context, const void *part) {
-    struct stuck *sum = context;
-    const struct stuck *more = part;
+    struct stuck_counts *sum = context;
+    const struct stuck_counts *more = part;
     sum->buffers += more->buffers;
     sum->nics += more->nics;
 }
 
-static status_code count_stuck(struct stuck *sum, const struct network *network,
+static status_code count_stuck(struct stuck_counts *sum, const struct network *network,
                                struct status *status) {
     struct processes_packing unused = {0};
-    *sum = (struct stuck){.buffers = stuck_buffers(network)};
+    *sum = (struct stuck_counts){.buffers = stuck_buffers(network)};
     if (network->nics.has_windows) sum->nics = describe_windows(network, &unused);
     processes_pack_free(&unused);
     return processes_combine(network->distribution.processes, sum, sizeof *sum, add_stuck, status);
@@ -185,7 +185,7 @@ static status_code count_stuck(struct stuck *sum, const struct network *network,
 status_code stuck_report_write(const struct network *network, const char *what, uint64_t packets,
                                struct status *status) {
     struct processes_packing lines = {0};
-    struct stuck stuck;
+    struct stuck_counts stuck;
     FORWARD_IF_ERROR(count_stuck(&stuck, network, status));
     status_set(
         status, STATUS_RUN,

@@ -18,7 +18,7 @@
  *   record_collectives.c   collectives
  *   record_neighbours.c    neighbour collectives
  *   record_making.c        making and freeing communicators
- *   record_remote.c        one-sided communication
+ *   record_rma.c        one-sided communication
  *   record_files.c         MPI-IO
  *   record_*_large.c       the same functions with large counts
  *   record_counts.h        the type of counts in these and in the others
@@ -360,10 +360,10 @@ void record_keep_neighbours(MPI_Request request, MPI_Comm communicator,
 
 /* Records a one-sided operation. slot: of its request; 0 in a blocking
  * call. */
-void record_remote(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);
+void record_rma(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);
 /* Records the start of a one-sided operation with a request. */
-void record_begin_remote(MPI_Request request, MPI_Win window, int target, uint64_t bytes,
-                         unsigned flags);
+void record_begin_rma(MPI_Request request, MPI_Win window, int target, uint64_t bytes,
+                      unsigned flags);
 
 /* ---- files ---- */
 

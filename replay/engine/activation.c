@@ -63,13 +63,14 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
                                    .nodes = engine_nodes_of(engine, arguments->communicator),
                                    .seed = seed_of(engine, operation),
                                    .choice = &engine->config.collectives,
-                                   .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                                   .in_place =
+                                       (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0,
                                    .non_blocking = !program_is_blocking(operation)};
     if (call.remote_size > 0) {
         bool second =
             call.own_member >= call.size ||
             program_member(program, arguments->communicator, call.own_member, self) != self;
-        bool root_remote = (operation->flags & PROGRAM_ROOT_REMOTE) != 0;
+        bool root_remote = (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
         if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
         if (second) call.own_member += call.size;
     }
@@ -155,7 +156,7 @@ static struct program_operation operation_of(const struct engine_domain *domain,
 
 static struct replay_rank_result *result_of(const struct engine_domain *domain,
                                             const struct engine_activation *activation) {
-    if ((operation_of(domain, activation).flags & PROGRAM_BLOCKING) == 0) return NULL;
+    if ((operation_of(domain, activation).flags & PROGRAM_COLLECTIVE_BLOCKING) == 0) return NULL;
     return &domain->engine->ranks[activation->rank].result;
 }
 
@@ -219,7 +220,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     const struct collective_call *call = &activation->call;
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->own_member, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    unsigned flags = step->is_by_nic ? PROGRAM_READY : 0;
+    unsigned flags = step->is_by_nic ? PROGRAM_SEND_READY : 0;
     uint32_t to = world_rank(domain, activation, step->to);
     replay_message_path path = cost_path(domain->engine, activation->rank, to,
                                          transfer_path(domain->engine, owner, size_bytes, flags));

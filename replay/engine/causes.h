@@ -172,8 +172,8 @@ HINT_NOINLINE void causes_record_unexpected(struct engine_domain *domain,
 /* Records that the receive of an unexpected eager message is posted at at_ps. */
 HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
                                            const struct inflight_key *key, int64_t at_ps);
-/* A request and its receive match, and the answer is sent next. The later of the two determines
- * when the answer is sent, and its chain is the current sender; the other one was margin_ps
+/* A request and its receive match, and the clear to send goes out next. The later of the two
+ * determines when it is sent, and its chain is the current sender; the other one was margin_ps
  * earlier. rank: the receiver. */
 HINT_NOINLINE void causes_record_match_margin(struct engine_domain *domain, uint32_t rank,
                                               int64_t margin_ps);

@@ -56,11 +56,11 @@ static bool weigh_rank(const struct program *program, uint32_t rank, struct comp
     size_t depth = 0;
     if (stack == NULL) return false;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        program_kind kind;
+        program_operation_kind kind;
         uint32_t region;
         if (!program_read_mark(program, rank, i, &kind, &region)) {
             const struct program_operation *operation = PROGRAM_AT(program, rank, i);
-            kind = (program_kind)operation->kind;
+            kind = (program_operation_kind)operation->kind;
             region = operation->mark.region;
             if (kind == PROGRAM_COMPUTE && depth > 0)
                 regions->ps[stack[depth - 1]] += (uint64_t)operation->compute.duration_ps;

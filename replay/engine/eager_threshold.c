@@ -21,8 +21,8 @@ static uint64_t smallest_blocked(const struct engine *engine) {
         const struct engine_domain *domain = &engine->domains[i];
         for (uint32_t k = 0; k < domain->sends.used; k++) {
             const struct engine_send *send = &domain->sends.items[k];
-            bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->is_synchronous &&
-                           send->owner != ENGINE_OWNER_NOBODY;
+            bool blocked = send->rank != PROGRAM_NONE && !send->is_cleared_to_send &&
+                           !send->is_synchronous && send->owner != ENGINE_OWNER_NOBODY;
             if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;
         }
     }

@@ -15,7 +15,7 @@
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/rank_states.h"
-#include "replay/engine/remote.h"
+#include "replay/engine/rma.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/survey.h"
 #include "replay/engine/transfer.h"
@@ -48,16 +48,16 @@ static void take_delivery(struct engine_domain *domain, int64_t now_ps,
     if (domain->failure.code != STATUS_OK) return;
     prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
-    case MESSAGE_REMOTE:
-        remote_delivered(domain, now_ps, delivery);
+    case MESSAGE_RMA_REQUEST:
+        rma_request_arrived(domain, now_ps, delivery);
         break;
-    case MESSAGE_ANSWER:
-        remote_answered(domain, now_ps, delivery);
+    case MESSAGE_RMA_REPLY:
+        rma_reply_arrived(domain, now_ps, delivery);
         break;
-    case MESSAGE_FILE:
+    case MESSAGE_IO_REQUEST:
         storage_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_SERVED:
+    case MESSAGE_IO_REPLY:
         storage_served(domain, now_ps, delivery);
         break;
     default:
@@ -384,7 +384,7 @@ void engine_free(struct engine *engine) {
         engine_activation_pool_clear(&domain->activations);
         engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
-        engine_remote_request_pool_clear(&domain->lock_requests);
+        engine_rma_request_pool_clear(&domain->lock_requests);
         engine_access_pool_clear(&domain->accesses);
         free(domain->mpi_functions);
         status_clear(&domain->failure);

@@ -15,9 +15,9 @@
  *   marks.h                 where calls and user regions of a rank begin and end
  *   progress.c              carries out postponed tasks when a rank enters an MPI call
  *   activation.c            a collective in progress on one rank
- *   remote.c                one one-sided operation: request and answer
+ *   rma.c                one one-sided operation: request and reply
  *   rma_window_lock.c       locks of windows, and the requests that wait for them
- *   storage.c               one access to a file: requests to I/O nodes and their answers
+ *   storage.c               one access to a file: requests to I/O nodes and their replies
  *   transfer.c              one message: eager or rendezvous, matched with its receive
  *   message.h               messages of the network: their kinds and cookies
  *   tasks.c                 tasks postponed until a rank enters an MPI call

@@ -14,7 +14,7 @@ struct counts {
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
-    uint64_t remote_operations;
+    uint64_t rma_operations;
 };
 
 /* The parts of a pool, without its memory. */
@@ -62,7 +62,7 @@ static uint32_t storage_of(const struct engine *engine, const struct engine_doma
 static void pack_domain_results(struct processes_packing *packing, const struct engine *engine,
                                 const struct engine_domain *domain) {
     const struct counts counts = {domain->eager_messages, domain->rendezvous_messages,
-                                  domain->collective_messages, domain->remote_operations};
+                                  domain->collective_messages, domain->rma_operations};
     processes_pack(packing, &counts, sizeof counts);
     pack_array(packing, domain->mpi_functions, engine->mpi_function_count,
                sizeof *domain->mpi_functions);
@@ -78,7 +78,7 @@ static bool take_domain_results(struct processes_unpacking *block, const struct 
     domain->eager_messages = counts.eager_messages;
     domain->rendezvous_messages = counts.rendezvous_messages;
     domain->collective_messages = counts.collective_messages;
-    domain->remote_operations = counts.remote_operations;
+    domain->rma_operations = counts.rma_operations;
     uint32_t first = 0, count = storage_of(engine, domain, &first);
     return take_array(block, domain->mpi_functions, engine->mpi_function_count,
                       sizeof *domain->mpi_functions) &&

@@ -46,7 +46,7 @@ static void save_domain(struct engine *engine, struct saved_state *state,
     SAVED(state, domain->eager_messages);
     SAVED(state, domain->rendezvous_messages);
     SAVED(state, domain->collective_messages);
-    SAVED(state, domain->remote_operations);
+    SAVED(state, domain->rma_operations);
     SAVED(state, domain->sent);
     SAVED(state, domain->received);
     SAVED(state, domain->last_ps);

@@ -101,14 +101,14 @@ struct engine_send {
     uint32_t owner;
     uint32_t next; /* next free entry in its pool */
     bool is_synchronous;
-    bool answered; /* the clear to send has arrived, or none is needed (ready send) */
-    uint8_t nic;   /* as in TRANSFER_NIC_SHIFT */
+    bool is_cleared_to_send; /* the clear to send has arrived, or none is needed (ready send) */
+    uint8_t nic;             /* as in TRANSFER_NIC_SHIFT */
     struct inflight_key key;
     uint64_t size_bytes;
-    int64_t requested_ps; /* when the request was handed to the NIC */
-    int64_t arrived_ps;   /* when the request arrived at the receiver */
-    int64_t cleared_ps;   /* when the clear to send was handed to the receiver's NIC */
-    int64_t answered_ps;  /* when the clear to send arrived at the sender */
+    int64_t requested_ps;   /* when the request was handed to the NIC */
+    int64_t arrived_ps;     /* when the request arrived at the receiver */
+    int64_t cleared_ps;     /* when the clear to send was handed to the receiver's NIC */
+    int64_t cts_arrived_ps; /* when the clear to send arrived at the sender */
 };
 POOL_DEFINE(engine_send, struct engine_send)
 
@@ -136,8 +136,8 @@ POOL_DEFINE(engine_activation, struct engine_activation)
 
 /* A task that is postponed until a rank enters an MPI call. */
 typedef enum engine_task_kind {
-    ENGINE_TASK_ANSWER, /* answers a request whose receive is posted: key */
-    ENGINE_TASK_DATA,   /* sends the data of an answered send: handle */
+    ENGINE_TASK_CTS,    /* clears the sender of a posted receive to send: key */
+    ENGINE_TASK_DATA,   /* sends the data of a send that is cleared to send: handle */
     ENGINE_TASK_FINISH, /* tells the sender that its data were fetched: key, handle, arrived_ps */
     ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: handle is the activation */
 } engine_task_kind;
@@ -164,8 +164,8 @@ struct engine_rma_window_lock {
 
 /* A one-sided operation that has arrived at its target. It has what the target needs of the
  * operation, because the target's process may not have the program of the source. */
-struct engine_remote_request {
-    uint64_t answer_bytes; /* of data that the answer has */
+struct engine_rma_request {
+    uint64_t reply_bytes; /* of data that the reply has */
     uint32_t target;
     uint32_t source;
     uint32_t envelope; /* of the operation */
@@ -173,7 +173,7 @@ struct engine_remote_request {
     uint32_t next;     /* in the line for a lock */
     int64_t arrived_ps;
 };
-POOL_DEFINE(engine_remote_request, struct engine_remote_request)
+POOL_DEFINE(engine_rma_request, struct engine_rma_request)
 
 /* A read or a write of a file under way. */
 struct engine_access {
@@ -181,8 +181,8 @@ struct engine_access {
     uint32_t owner;
     uint32_t next; /* next free entry in its pool */
     uint32_t parts;
-    uint32_t sent;     /* parts whose requests were sent */
-    uint32_t answered; /* parts that are complete */
+    uint32_t sent_parts;    /* parts whose requests were sent */
+    uint32_t replied_parts; /* parts whose replies have arrived */
     uint64_t operation;
     int64_t from_ps;
     int64_t sent_ps[REPLAY_REQUESTS_MAX]; /* when the latest request with each number was sent */
@@ -202,13 +202,13 @@ struct engine_domain {
     struct engine_rma_window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
-    struct engine_remote_request_pool lock_requests; /* that wait for locks */
+    struct engine_rma_request_pool lock_requests; /* that wait for locks */
     struct engine_access_pool accesses;
     struct replay_mpi_function_result *mpi_functions;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
-    uint64_t remote_operations;
+    uint64_t rma_operations;
     uint64_t sent;         /* number of messages with data handed to the transport */
     uint64_t received;     /* number of messages with data that arrived; at the end their sum over
                               domains equals that of sent */
@@ -320,13 +320,13 @@ struct engine {
     int64_t *detached_until_ps;
     /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
     struct engine_graph **graphs;
-    uint32_t
-        graph_functions; /* index into domain.mpi_functions of the sends of graphs; then: their receives */
-    bool names_nics;     /* whether any vertex names a NIC other than 0 */
+    uint32_t graph_functions; /* index into domain.mpi_functions of the sends of graphs; then: their
+                                 receives */
+    bool names_nics;          /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
-    uint32_t
-        *mpi_function_of_region; /* per region: index into domain.mpi_functions; PROGRAM_NONE: not MPI */
+    uint32_t *mpi_function_of_region; /* per region: index into domain.mpi_functions; PROGRAM_NONE:
+                                         not MPI */
     const char **mpi_function_names;
     uint64_t
         *mpi_function_uses; /* per call: how often the program has it; 0 unless it was surveyed */
@@ -335,8 +335,8 @@ struct engine {
     uint64_t unknown_sizes;     /* MPI_Alltoallv and -w of which only sums are known */
     uint64_t local_handles;     /* creations of communicators that cost nothing */
     uint64_t files_together;    /* collective accesses to files that cost time */
-    uint32_t finalize_function; /* index into domain.mpi_functions of MPI_Finalize, which exists even if the
-                          trace has no such call */
+    uint32_t finalize_function; /* index into domain.mpi_functions of MPI_Finalize, which exists
+                          even if the trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
     uint32_t pairs_count;

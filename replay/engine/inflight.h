@@ -35,7 +35,7 @@ typedef enum inflight_state {
     INFLIGHT_FREE,
     INFLIGHT_POSTED,    /* the receive waits for a message or a request */
     INFLIGHT_ARRIVED,   /* an eager message has arrived and waits for its receive */
-    INFLIGHT_REQUESTED, /* a request has arrived, and waits for its receive or an answer */
+    INFLIGHT_REQUESTED, /* a request has arrived, and waits for its receive or a clear to send */
     INFLIGHT_CLEARED    /* request and receive have met; the data are still to come */
 } inflight_state;
 
@@ -112,7 +112,7 @@ struct inflight_request {
     int64_t arrived_ps;   /* when the request arrived */
     union {
         int64_t posted_ps;  /* REQUESTED: when the receive was posted, if it was; otherwise 0 */
-        int64_t cleared_ps; /* CLEARED: when the answer was sent */
+        int64_t cleared_ps; /* CLEARED: when the clear to send was sent */
     };
 };
 POOL_DEFINE(inflight_request, struct inflight_request)

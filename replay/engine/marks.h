@@ -31,7 +31,7 @@ static inline void marks_end_call(struct engine_domain *domain, struct engine_ra
 
 /* Lets the rank pass a mark, at its clock. kind: CALL, RETURN, ENTER or LEAVE. */
 static inline void marks_pass(struct engine_domain *domain, struct engine_rank *rank,
-                              program_kind kind, uint32_t region) {
+                              program_operation_kind kind, uint32_t region) {
     struct replay_timeline *timeline = domain->engine->timeline;
     if (HINT_UNLIKELY(timeline != NULL))
         timeline->times_ps[timeline->first[rank->result.rank] + rank->mark_count++] =

@@ -9,31 +9,31 @@
 #include "replay/host_cost.h"
 
 typedef enum message_kind {
-    MESSAGE_EAGER = 1, /* the data of an eager message */
-    MESSAGE_REQUEST,   /* rendezvous: the sender asks for its receive */
-    MESSAGE_CLEAR,     /* rendezvous: the receive is posted */
-    MESSAGE_DATA,      /* rendezvous: the data */
-    MESSAGE_UNMATCHED, /* data without a receive, dropped on arrival */
-    MESSAGE_FINISHED,  /* rendezvous by get: the data have been fetched */
-    MESSAGE_REMOTE,    /* the request of a one-sided operation */
-    MESSAGE_ANSWER,    /* the answer to it */
-    MESSAGE_READY,     /* eager, but copied at neither end */
-    MESSAGE_FILE,      /* a request to an I/O node */
-    MESSAGE_SERVED     /* its answer */
+    MESSAGE_EAGER = 1,   /* the data of an eager message */
+    MESSAGE_RTS,         /* rendezvous: the sender asks for its receive */
+    MESSAGE_CTS,         /* rendezvous: the receive is posted */
+    MESSAGE_DATA,        /* rendezvous: the data */
+    MESSAGE_UNMATCHED,   /* data without a receive, dropped on arrival */
+    MESSAGE_FINISHED,    /* rendezvous by get: the data have been fetched */
+    MESSAGE_RMA_REQUEST, /* the request of a one-sided operation */
+    MESSAGE_RMA_REPLY,   /* the reply to it */
+    MESSAGE_READY,       /* eager, but copied at neither end */
+    MESSAGE_IO_REQUEST,  /* a request to an I/O node */
+    MESSAGE_IO_REPLY     /* its reply */
 } message_kind;
 
 /* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
- * EAGER, READY, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
+ * EAGER, READY, RTS, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * UNMATCHED: word 1: index of the SEND in the program.
  * The caller of cookie_make replaces words 1 and 2 of the other kinds:
- * CLEAR (to the sender): word 1: when the request arrived; word 2: handle at the sender.
+ * CTS (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
- * REMOTE: word 1: bytes of data that the answer has; word 2: the operation's envelope, its owner.
- * FILE (to an I/O node): word 1: what is asked for; word 2: place of the request among those of the
- * access (storage.c has both), handle of the access at the sender.
- * SERVED (to the rank): word 1: when FILE arrived; word 2: as in FILE.
- * ANSWER (to the source of REMOTE): word 1: when REMOTE was handed to the NIC (for a lock: when
- * REMOTE arrived); word 2: the owner. */
+ * RMA_REQUEST: word 1: bytes of data that the reply has; word 2: the operation's envelope, its
+ * owner. IO_REQUEST (to an I/O node): word 1: what is asked for; word 2: place of the request among
+ * those of the access (storage.c has both), handle of the access at the sender. IO_REPLY (to the
+ * rank): word 1: when IO_REQUEST arrived; word 2: as in IO_REQUEST. RMA_REPLY (to the source of
+ * RMA_REQUEST): word 1: when RMA_REQUEST was handed to the NIC (for a lock: when it arrived); word
+ * 2: the owner. */
 static inline struct network_cookie cookie_make(message_kind kind, const struct inflight_key *key,
                                                 uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
@@ -58,13 +58,13 @@ static inline struct inflight_key cookie_key(const struct network_cookie *cookie
 
 /* Returns whether a message goes from the rank that receives the data to the other one. */
 static inline bool message_goes_back(message_kind kind) {
-    return kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER ||
-           kind == MESSAGE_SERVED;
+    return kind == MESSAGE_CTS || kind == MESSAGE_FINISHED || kind == MESSAGE_RMA_REPLY ||
+           kind == MESSAGE_IO_REPLY;
 }
 
 /* Returns whether a message is part of a rendezvous and carries no data. */
 static inline bool message_is_control(message_kind kind) {
-    return kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
+    return kind == MESSAGE_RTS || kind == MESSAGE_CTS || kind == MESSAGE_FINISHED;
 }
 
 /* Returns the handle that a message carries, which depends on its kind. */

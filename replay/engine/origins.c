@@ -128,11 +128,11 @@ static uint64_t place_of_message(struct engine_domain *domain, const struct netw
     const struct inflight_key key = cookie_key(cookie);
     const message_kind kind = cookie_kind(cookie);
     if (kind == MESSAGE_DATA) return handle < own->sends.capacity ? own->sends.items[handle] : 0;
-    if (kind != MESSAGE_EAGER && kind != MESSAGE_READY && kind != MESSAGE_REQUEST)
+    if (kind != MESSAGE_EAGER && kind != MESSAGE_READY && kind != MESSAGE_RTS)
         return place_of(domain->engine, from);
     uint64_t place = key.communicator == INFLIGHT_POINT_TO_POINT ? place_of(domain->engine, from)
                                                                  : own->collective_label;
-    if (kind == MESSAGE_REQUEST) store_origin(domain, &own->sends, handle, place);
+    if (kind == MESSAGE_RTS) store_origin(domain, &own->sends, handle, place);
     return place;
 }
 

@@ -3,9 +3,9 @@
  * labels of the network's messages. They tell the flows of watched links apart.
  *
  * An eager message, a request and the data of a rendezvous have the call and region in which the
- * message was sent or its collective begun. An answer has the call and region in which the
- * answering rank is when it answers. Origins exist only if links are watched. Must not know: files,
- * reports. Invariant: origins change no time.
+ * message was sent or its collective begun. A clear to send or a reply has the call and region
+ * in which its rank is when it sends it. Origins exist only if links are watched. Must not know:
+ * files, reports. Invariant: origins change no time.
  */
 #ifndef ANAX_REPLAY_ORIGINS_H
 #define ANAX_REPLAY_ORIGINS_H

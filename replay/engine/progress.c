@@ -9,8 +9,8 @@ static void carry_out_task(struct engine_domain *domain, uint32_t rank,
                            const struct engine_task *task, int64_t at_ps) {
     if (causes_are_kept(domain)) causes_send_as_rank(domain, rank);
     switch (task->kind) {
-    case ENGINE_TASK_ANSWER:
-        transfer_answer(domain, &task->key, at_ps);
+    case ENGINE_TASK_CTS:
+        transfer_send_cts(domain, &task->key, at_ps);
         break;
     case ENGINE_TASK_DATA:
         transfer_data(domain, task->handle, at_ps);

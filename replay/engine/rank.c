@@ -17,7 +17,7 @@
 #include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/rank_states.h"
-#include "replay/engine/remote.h"
+#include "replay/engine/rma.h"
 #include "replay/engine/storage.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
@@ -144,10 +144,10 @@ static struct program_operation operation_of(const struct engine_domain *domain,
 
 /* Posts a one-sided operation or an access to a file. The NIC reads and writes the data in memory,
  * so only data written to the target cost CPU time. */
-static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
-                        const struct program_operation *operation) {
+static void post_rma_or_file(struct engine_domain *domain, struct engine_rank *rank,
+                             const struct program_operation *operation) {
     bool is_file = operation->kind == PROGRAM_FILE;
-    bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_REMOTE_WRITE)) != 0;
+    bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_RMA_WRITE)) != 0;
     uint64_t bytes = writes ? operation->value : 0;
     charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
@@ -156,8 +156,8 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
         *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
     if (causes_are_kept(domain)) causes_send_as_rank(domain, rank->result.rank);
-    (is_file ? storage_begin : remote_send)(domain, rank->result.rank, rank->current, owner,
-                                            rank->clock_ps);
+    (is_file ? storage_begin : rma_send_request)(domain, rank->result.rank, rank->current, owner,
+                                                 rank->clock_ps);
 }
 
 /* Blocks the rank before it starts a persistent send again, since the previous send of the slot is
@@ -246,7 +246,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
                              const struct program_operation *operation) {
     uint64_t index = rank->current;
     int64_t done_ps = rank->clock_ps;
-    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
     if (!blocking) {
         *slot_of(domain, rank, number) =
@@ -321,7 +321,7 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     }
     rank->detached++;
     if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
-    if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_PERSISTENT) != 0) {
+    if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_SEND_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
     }
@@ -338,7 +338,7 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
                        const struct program_operation *operation) {
     const struct program *program = domain->engine->program;
     const uint32_t *slots = &operation->wait.first;
-    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
+    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
     if (operation->wait.count > 1) {
         uint64_t first = program->ranks[rank->result.rank].first_wait_slot;
         slots = &program->wait_slots[first + operation->wait.first];
@@ -434,7 +434,7 @@ static void end_rank(struct engine_domain *domain, struct engine_rank *rank) {
 
 /* Skips the marks before the rank's next operation. */
 static void skip_marks(const struct program *program, struct engine_rank *rank) {
-    program_kind kind;
+    program_operation_kind kind;
     uint32_t region;
     uint64_t next = rank->current;
     while (program_read_mark(program, rank->result.rank, next, &kind, &region))
@@ -445,7 +445,7 @@ static void skip_marks(const struct program *program, struct engine_rank *rank) 
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool execute_operation(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
-    program_kind kind;
+    program_operation_kind kind;
     uint32_t region;
     program_prefetch(engine->program, rank->result.rank, rank->current, 256);
     if (engine->skips_marks) {
@@ -459,18 +459,18 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     struct program_operation room; /* not initialised: this runs for every operation */
     const struct program_operation *operation =
         program_operation_at(engine->program, rank->result.rank, rank->current, &room);
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return begin_compute(domain, rank, operation->compute.duration_ps);
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
     case PROGRAM_ENTER:
     case PROGRAM_LEAVE:
-        marks_pass(domain, rank, (program_kind)operation->kind, operation->mark.region);
+        marks_pass(domain, rank, (program_operation_kind)operation->kind, operation->mark.region);
         break;
     case PROGRAM_SEND:
         if (program_is_one_sided(operation))
-            post_remote(domain, rank, operation);
+            post_rma_or_file(domain, rank, operation);
         else if (!post_send(domain, rank, operation))
             return false;
         break;
@@ -479,7 +479,7 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
         break;
     case PROGRAM_FILE:
         if (storage_takes_time(engine, operation))
-            post_remote(domain, rank, operation);
+            post_rma_or_file(domain, rank, operation);
         else if (operation->file.slot != PROGRAM_NONE)
             *slot_of(domain, rank, operation->file.slot) =
                 new_slot(rank, ENGINE_SLOT_DONE, ENGINE_SLOT_ENDS);

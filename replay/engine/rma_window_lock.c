@@ -4,7 +4,7 @@
  * holders allow it and no other request waits. Otherwise it waits until it is the first in line and
  * the holders allow it. Requests are granted in the order of arrival, so none starves.
  *
- * Must not know how requests and answers travel. Invariant: a lock exists only while a rank holds
+ * Must not know how requests and replies travel. Invariant: a lock exists only while a rank holds
  * it, so memory is proportional to the locks held and the requests waiting; a lock's state belongs
  * to its target's domain.
  */
@@ -28,7 +28,7 @@ static struct engine_rma_window_lock *find_lock(struct engine_domain *domain,
 }
 
 static struct engine_rma_window_lock key_of_lock(const struct engine *engine,
-                                                 const struct engine_remote_request *request) {
+                                                 const struct engine_rma_request *request) {
     const struct program_envelope *envelope = &engine->program->envelopes[request->envelope];
     return (struct engine_rma_window_lock){.target = request->target,
                                            .communicator = envelope->communicator,
@@ -37,27 +37,26 @@ static struct engine_rma_window_lock key_of_lock(const struct engine *engine,
                                            .last = PROGRAM_NONE};
 }
 
-static program_lock kind_of(const struct engine *engine,
-                            const struct engine_remote_request *request) {
+static program_lock kind_of(const struct engine *engine, const struct engine_rma_request *request) {
     return program_lock_of(engine->program->envelopes[request->envelope].tag);
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */
 static bool is_open_to(const struct engine *engine, const struct engine_rma_window_lock *lock,
-                       const struct engine_remote_request *request) {
+                       const struct engine_rma_request *request) {
     return lock->holders == 0 ||
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
 }
 
 static void hold_request(struct engine_domain *domain, struct engine_rma_window_lock *lock,
-                         const struct engine_remote_request *request) {
+                         const struct engine_rma_request *request) {
     lock->holders++;
     lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
 }
 
 static uint32_t new_waiting(struct engine_domain *domain) {
-    uint32_t index = engine_remote_request_pool_take(&domain->lock_requests);
+    uint32_t index = engine_rma_request_pool_take(&domain->lock_requests);
     if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u requests for locks of windows",
                     domain->lock_requests.used);
@@ -65,7 +64,7 @@ static uint32_t new_waiting(struct engine_domain *domain) {
 }
 
 static void wait_in_line(struct engine_domain *domain, struct engine_rma_window_lock *lock,
-                         const struct engine_remote_request *request) {
+                         const struct engine_rma_request *request) {
     uint32_t index = new_waiting(domain);
     if (index == PROGRAM_NONE) return;
     domain->lock_requests.items[index] = *request;
@@ -77,8 +76,7 @@ static void wait_in_line(struct engine_domain *domain, struct engine_rma_window_
     lock->last = index;
 }
 
-bool rma_window_lock_take(struct engine_domain *domain,
-                          const struct engine_remote_request *request) {
+bool rma_window_lock_take(struct engine_domain *domain, const struct engine_rma_request *request) {
     struct engine_rma_window_lock key = key_of_lock(domain->engine, request);
     struct engine_rma_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) {
@@ -99,15 +97,15 @@ bool rma_window_lock_take(struct engine_domain *domain,
 }
 
 void rma_window_lock_give_back(struct engine_domain *domain,
-                               const struct engine_remote_request *unlock) {
+                               const struct engine_rma_request *unlock) {
     struct engine_rma_window_lock key = key_of_lock(domain->engine, unlock);
     struct engine_rma_window_lock *lock = find_lock(domain, &key);
     if (lock != NULL)
         lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
 }
 
-bool rma_window_lock_next(struct engine_domain *domain, const struct engine_remote_request *unlock,
-                          struct engine_remote_request *granted) {
+bool rma_window_lock_next(struct engine_domain *domain, const struct engine_rma_request *unlock,
+                          struct engine_rma_request *granted) {
     struct engine_rma_window_lock key = key_of_lock(domain->engine, unlock);
     struct engine_rma_window_lock *lock = find_lock(domain, &key);
     if (lock == NULL) return false;
@@ -120,7 +118,7 @@ bool rma_window_lock_next(struct engine_domain *domain, const struct engine_remo
     if (!is_open_to(domain->engine, lock, granted)) return false;
     lock->first = domain->lock_requests.items[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
-    engine_remote_request_pool_give(&domain->lock_requests, first);
+    engine_rma_request_pool_give(&domain->lock_requests, first);
     hold_request(domain, lock, granted);
     return true;
 }

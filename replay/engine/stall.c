@@ -32,7 +32,7 @@ static bool is_waited(const struct engine *engine, const struct engine_domain *d
             &domain->activations.items[owner & ~ENGINE_OWNER_ACTIVATION];
         const struct program_operation *operation =
             PROGRAM_AT(engine->program, activation->rank, activation->operation);
-        if (operation->flags & PROGRAM_BLOCKING) return true;
+        if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) return true;
         if (activation->is_detached) return is_ending;
         owner = operation->collective.slot;
     }
@@ -58,7 +58,7 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
         }
         for (uint32_t k = 0; k < domain->sends.used; k++) {
             const struct engine_send *send = &domain->sends.items[k];
-            if (send->rank != PROGRAM_NONE && !send->answered &&
+            if (send->rank != PROGRAM_NONE && !send->is_cleared_to_send &&
                 is_waited(engine, domain, send->rank, send->owner))
                 record_waiting(waits_for, send->rank, send->key.rank);
         }
@@ -125,7 +125,7 @@ static uint64_t blocked_operation(const struct engine *engine, const struct engi
 }
 
 static bool is_inferred(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_INFERRED) != 0;
+    return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_RECEIVE_INFERRED) != 0;
 }
 
 /* Describes the message of a vertex. A vertex that waits has one, since its needs are vertices

@@ -1,10 +1,10 @@
 /*
  * Accesses to files: see storage.h. A request is a message to an I/O node, with the data of a
  * write. The I/O node serves its requests one after another, in the order in which they arrive, and
- * answers each, with the data of a read. A rank has at most io.requests of an access under way; an
- * answer lets the next one go.
+ * replies to each, with the data of a read. A rank has at most io.requests of an access under way;
+ * a reply lets the next one go.
  *
- * Must not know: which slot or wait needs the access. Invariant: each request is answered once, and
+ * Must not know: which slot or wait needs the access. Invariant: each request has one reply, and
  * the requests of an access hold each of its bytes once.
  */
 #include "replay/engine/storage.h"
@@ -152,15 +152,15 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
 
 /* ---------------------------------------------------------------- requests */
 
-/* Returns a message of an access: a request or an answer, of which one has the data. The traffic
+/* Returns a message of an access: a request or a reply, of which one has the data. The traffic
  * class is the rank's: an I/O node has none. */
 static struct network_message message_of(const struct engine *engine, uint32_t rank,
                                          const struct inflight_key *key, uint64_t data_bytes,
-                                         bool is_answer) {
+                                         bool is_reply) {
     const uint64_t bytes = data_bytes > 0 ? data_bytes : (uint64_t)engine->config.control_bytes;
     const struct network_message there = message_between(engine, rank, key->rank, bytes);
     struct network_message message = there;
-    if (is_answer) {
+    if (is_reply) {
         message.source_node = there.destination_node;
         message.source_nic = there.destination_nic;
         message.destination_node = there.source_node;
@@ -212,12 +212,12 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
                          int64_t at_ps) {
     const struct engine *engine = domain->engine;
     struct engine_access *access = &domain->accesses.items[handle];
-    const uint32_t part = access->sent++;
+    const uint32_t part = access->sent_parts++;
     const struct program_operation *operation =
         PROGRAM_AT(engine->program, access->rank, access->operation);
     struct inflight_key key;
     struct network_message message = request_of(engine, operation, access->rank, part, &key);
-    message.cookie = cookie_make(MESSAGE_FILE, &key, handle);
+    message.cookie = cookie_make(MESSAGE_IO_REQUEST, &key, handle);
     message.cookie.word[1] = asked_of(engine, access, operation, part);
     set_request(&message.cookie, request_number, part);
     access->sent_ps[request_number] = at_ps;
@@ -251,7 +251,7 @@ static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_w
     return time_ps < (wide)HOST_TIME_LIMIT_PS ? (int64_t)time_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Extends the chain of an I/O node, from which its answer is sent. The chain of the request
+/* Extends the chain of an I/O node, from which its reply is sent. The chain of the request
  * replaces it first, unless the I/O node was still busy with earlier requests. */
 static void explain(struct engine_domain *domain, const struct inflight_key *key, bool is_busy,
                     int64_t time_ps, bool is_write) {
@@ -301,13 +301,13 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     struct network_message message =
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
-    message.cookie = cookie_make(MESSAGE_SERVED, &key, cookie_handle(cookie));
+    message.cookie = cookie_make(MESSAGE_IO_REPLY, &key, cookie_handle(cookie));
     message.cookie.word[1] = (uint64_t)now_ps;
     set_request(&message.cookie, request_number_of(cookie), part_of(cookie));
     engine_send_message(domain, node->free_ps, &message);
 }
 
-/* Ends an access with the answer to its last request. What happened before that request was sent
+/* Ends an access with the reply to its last request. What happened before that request was sent
  * counts as storage too. */
 static void end_access(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery, uint32_t handle) {
@@ -336,7 +336,7 @@ void storage_served(struct engine_domain *domain, int64_t now_ps,
                     const struct network_delivery *delivery) {
     const uint32_t handle = cookie_handle(&delivery->cookie);
     struct engine_access *access = &domain->accesses.items[handle];
-    if (access->sent < access->parts)
+    if (access->sent_parts < access->parts)
         send_request(domain, handle, request_number_of(&delivery->cookie), now_ps);
-    if (++access->answered == access->parts) end_access(domain, now_ps, delivery, handle);
+    if (++access->replied_parts == access->parts) end_access(domain, now_ps, delivery, handle);
 }

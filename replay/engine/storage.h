@@ -35,7 +35,7 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
 void storage_delivered(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery);
 
-/* Handles the arrival of an I/O node's answer at the rank. */
+/* Handles the arrival of an I/O node's reply at the rank. */
 void storage_served(struct engine_domain *domain, int64_t now_ps,
                     const struct network_delivery *delivery);
 

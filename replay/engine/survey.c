@@ -77,7 +77,7 @@ static status_code survey_rank(struct survey *survey, const struct engine *engin
     const struct program_rank *rank_entry = &program->ranks[rank];
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        program_kind kind;
+        program_operation_kind kind;
         uint32_t region;
         if (program_read_mark(program, rank, rank_entry->first + i, &kind, &region)) {
             if (kind == PROGRAM_CALL) survey_call(survey, region, rank, i);

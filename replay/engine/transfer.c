@@ -3,14 +3,14 @@
  * complete.
  *
  *   eager:       EAGER ------------------------------------> matched
- *   put:         REQUEST --> matched; CLEAR <--; DATA -----> complete
- *   get:         REQUEST --> matched; CLEAR <--; DATA -----> complete; FINISHED <--
+ *   put:         RTS --> matched; CTS <--; DATA -------------> complete
+ *   get:         RTS --> matched; CTS <--; DATA -------------> complete; FINISHED <--
  *
- * A request is answered as soon as it has arrived and its receive is posted and, with software
- * progress, the receiver is inside an MPI call. The data of a put leave when the answer has arrived
- * and, with software progress, the sender is inside a call. The answer of a get is the read by the
- * receiver's NIC, which the sender's NIC serves at once; FINISHED tells the sender that its data
- * were fetched.
+ * The clear to send (CTS) goes out as soon as the request to send (RTS) has arrived and its receive
+ * is posted and, with software progress, the receiver is inside an MPI call. The data of a put
+ * leave when the CTS has arrived and, with software progress, the sender is inside a call. The CTS
+ * of a get is the read by the receiver's NIC, which the sender's NIC serves at once; FINISHED tells
+ * the sender that its data were fetched.
  *
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
@@ -26,7 +26,7 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
     struct inflight_key key = cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
-    if (kind == MESSAGE_ANSWER) {
+    if (kind == MESSAGE_RMA_REPLY) {
         *sender = key.rank;
         *receiver = key.source;
     }
@@ -39,11 +39,10 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
     struct network_message message =
         message_between(domain->engine, key->source, key->rank, size_bytes);
     if (nic != NETWORK_NIC_ANY) message.source_nic = message.destination_nic = nic;
-    if (kind == MESSAGE_REQUEST)
-        message.virtual_network = control_class(domain->engine, key->source);
+    if (kind == MESSAGE_RTS) message.virtual_network = control_class(domain->engine, key->source);
     message.notify_sent = notify;
     message.cookie = cookie_make(kind, key, handle);
-    if (kind != MESSAGE_REQUEST) domain->sent++;
+    if (kind != MESSAGE_RTS) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
 
@@ -63,9 +62,9 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
 replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
                                   unsigned flags) {
     bool small = size_bytes <= (uint64_t)engine->config.eager_threshold_bytes;
-    bool eager = small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0;
-    if ((flags & PROGRAM_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
-    bool copied = small || (flags & PROGRAM_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
+    bool eager = small || (flags & (PROGRAM_SEND_READY | PROGRAM_SEND_BUFFERED)) != 0;
+    if ((flags & PROGRAM_SEND_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
+    bool copied = small || (flags & PROGRAM_SEND_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
     return copied ? REPLAY_MESSAGE_COPIED : REPLAY_MESSAGE_DIRECT;
 }
 
@@ -84,7 +83,7 @@ static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflig
 
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
-    bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
+    bool synchronous = (flags & PROGRAM_SEND_SYNCHRONOUS) != 0;
     replay_message_path path = transfer_path(domain->engine, owner, size_bytes, flags);
     bool eager = path != REPLAY_MESSAGE_RENDEZVOUS;
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
@@ -102,19 +101,19 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     domain->sends.items[*handle] = (struct engine_send){.rank = key->source,
                                                         .owner = owner,
                                                         .is_synchronous = synchronous,
-                                                        .answered = eager,
+                                                        .is_cleared_to_send = eager,
                                                         .nic = nic,
                                                         .key = *key,
                                                         .size_bytes = size_bytes,
                                                         .requested_ps = at_ps,
                                                         .arrived_ps = at_ps,
                                                         .cleared_ps = at_ps,
-                                                        .answered_ps = at_ps};
+                                                        .cts_arrived_ps = at_ps};
     if (eager) {
         hand_over(domain, MESSAGE_READY, key, size_bytes, *handle, true, nic, at_ps);
     } else {
-        hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
-                  *handle, false, nic, at_ps);
+        hand_over(domain, MESSAGE_RTS, key, (uint64_t)domain->engine->config.control_bytes, *handle,
+                  false, nic, at_ps);
     }
     return false;
 }
@@ -151,7 +150,7 @@ static void send_clear(struct engine_domain *domain, struct inflight *entry, int
     struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
     request->cleared_ps = at_ps;
-    send_back(domain, MESSAGE_CLEAR, &entry->key, request->sender, request->arrived_ps, at_ps);
+    send_back(domain, MESSAGE_CTS, &entry->key, request->sender, request->arrived_ps, at_ps);
 }
 
 /* Answers a request at at_ps, or when its receive is posted if that is later. */
@@ -165,7 +164,8 @@ static void clear_posted(struct engine_domain *domain, struct inflight *entry, i
     send_clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
-void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
+void transfer_send_cts(struct engine_domain *domain, const struct inflight_key *key,
+                       int64_t at_ps) {
     struct inflight *entry = inflight_find(&domain->inflight, key);
     clear_posted(domain, entry, inflight_request_of(&domain->inflight, entry)->posted_ps, at_ps);
 }
@@ -267,7 +267,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
         return;
     }
     if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
-        struct engine_task task = {.kind = ENGINE_TASK_ANSWER, .key = key};
+        struct engine_task task = {.kind = ENGINE_TASK_CTS, .key = key};
         tasks_put_off(domain, key.rank, &task);
         return;
     }
@@ -278,10 +278,10 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
     struct engine_send *send = &domain->sends.items[handle];
-    send->answered = true;
+    send->is_cleared_to_send = true;
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
-    send->answered_ps = now_ps;
+    send->cts_arrived_ps = now_ps;
     if (domain->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, send->nic,
                   now_ps);
@@ -325,11 +325,11 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     int64_t back_ps = control_zero_load_ps(engine, key.rank, key.source);
-    /* With software progress the sender may have seen the answer late. The queueing of the answer
+    /* With software progress the sender may have seen the clear to send late. The queueing of it
      * is not known here then. */
     bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
-    int64_t answer_ps = request->cleared_ps + back_ps;
-    if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
+    int64_t cleared_ps = request->cleared_ps + back_ps;
+    if (!software || cleared_ps > delivery->ready_ps) cleared_ps = delivery->ready_ps;
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .take_in_ps =
@@ -340,7 +340,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
                    control_zero_load_ps(engine, key.source, key.rank)},
                   {ENGINE_WAIT_LATE_SENDER, request->cleared_ps,
                    0}, /* adds nothing: the receiver waits only after it posts */
-                  {ENGINE_WAIT_NETWORK, answer_ps, back_ps},
+                  {ENGINE_WAIT_NETWORK, cleared_ps, back_ps},
                   {ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0},
                   {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
@@ -365,7 +365,7 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
         .phase = {
             {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
             {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {ENGINE_WAIT_NETWORK, send.answered_ps, back_ps},
+            {ENGINE_WAIT_NETWORK, send.cts_arrived_ps, back_ps},
             {ENGINE_WAIT_NETWORK, arrived_ps,
              zero_load_between_ps(engine, send.rank, to, send.size_bytes)},
             {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
@@ -381,10 +381,10 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_READY:
         eager_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REQUEST:
+    case MESSAGE_RTS:
         request_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_CLEAR:
+    case MESSAGE_CTS:
         clear_delivered(domain, now_ps, delivery);
         break;
     case MESSAGE_DATA:
@@ -396,10 +396,10 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REMOTE: /* handled by remote.c and storage.c */
-    case MESSAGE_ANSWER:
-    case MESSAGE_FILE:
-    case MESSAGE_SERVED:
+    case MESSAGE_RMA_REQUEST: /* handled by rma.c and storage.c */
+    case MESSAGE_RMA_REPLY:
+    case MESSAGE_IO_REQUEST:
+    case MESSAGE_IO_REPLY:
         break;
     }
 }
@@ -418,7 +418,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
         .phase = {
             {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
             {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {ENGINE_WAIT_NETWORK, send.answered_ps, control_zero_load_ps(engine, to, send.rank)},
+            {ENGINE_WAIT_NETWORK, send.cts_arrived_ps, control_zero_load_ps(engine, to, send.rank)},
             {ENGINE_WAIT_NETWORK, now_ps,
              zero_load_between_ps(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
@@ -428,7 +428,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
     for (uint32_t handle = 0; handle < domain->sends.used; handle++) {
         struct engine_send *send = &domain->sends.items[handle];
-        if (send->rank == PROGRAM_NONE || send->answered || send->is_synchronous ||
+        if (send->rank == PROGRAM_NONE || send->is_cleared_to_send || send->is_synchronous ||
             send->owner == ENGINE_OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
         struct engine_transfer_end end = {.now_ps = send->requested_ps};

@@ -47,10 +47,10 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
 /* Handles the report that the last byte of a message with notify_sent has left its NIC. */
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie);
-/* Carries out a postponed task: answers a request whose receive is posted. */
-void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps);
+/* Carries out a postponed task: sends the clear to send of a request whose receive is posted. */
+void transfer_send_cts(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps);
 
-/* Carries out a postponed task: sends the data of an answered send. */
+/* Carries out a postponed task: sends the data of a send that is cleared to send. */
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps);
 
 /* Carries out a postponed task: tells a sender that its data, which arrived at arrived_ps, have

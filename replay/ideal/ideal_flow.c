@@ -119,7 +119,7 @@ static bool advance_collective(struct flow *flow, uint32_t index) {
 }
 
 static bool is_blocking(const struct activation_plan *plan) {
-    return (plan->operation.flags & PROGRAM_BLOCKING) != 0;
+    return (plan->operation.flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
 }
 
 /* Ends a collective: its rank goes on, or its slot is done. */
@@ -255,7 +255,7 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     const uint32_t count = operation->wait.count;
     if (count > 1)
         slots = &program->wait_slots[program->ranks[rank].first_wait_slot + operation->wait.first];
-    if ((operation->flags & PROGRAM_TESTED) != 0) flow_give_up(flow);
+    if ((operation->flags & PROGRAM_WAIT_TESTED) != 0) flow_give_up(flow);
     for (uint32_t i = 0; i < count; i++) {
         const struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
         const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
@@ -280,7 +280,7 @@ static void end_wait(struct flow *flow, struct flow_rank *of) {
 static bool begin_operation(struct flow *flow, uint32_t rank,
                             const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         add_compute(flow, rank, of->current - flow->engine->ranks[rank].first,
                     operation->compute.duration_ps);
@@ -320,7 +320,7 @@ HINT_NOINLINE static void run_rank(struct flow *flow, uint32_t rank) {
     struct flow_rank *of = &flow->ranks[rank];
     program_read_ahead_advance(flow->engine->ahead, rank, of->current);
     for (unsigned done = 0; done < OPERATIONS_PER_TURN; done++) {
-        program_kind kind;
+        program_operation_kind kind;
         uint32_t region;
         while (program_read_mark(program, rank, of->current, &kind, &region))
             of->current++;

@@ -442,10 +442,10 @@ static void intercommunicator(void **state) {
         /* Number 1 of the second group (rank 4) to the first, then rank 2 to the second. */
         uint32_t root = rank < 3 || rank == 4 ? 1 : PROGRAM_NONE;
         world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
-                         rank < 3 ? PROGRAM_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+                         rank < 3 ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
         root = rank >= 2 ? 0 : PROGRAM_NONE;
         world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
-                         rank >= 3 ? PROGRAM_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+                         rank >= 3 ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
         world_collective(&w, rank, PROGRAM_ALLTOALLV, inter, PROGRAM_NONE, rank < 3 ? 20 : 30,
                          rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
     }

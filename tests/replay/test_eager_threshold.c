@@ -86,7 +86,7 @@ static void random_program_that_may_block(struct world *w, uint32_t seed) {
         step_kind send = dice_below(&dice, 3) == 0   ? ISEND
                          : dice_below(&dice, 5) == 0 ? TSEND
                                                      : SEND;
-        unsigned flags = send == SEND && dice_below(&dice, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
+        unsigned flags = send == SEND && dice_below(&dice, 100) == 0 ? PROGRAM_SEND_SYNCHRONOUS : 0;
         steps[from][counts[from]++] = (struct step){send, to, bytes, flags};
         steps[to][counts[to]++] =
             (struct step){dice_below(&dice, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};

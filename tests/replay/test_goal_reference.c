@@ -126,8 +126,8 @@ static void collective(struct maker *m) {
     }
 }
 
-static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32_t target,
-                        int32_t tag, uint64_t bytes, unsigned flags, uint64_t request) {
+static void post_rma(struct maker *m, const char *call, uint32_t rank, uint32_t target, int32_t tag,
+                     uint64_t bytes, unsigned flags, uint64_t request) {
     struct program_builder *builder = m->w.builder;
     builder_call(builder, rank, builder_define_region(builder, call, true), m->w.next_call++, 0,
                  &m->w.status);
@@ -140,19 +140,18 @@ static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32
 static void lock(struct maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
     const int32_t mine = PROGRAM_TAG_LOCK + 6 * (int32_t)rank,
                   ours = PROGRAM_TAG_LOCK + 6 * RANKS_MAX;
-    const unsigned flags = PROGRAM_REMOTE_WRITE;
+    const unsigned flags = PROGRAM_RMA_WRITE;
     const char *call = takes ? "MPI_Win_lock" : "MPI_Win_unlock";
     if (!exclusive) {
-        post_remote(m, call, rank, 0, ours + (takes ? PROGRAM_LOCK_ALL : PROGRAM_UNLOCK_WHOLE), 0,
-                    flags, BUILDER_NO_REQUEST);
+        post_rma(m, call, rank, 0, ours + (takes ? PROGRAM_LOCK_ALL : PROGRAM_UNLOCK_ALL), 0, flags,
+                 BUILDER_NO_REQUEST);
     } else {
-        post_remote(m, call, rank, takes ? 0 : target,
-                    mine + (takes ? PROGRAM_LOCK_ONE : PROGRAM_UNLOCK), 0, flags,
-                    BUILDER_NO_REQUEST);
+        post_rma(m, call, rank, takes ? 0 : target,
+                 mine + (takes ? PROGRAM_LOCK_ONE : PROGRAM_UNLOCK), 0, flags, BUILDER_NO_REQUEST);
         compute(m, rank);
-        post_remote(m, call, rank, takes ? target : 0,
-                    mine + (takes ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_UNLOCK_WHOLE), 0, flags,
-                    BUILDER_NO_REQUEST);
+        post_rma(m, call, rank, takes ? target : 0,
+                 mine + (takes ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_UNLOCK_ALL), 0, flags,
+                 BUILDER_NO_REQUEST);
     }
     compute(m, rank);
 }
@@ -165,10 +164,10 @@ static uint32_t operate(struct maker *m, uint32_t rank, uint32_t target, bool an
     for (uint32_t i = 0; i < count; i++) {
         requests[i] = 7000 + i;
         unsigned ways = 1 + below(m, 3); /* written, read, both */
-        post_remote(m, "MPI_Put", rank, anywhere ? below(m, m->ranks) : target, PROGRAM_TAG_REMOTE,
-                    sizes[below(m, 5)],
-                    (ways & 1 ? PROGRAM_REMOTE_WRITE : 0) | (ways & 2 ? PROGRAM_REMOTE_READ : 0),
-                    requests[i]);
+        post_rma(m, "MPI_Put", rank, anywhere ? below(m, m->ranks) : target, PROGRAM_TAG_RMA,
+                 sizes[below(m, 5)],
+                 (ways & 1 ? PROGRAM_RMA_WRITE : 0) | (ways & 2 ? PROGRAM_RMA_READ : 0),
+                 requests[i]);
         if (below(m, 2)) compute(m, rank);
     }
     return count;
@@ -212,9 +211,9 @@ static void make(struct maker *m, uint32_t seed) {
 
 /* Makes some sends synchronous, buffered or ready; the modes in order, to be freed. */
 static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
-    static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SYNCHRONOUS,
-                                    [GOAL_BUFFERED] = PROGRAM_BUFFERED,
-                                    [GOAL_READY] = PROGRAM_READY};
+    static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SEND_SYNCHRONOUS,
+                                    [GOAL_BUFFERED] = PROGRAM_SEND_BUFFERED,
+                                    [GOAL_READY] = PROGRAM_SEND_READY};
     const struct program_rank *rank_entry = &m->w.program->ranks[rank];
     uint8_t *modes = calloc(rank_entry->send_count + 1, 1);
     uint32_t sends = 0;

@@ -159,8 +159,8 @@ static void software_progress(void **state) {
 static void put(struct world *w) {
     const uint32_t region = builder_define_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
-    assert_int_equal(builder_send(w->builder, 0, w->everyone, 1, PROGRAM_TAG_REMOTE, 8,
-                                  PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status),
+    assert_int_equal(builder_send(w->builder, 0, w->everyone, 1, PROGRAM_TAG_RMA, 8,
+                                  PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w->status),
                      STATUS_OK);
     assert_int_equal(builder_wait_call(w->builder, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_return(w->builder, 0, 0, false, &w->status), STATUS_OK);
@@ -204,7 +204,7 @@ static void ready_and_unwaited(void **state) {
             world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
                              BUILDER_NO_REQUEST);
         world_isend(&w, 0, 1, bytes, 78);
-        world_send(&w, 0, 1, bytes, PROGRAM_READY);
+        world_send(&w, 0, 1, bytes, PROGRAM_SEND_READY);
         world_compute(&w, 0, 1000 * (int64_t)i);
         world_wait(&w, 1, &posted, 1);
         if (!(i & 4)) world_irecv(&w, 1, 0, bytes, 77);

@@ -97,7 +97,7 @@ static void large_sends_that_do_not_wait(void **state) {
             w.config.rendezvous_receive_overhead_ps = by_size_constant(500000);
             int64_t there_ps = late ? 100000000 : 0;
             if (late) world_compute(&w, 1, there_ps);
-            world_send(&w, 0, 1, LARGE, buffered ? PROGRAM_BUFFERED : PROGRAM_READY);
+            world_send(&w, 0, 1, LARGE, buffered ? PROGRAM_SEND_BUFFERED : PROGRAM_SEND_READY);
             world_receive(&w, 1, 0, LARGE);
             const struct replay_result *result = world_finish(&w);
             int64_t sent_ps = S + (buffered ? 7000 * LARGE / 1024 : 0);

@@ -120,7 +120,7 @@ static void small_synchronous_send_waits_for_its_receive(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    world_send(&w, 0, 1, 8, PROGRAM_SYNCHRONOUS);
+    world_send(&w, 0, 1, 8, PROGRAM_SEND_SYNCHRONOUS);
     world_compute(&w, 1, 20000000);
     world_receive(&w, 1, 0, 8);
     const struct replay_result *result = world_finish(&w);
@@ -133,8 +133,8 @@ static void large_ready_and_buffered_sends_are_eager(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    world_send(&w, 0, 1, LARGE, PROGRAM_BUFFERED); /* copied: complete at once */
-    world_send(&w, 0, 1, LARGE, PROGRAM_READY);    /* complete when it has left */
+    world_send(&w, 0, 1, LARGE, PROGRAM_SEND_BUFFERED); /* copied: complete at once */
+    world_send(&w, 0, 1, LARGE, PROGRAM_SEND_READY);    /* complete when it has left */
     world_receive(&w, 1, 0, LARGE);
     world_receive(&w, 1, 0, LARGE);
     const struct replay_result *result = world_finish(&w);

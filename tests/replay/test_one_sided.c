@@ -20,7 +20,7 @@ enum { S = WORLD_SEND_PS, BYTES = 50000 };
 static void post(struct world *w, uint32_t to, uint64_t bytes, unsigned flags, uint64_t request) {
     uint32_t region = builder_define_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
-    assert_int_equal(builder_send(w->builder, 0, w->everyone, to, PROGRAM_TAG_REMOTE, bytes, flags,
+    assert_int_equal(builder_send(w->builder, 0, w->everyone, to, PROGRAM_TAG_RMA, bytes, flags,
                                   request, &w->status),
                      STATUS_OK);
     assert_int_equal(builder_wait_call(w->builder, 0, &w->status), STATUS_OK);
@@ -34,10 +34,10 @@ static void closed_forms(void **state) {
         uint64_t bytes;
         int64_t there_and_back_ps;
     } rows[] = {
-        {PROGRAM_REMOTE_WRITE, BYTES, Z + C},
-        {PROGRAM_REMOTE_READ, BYTES, C + Z},
-        {PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ, BYTES, Z + Z},
-        {PROGRAM_REMOTE_WRITE, 0, C + C},
+        {PROGRAM_RMA_WRITE, BYTES, Z + C},
+        {PROGRAM_RMA_READ, BYTES, C + Z},
+        {PROGRAM_RMA_WRITE | PROGRAM_RMA_READ, BYTES, Z + Z},
+        {PROGRAM_RMA_WRITE, 0, C + C},
     };
     for (unsigned software = 0; software < 2; software++) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -50,7 +50,7 @@ static void closed_forms(void **state) {
             assert_int_equal(result->ranks[0].time_ps, S + rows[i].there_and_back_ps);
             assert_int_equal(result->ranks[0].wait_transit_ps, rows[i].there_and_back_ps);
             assert_int_equal(result->ranks[1].time_ps, LONG);
-            assert_int_equal(result->remote_operations, 1);
+            assert_int_equal(result->rma_operations, 1);
             assert_int_equal(result->eager_messages + result->rendezvous_messages, 0);
             assert_int_equal(result->ranks[0].sent_messages, 0);
             assert_int_equal(w.program->unmatched_sends, 0);
@@ -65,19 +65,19 @@ static void several_at_once(void **state) {
     struct world w;
     world_new(&w, 3);
     const uint64_t ids[] = {1, 2, 3};
-    post(&w, 1, BYTES, PROGRAM_REMOTE_WRITE, 1);
-    post(&w, 2, 8, PROGRAM_REMOTE_READ, 2);
-    post(&w, 0, 8, PROGRAM_REMOTE_WRITE, 3);
-    post(&w, 2, 8, PROGRAM_REMOTE_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
+    post(&w, 1, BYTES, PROGRAM_RMA_WRITE, 1);
+    post(&w, 2, 8, PROGRAM_RMA_READ, 2);
+    post(&w, 0, 8, PROGRAM_RMA_WRITE, 3);
+    post(&w, 2, 8, PROGRAM_RMA_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
     world_wait(&w, 0, ids, 3);
     const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S + Z + C);
-    assert_int_equal(result->remote_operations, 4);
+    assert_int_equal(result->rma_operations, 4);
     struct program_totals totals;
     program_totals_compute(w.program, &totals);
     assert_int_equal(totals.messages, 0);
-    assert_int_equal(totals.remote_operations, 4);
-    assert_int_equal(totals.remote_bytes, BYTES + 24);
+    assert_int_equal(totals.rma_operations, 4);
+    assert_int_equal(totals.rma_bytes, BYTES + 24);
     world_free(&w);
 }
 
@@ -86,9 +86,9 @@ static void messages_are_matched_past_them(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    post(&w, 1, 8, PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST);
+    post(&w, 1, 8, PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST);
     world_send(&w, 0, 1, 8, 0);
-    post(&w, 1, 8, PROGRAM_REMOTE_READ, BUILDER_NO_REQUEST);
+    post(&w, 1, 8, PROGRAM_RMA_READ, BUILDER_NO_REQUEST);
     world_send(&w, 0, 1, 16, 0);
     world_receive(&w, 1, 0, 8);
     world_receive(&w, 1, 0, 16);

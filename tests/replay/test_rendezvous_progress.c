@@ -204,7 +204,7 @@ static void the_smallest_threshold_is_found(void **state) {
     w = start(2, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_HARDWARE);
     w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_send(&w, rank, 1 - rank, 8, PROGRAM_SYNCHRONOUS);
+        world_send(&w, rank, 1 - rank, 8, PROGRAM_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 8);
     }
     assert_int_equal(world_run(&w), STATUS_RUN);

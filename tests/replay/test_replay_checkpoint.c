@@ -48,7 +48,7 @@ static struct outcome outcome_of(const struct replay_result *result,
     if (timeline != NULL)
         sum = mix(sum, timeline->times_ps,
                   timeline->first[timeline->rank_count] * sizeof *timeline->times_ps);
-    outcome.result = mix(sum, &result->remote_operations, sizeof result->remote_operations);
+    outcome.result = mix(sum, &result->rma_operations, sizeof result->rma_operations);
     return outcome;
 }
 
@@ -154,11 +154,11 @@ static void random_messages_and_collectives(void **state) {
     }
 }
 
-static void remote(struct world *w, const char *call, uint32_t rank, uint32_t target, int32_t tag,
-                   uint64_t bytes) {
+static void post_rma(struct world *w, const char *call, uint32_t rank, uint32_t target, int32_t tag,
+                     uint64_t bytes) {
     const uint32_t region = builder_define_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
-    builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_REMOTE_WRITE,
+    builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_RMA_WRITE,
                  BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
@@ -173,10 +173,10 @@ static void windows_and_locks(void **state) {
         for (uint32_t rank = 0; rank < 12; rank++) {
             const uint32_t target = (rank + round) % 3;
             const int kind = rank % 2 ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_LOCK_SHARED;
-            remote(&w, "MPI_Win_lock", rank, target, PROGRAM_TAG_LOCK + kind, 0);
+            post_rma(&w, "MPI_Win_lock", rank, target, PROGRAM_TAG_LOCK + kind, 0);
             world_compute(&w, rank, 3000000 + 1000 * rank);
-            remote(&w, "MPI_Put", rank, target, PROGRAM_TAG_REMOTE, 5000 * rank);
-            remote(&w, "MPI_Win_unlock", rank, target, PROGRAM_TAG_LOCK + PROGRAM_UNLOCK, 0);
+            post_rma(&w, "MPI_Put", rank, target, PROGRAM_TAG_RMA, 5000 * rank);
+            post_rma(&w, "MPI_Win_unlock", rank, target, PROGRAM_TAG_LOCK + PROGRAM_UNLOCK, 0);
         }
     }
     world_seal(&w);

@@ -43,7 +43,7 @@ static void computation(void **state) {
     world_new(&w, 1);
     for (unsigned i = 0; i < 2; i++) {
         world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
-        world_send(&w, 0, 0, 0, PROGRAM_BUFFERED);
+        world_send(&w, 0, 0, 0, PROGRAM_SEND_BUFFERED);
     }
     fails(&w, STATUS_RUN, passes);
 }
@@ -119,7 +119,7 @@ static void data_of_a_rank(void **state) {
     struct world w;
     world_new(&w, 2);
     for (unsigned i = 0; i < 65536; i++)
-        world_send(&w, 1, 0, LARGE, PROGRAM_BUFFERED);
+        world_send(&w, 1, 0, LARGE, PROGRAM_SEND_BUFFERED);
     fails(&w, STATUS_INPUT, "rank 1 sends more than 8 EiB in all");
 }
 

@@ -99,7 +99,7 @@ static void locks_for_any_number_of_threads(void **state) {
                 builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
                 builder_send(w.builder, rank, w.everyone, target,
                              PROGRAM_TAG_LOCK + (part == 0 ? kind : PROGRAM_UNLOCK), 0,
-                             PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w.status);
+                             PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w.status);
                 builder_wait_call(w.builder, rank, &w.status);
                 builder_return(w.builder, rank, 0, false, &w.status);
                 world_compute(&w, rank, 200000);

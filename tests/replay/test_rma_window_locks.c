@@ -21,7 +21,7 @@ static void operate(struct world *w, const char *call, uint32_t rank, uint32_t t
     uint32_t region = builder_define_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 6 * window + (int)kind,
-                 0, PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &w->status);
+                 0, PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
 }
@@ -38,8 +38,7 @@ static void unlock(struct world *w, uint32_t rank, uint32_t target, int32_t wind
 static void give_back(struct world *w, uint32_t rank, uint32_t target, int32_t window,
                       program_lock kind) {
     bool whole = kind == PROGRAM_LOCK_ALL || kind == PROGRAM_LOCK_ONE;
-    operate(w, "MPI_Win_unlock", rank, target, window,
-            whole ? PROGRAM_UNLOCK_WHOLE : PROGRAM_UNLOCK);
+    operate(w, "MPI_Win_unlock", rank, target, window, whole ? PROGRAM_UNLOCK_ALL : PROGRAM_UNLOCK);
 }
 
 /* After a start, a lock of a window at rank 0, WORK, and its end. */
@@ -89,7 +88,7 @@ static void who_keeps_out_whom(void **state) {
             assert_int_equal(result->ranks[2].time_ps, LATER + ALONE + waits_ps);
             assert_int_equal(result->ranks[2].wait_late_receiver_ps, waits_ps);
             assert_int_equal(result->ranks[2].wait_transit_ps, 4 * C);
-            assert_int_equal(result->remote_operations, 4);
+            assert_int_equal(result->rma_operations, 4);
             world_free(&w);
         }
     }

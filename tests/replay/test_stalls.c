@@ -78,7 +78,7 @@ static void synchronous_sends_are_freed_by_no_threshold(void **state) {
     struct world w;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_send(&w, rank, 1 - rank, 5000, PROGRAM_SYNCHRONOUS);
+        world_send(&w, rank, 1 - rank, 5000, PROGRAM_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 5000);
     }
     stalls(&w);
@@ -123,7 +123,7 @@ static void collectives_are_named(void **state) {
 }
 
 /* Appends a call with a message on a communicator. */
-static void message(struct world *w, program_kind kind, uint32_t rank, uint32_t peer,
+static void message(struct world *w, program_operation_kind kind, uint32_t rank, uint32_t peer,
                     uint32_t communicator) {
     struct status *status = &w->status;
     uint32_t region = builder_define_region(w->builder, "MPI_Message", true);

@@ -150,7 +150,7 @@ static void synchronous_sends_are_waited_for(void **state) {
     uint32_t region = builder_define_region(w.builder, "MPI_Issend", true);
     assert_int_equal(builder_call(w.builder, 0, region, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(
-        builder_send(w.builder, 0, w.everyone, 1, 5, 8, PROGRAM_SYNCHRONOUS, id, &w.status),
+        builder_send(w.builder, 0, w.everyone, 1, 5, 8, PROGRAM_SEND_SYNCHRONOUS, id, &w.status),
         STATUS_OK);
     assert_int_equal(builder_return(w.builder, 0, 0, false, &w.status), STATUS_OK);
     world_test(&w, 0, &id, 1);

@@ -153,7 +153,7 @@ static bool match(struct schedule *schedule, const uint8_t *const *modes) {
 }
 
 /* Between a rank and a NIC. */
-static bool is_remote(const struct operation *message) {
+static bool is_rma(const struct operation *message) {
     return message->by_nic || (message->partner != NULL && message->partner->by_nic);
 }
 
@@ -194,7 +194,7 @@ static int64_t flight_ps(const struct goal_machine *machine, const struct operat
 }
 
 static bool is_eager(const struct goal_machine *machine, const struct operation *send) {
-    if (is_remote(send)) return true;
+    if (is_rma(send)) return true;
     if (send->mode == GOAL_SYNCHRONOUS) return false;
     return send->bytes <= machine->eager_bytes || send->mode != GOAL_STANDARD;
 }
@@ -216,7 +216,7 @@ static int64_t answered_ps(struct schedule *schedule, struct operation *send) {
 /* Done when posted. */
 static bool is_copied(const struct goal_machine *machine, const struct operation *send) {
     return is_eager(machine, send) &&
-           (send->bytes <= machine->eager_bytes || is_remote(send) || send->mode == GOAL_BUFFERED);
+           (send->bytes <= machine->eager_bytes || is_rma(send) || send->mode == GOAL_BUFFERED);
 }
 
 static int64_t send_done_ps(struct schedule *schedule, struct operation *send) {
@@ -253,7 +253,7 @@ static int64_t cost_ps(const struct goal_machine *machine, const struct goal_cos
     bool large = machine->large_bytes > 0 && bytes >= machine->large_bytes;
     const struct goal_cost *cost = &costs[large];
     int64_t each_ps = cost->each_ps + (int64_t)bytes * cost->kib_ps / 1024;
-    if (is_remote(send)) return each_ps;
+    if (is_rma(send)) return each_ps;
     if (!is_eager(machine, send)) return each_ps + cost->start_ps;
     return each_ps + (is_copied(machine, send) ? (int64_t)bytes * cost->copy_kib_ps / 1024 : 0);
 }
@@ -283,7 +283,7 @@ static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *ra
         bool at_once =
             waited[i]->kind == 'c' || (waited[i]->kind == 's' && is_copied(machine, waited[i]));
         if (!at_once && waited[i]->done_ps > last_ps) last_ps = waited[i]->done_ps;
-        if (waited[i]->kind == 'r' && !is_remote(waited[i]))
+        if (waited[i]->kind == 'r' && !is_rma(waited[i]))
             clock_ps += cost_ps(machine, machine->receive, waited[i]->bytes, waited[i]->partner);
     }
     if (operation->by_nic) return clock_ps;
@@ -294,7 +294,7 @@ static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *ra
 /* What a one-sided operation has no data for is a control message, which a NIC makes. */
 static int64_t sending_ps(const struct goal_machine *machine, const struct operation *send) {
     if (send->by_nic) return 0;
-    uint64_t bytes = is_remote(send) && send->bytes == machine->control_bytes ? 0 : send->bytes;
+    uint64_t bytes = is_rma(send) && send->bytes == machine->control_bytes ? 0 : send->bytes;
     return cost_ps(machine, machine->send, bytes, send);
 }
 
@@ -372,7 +372,7 @@ static struct moment before_begin(const struct schedule *schedule,
             cause = (struct moment){DONE, waited[i]};
             first = i;
         }
-        bool costs = waited[i]->kind == 'r' && !is_remote(waited[i]);
+        bool costs = waited[i]->kind == 'r' && !is_rma(waited[i]);
         costs_ps[i] =
             costs ? cost_ps(machine, machine->receive, waited[i]->bytes, waited[i]->partner) : 0;
         clock_ps += costs_ps[i];

@@ -104,7 +104,8 @@ static void message(struct maker *m) {
     if (from == to && below(m, 2)) communicator = m->self;
     int32_t tag = (int32_t)below(m, 4);
     uint64_t bytes = below(m, 4) == 0 ? 0 : (uint64_t)below(m, 1u << below(m, 31));
-    static const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
+    static const unsigned modes[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED,
+                                     PROGRAM_SEND_READY};
     static const char *const names[] = {"MPI_Isend", "MPI_Issend", "MPI_Ibsend", "MPI_Irsend"};
     uint32_t mode = below(m, 4);
     unsigned flags = modes[mode];
@@ -115,7 +116,7 @@ static void message(struct maker *m) {
     bool persistent = request != BUILDER_NO_REQUEST;
     begin(m, from, persistent ? "MPI_Start" : names[mode]);
     if (detached) flags |= PROGRAM_DETACHED;
-    if (persistent) flags |= PROGRAM_PERSISTENT;
+    if (persistent) flags |= PROGRAM_SEND_PERSISTENT;
     if (!detached && !persistent) request = new_request(m, from);
     MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags, detached ? 0 : request,
                       &m->status));
@@ -172,7 +173,7 @@ static void collective_of_all(struct maker *m) {
         if (!blocking && m->ranks[rank].request_count == IN_FLIGHT_LIMIT) wait_some(m, rank, true);
         begin(m, rank, blocking ? "MPI_Allreduce" : "MPI_Iallreduce");
         MAKE(builder_collective(m->builder, rank, &arguments,
-                                below(m, 4) == 0 ? PROGRAM_IN_PLACE : 0,
+                                below(m, 4) == 0 ? PROGRAM_COLLECTIVE_IN_PLACE : 0,
                                 blocking ? BUILDER_NO_REQUEST : new_request(m, rank), &m->status));
         add_sizes(m, rank, &arguments);
         finish(m, rank);

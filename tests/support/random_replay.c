@@ -18,7 +18,7 @@ static uint64_t random_size(struct dice *dice) {
 }
 
 static unsigned random_flags(struct dice *dice) {
-    static const unsigned flags[] = {0, 0, 0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED};
+    static const unsigned flags[] = {0, 0, 0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED};
     return flags[dice_below(dice, 5)];
 }
 

@@ -227,7 +227,7 @@ static void broken_graphs_are_refused(void **state) {
     AS(operations[3].message.slot, 0, "the slot of another vertex");
     AS(operations[3].message.peer, 3, "a peer that does not exist");
     AS(operations[3].message.match, PROGRAM_NONE, "without its other side");
-    AS(operations[3].flags, PROGRAM_SYNCHRONOUS, "flags that a message of a vertex");
+    AS(operations[3].flags, PROGRAM_SEND_SYNCHRONOUS, "flags that a message of a vertex");
     AS(operations[1].kind, PROGRAM_WAIT, "an operation that a vertex cannot have");
     AS(operations[2].kind, PROGRAM_COMPUTE, "an operation that belongs to no vertex");
     AS(program->ranks[0].slot_count, 4, "fewer vertices than slots");

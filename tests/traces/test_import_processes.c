@@ -205,11 +205,11 @@ static void append(struct build_world *w, uint32_t rank) {
                                                          .send_bytes = 8 + rank * i,
                                                          .receive_bytes = 8 + rank * i};
         build_call(w, rank);
-        BUILD_OK(builder_collective(w->builder, rank, &pairs, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
-                                    &w->status));
+        BUILD_OK(builder_collective(w->builder, rank, &pairs, PROGRAM_COLLECTIVE_BLOCKING,
+                                    BUILDER_NO_REQUEST, &w->status));
         BUILD_OK(builder_set_bytes_to_members(w->builder, rank, row, RANKS, &w->status));
-        BUILD_OK(builder_collective(w->builder, rank, &all, PROGRAM_BLOCKING, BUILDER_NO_REQUEST,
-                                    &w->status));
+        BUILD_OK(builder_collective(w->builder, rank, &all, PROGRAM_COLLECTIVE_BLOCKING,
+                                    BUILDER_NO_REQUEST, &w->status));
         build_call_end(w, rank);
     }
     for (uint32_t i = 0; rank == LONG_RANK && i < LONG_CALLS; i++) {

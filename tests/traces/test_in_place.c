@@ -60,7 +60,7 @@ static void expect_calls(uint32_t ranks, const struct call *calls, size_t count,
         for (size_t i = 0; i < count; i++) {
             const struct program_operation *operation = collective_of(program, rank, i);
             uint64_t block = arguments_of(program, operation)->send_bytes;
-            bool in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;
+            bool in_place = (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
             if (block != calls[i].block || in_place != calls[i].in_place)
                 fail_msg("%u ranks, call %zu of %llu bytes: a block of %llu bytes%s", ranks, i,
                          (unsigned long long)calls[i].recorded, (unsigned long long)block,
@@ -162,7 +162,7 @@ static void expect_blocks(uint32_t ranks, bool scatter, bool in_place, uint64_t 
         assert_int_equal(scatter ? arguments->receive_bytes : arguments->send_bytes,
                          first + r * step);
         assert_int_equal(scatter ? arguments->send_bytes : arguments->receive_bytes, sum);
-        assert_int_equal((operation->flags & PROGRAM_IN_PLACE) != 0, in_place);
+        assert_int_equal((operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0, in_place);
     }
     assert_int_equal(archive_noted(program, open_sizes), is_open ? ranks : 0);
     program_free(program);
@@ -215,7 +215,7 @@ static void groups_of_intercommunicators(void **state) {
         for (uint32_t i = 0; i < 2; i++) {
             const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, 96);
-            assert_int_equal(operation->flags & PROGRAM_IN_PLACE, 0);
+            assert_int_equal(operation->flags & PROGRAM_COLLECTIVE_IN_PLACE, 0);
         }
     assert_int_equal(archive_noted(program, open_sizes), 0);
     program_free(program);
@@ -238,8 +238,8 @@ static void expect_scan(uint32_t ranks, uint32_t in_place /* a bit per rank */, 
         for (uint32_t i = 0; i < 2; i++) {
             const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, block * (i + 1));
-            assert_int_equal(operation->flags & PROGRAM_IN_PLACE,
-                             in_place >> r & 1 ? PROGRAM_IN_PLACE : 0);
+            assert_int_equal(operation->flags & PROGRAM_COLLECTIVE_IN_PLACE,
+                             in_place >> r & 1 ? PROGRAM_COLLECTIVE_IN_PLACE : 0);
         }
     }
     assert_int_equal(archive_noted(program, "members of a collective with other sizes"), 0);

@@ -63,7 +63,7 @@ static void test_in_place(void **state) {
     const uint32_t N = 8;
     const uint64_t n = 25;
     for (uint32_t me = 0; me < N; me++) {
-        unsigned flag = PROGRAM_IN_PLACE;
+        unsigned flag = PROGRAM_COLLECTIVE_IN_PLACE;
         expect(of(PROGRAM_ALLREDUCE, N, me, true, 7 * n, 7 * n), n, n, flag);
         expect(of(PROGRAM_ALLGATHER, N, me, true, 7 * n, 7 * n), n, n, flag);
         expect(of(PROGRAM_ALLTOALL, N, me, true, 7 * n, 7 * n), n, n, flag);
@@ -72,11 +72,11 @@ static void test_in_place(void **state) {
         expect(of(PROGRAM_REDUCE_SCATTER_BLOCK, N, me, true, 7 * n, 7 * n), n, n, flag);
         expect(of(PROGRAM_REDUCE_SCATTER, N, me, true, 1000 - n, 7 * n), 1000, n, flag);
     }
-    expect(of(PROGRAM_REDUCE, N, 0, true, 0, 7 * n), n, n, PROGRAM_IN_PLACE);
-    expect(of(PROGRAM_GATHER, N, 0, true, 0, 7 * n), n, n, PROGRAM_IN_PLACE);
-    expect(of(PROGRAM_SCATTER, N, 0, true, 7 * n, 0), n, n, PROGRAM_IN_PLACE);
-    expect(of(PROGRAM_GATHERV, N, 0, true, 0, 300), 0, 300, PROGRAM_IN_PLACE);
-    expect(of(PROGRAM_SCATTERV, N, 0, true, 300, 0), 300, 0, PROGRAM_IN_PLACE);
+    expect(of(PROGRAM_REDUCE, N, 0, true, 0, 7 * n), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_GATHER, N, 0, true, 0, 7 * n), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_SCATTER, N, 0, true, 7 * n, 0), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_GATHERV, N, 0, true, 0, 300), 0, 300, PROGRAM_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_SCATTERV, N, 0, true, 300, 0), 300, 0, PROGRAM_COLLECTIVE_IN_PLACE);
 }
 
 /* Alone in a communicator, and calls of no data. */
@@ -105,7 +105,7 @@ static void test_known(void **state) {
         struct import_collective_call call = {
             .size = 8, .me = 3, .in_place = in_place ? OTF2_IN_PLACE_YES : OTF2_IN_PLACE_NO};
         struct sizes found = {0};
-        unsigned flag = in_place ? PROGRAM_IN_PLACE : 0;
+        unsigned flag = in_place ? PROGRAM_COLLECTIVE_IN_PLACE : 0;
         uint64_t n = 56; /* a multiple of all that counts */
         call.kind = PROGRAM_ALLTOALL;
         call.sent = call.received = (8 - in_place) * n;
@@ -162,7 +162,7 @@ static void test_real_recording(void **state) {
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        in_place[arguments->kind] += (operation->flags & PROGRAM_IN_PLACE) != 0;
+        in_place[arguments->kind] += (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
         uint32_t kind = arguments->kind;
         if (kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE ||
             kind == PROGRAM_DESTROY_HANDLE || program_collective_is_sized(kind))
@@ -217,7 +217,7 @@ static void expect_blocks(const struct program *program, uint32_t rank,
         const struct allgatherv *call = &calls[number++];
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        assert_int_equal((operation->flags & PROGRAM_IN_PLACE) != 0, call->in_place);
+        assert_int_equal((operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0, call->in_place);
         assert_int_equal(arguments->send_bytes, call->blocks[rank]);
         for (uint32_t j = 0; j < 8; j++)
             assert_int_equal(program->sizes[operation->collective.sizes + j], call->blocks[j]);

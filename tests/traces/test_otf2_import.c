@@ -249,8 +249,8 @@ static void test_messages(void **state) {
     struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), "(SRW2)(SW)(SW)(SW)(SW)(SW).");
     assert_string_equal(shape(program, 1), "(SRW2)(RW)(RW)(RW)(RW)(RW).");
-    static const unsigned flags[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_READY, PROGRAM_BUFFERED,
-                                     PROGRAM_SYNCHRONOUS};
+    static const unsigned flags[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_READY,
+                                     PROGRAM_SEND_BUFFERED, PROGRAM_SEND_SYNCHRONOUS};
     for (size_t i = 0; i < 5; i++) {
         const struct program_operation *send = &program->operations[6 + 4 * i];
         assert_int_equal(send->kind, PROGRAM_SEND);
@@ -379,7 +379,7 @@ static void test_intercommunicator(void **state) {
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (arguments->kind != PROGRAM_BCAST) continue;
-        if (operation->flags & PROGRAM_ROOT_REMOTE)
+        if (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE)
             remote += arguments->root == 0 && arguments->receive_bytes == 4096;
         else if (arguments->root == PROGRAM_NONE)
             bystanders++;

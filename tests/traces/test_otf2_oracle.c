@@ -131,7 +131,7 @@ static void check_archive(const char *path, const struct figures *expected) {
         0; /* receives by MPI_Mrecv, of which the independent reader knows nothing */
     for (uint64_t i = 0; i < program->operation_count; i++)
         inferred += program->operations[i].kind == PROGRAM_RECEIVE &&
-                    (program->operations[i].flags & PROGRAM_INFERRED) != 0;
+                    (program->operations[i].flags & PROGRAM_RECEIVE_INFERRED) != 0;
     assert_int_equal(program->unmatched_sends + inferred, expected->unmatched_sends);
     assert_true(program->unmatched_sends == 0 || inferred == 0);
     assert_int_equal(program->unmatched_receives, expected->unmatched_receives);

@@ -20,7 +20,7 @@ static struct program *open_found(const char *name) {
 
 /* The rank's k-th operation of a kind. */
 static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
-                                                    program_kind kind, unsigned k) {
+                                                    program_operation_kind kind, unsigned k) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[rank_entry->first + i];

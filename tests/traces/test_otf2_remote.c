@@ -36,9 +36,8 @@ static void everything_is_carried_over(void **state) {
     program_totals_compute(program, &totals);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(totals.messages, 0);
-    assert_int_equal(totals.remote_operations,
-                     RANKS * TIMES * 10); /* locks and unlocks among them */
-    assert_int_equal(totals.remote_bytes, RANKS * TIMES * (4096 + 4096 + 128 + 64 + 8 + 80));
+    assert_int_equal(totals.rma_operations, RANKS * TIMES * 10); /* locks and unlocks among them */
+    assert_int_equal(totals.rma_bytes, RANKS * TIMES * (4096 + 4096 + 128 + 64 + 8 + 80));
     assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], RANKS * (2 * TIMES + 2));
     assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], RANKS * TIMES);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
@@ -57,12 +56,12 @@ static void letters(const struct program *program, uint32_t rank, const char *ca
             inside = strcmp(program_call_name(program, rank, i), call) == 0;
         if (!inside || length + 1 >= size) continue;
         bool remote = program_is_one_sided(operation);
-        switch ((program_kind)operation->kind) {
+        switch ((program_operation_kind)operation->kind) {
         case PROGRAM_SEND:
-            text[length++] = !remote                                      ? 's'
-                             : !(operation->flags & PROGRAM_REMOTE_READ)  ? 'w'
-                             : !(operation->flags & PROGRAM_REMOTE_WRITE) ? 'r'
-                                                                          : 'x';
+            text[length++] = !remote                                   ? 's'
+                             : !(operation->flags & PROGRAM_RMA_READ)  ? 'w'
+                             : !(operation->flags & PROGRAM_RMA_WRITE) ? 'r'
+                                                                       : 'x';
             break;
         case PROGRAM_RECEIVE:
             text[length++] = 'm';
@@ -136,7 +135,7 @@ static void locks_come_in_pairs(void **state) {
         assert_int_equal(found[PROGRAM_LOCK_SHARED], RANKS * rows[i].locks);
         assert_int_equal(found[PROGRAM_UNLOCK], RANKS * rows[i].locks);
         assert_int_equal(found[PROGRAM_LOCK_EXCLUSIVE] + found[PROGRAM_LOCK_ONE], 0);
-        assert_int_equal(found[PROGRAM_LOCK_ALL], found[PROGRAM_UNLOCK_WHOLE]);
+        assert_int_equal(found[PROGRAM_LOCK_ALL], found[PROGRAM_UNLOCK_ALL]);
         program_free(part);
     }
     program_free(whole);

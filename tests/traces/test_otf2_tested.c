@@ -21,8 +21,8 @@ static void sent(struct archive_maker *maker, const char *call, uint64_t ticks, 
 }
 
 /* The number-th operation of a kind of rank 0. */
-static const struct program_operation *find(const struct program *program, program_kind kind,
-                                            unsigned number) {
+static const struct program_operation *find(const struct program *program,
+                                            program_operation_kind kind, unsigned number) {
     const struct program_operation *operation = program->operations;
     for (;; operation++) {
         assert_int_not_equal(operation->kind, PROGRAM_END);
@@ -50,9 +50,9 @@ static void waits_of_tests_are_marked(void **state) {
         archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 20);
         struct program *program = archive_finish(maker, &config);
         assert_int_equal(find(program, PROGRAM_WAIT, 0)->flags,
-                         cases[i].marked ? PROGRAM_TESTED : 0);
+                         cases[i].marked ? PROGRAM_WAIT_TESTED : 0);
         assert_int_equal(archive_noted(program, note), cases[i].marked);
-        assert_int_equal(find(program, PROGRAM_SEND, 0)->flags & PROGRAM_PERSISTENT, 0);
+        assert_int_equal(find(program, PROGRAM_SEND, 0)->flags & PROGRAM_SEND_PERSISTENT, 0);
         program_free(program);
     }
 }
@@ -105,7 +105,7 @@ static void has_slots(const struct program *program, unsigned steps) {
     for (unsigned i = 0; i < 2 * steps; i += 2) {
         const struct program_operation *started = find(program, PROGRAM_SEND, i);
         assert_int_equal(started->message.slot, own);
-        assert_int_equal(started->flags, PROGRAM_PERSISTENT);
+        assert_int_equal(started->flags, PROGRAM_SEND_PERSISTENT);
         const struct program_operation *other = find(program, PROGRAM_SEND, i + 1);
         assert_int_not_equal(other->message.slot, own);
         assert_int_equal(other->flags, 0);

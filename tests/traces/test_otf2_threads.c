@@ -199,7 +199,8 @@ static void collectives_of_two_threads(void **state) {
                 &program->operations[program->ranks[0].first + k];
             if (each->kind != PROGRAM_COLLECTIVE) continue;
             assert_true(program_is_blocking(each));
-            assert_int_equal((each->flags & PROGRAM_SPLIT) != 0, number++ == cases[i].apart);
+            assert_int_equal((each->flags & PROGRAM_COLLECTIVE_SPLIT) != 0,
+                             number++ == cases[i].apart);
         }
         assert_int_equal(number, 2);
         program_free(program);

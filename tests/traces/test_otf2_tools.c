@@ -18,7 +18,7 @@ static struct program *finish(struct archive_maker *maker) {
 
 /* Rank r's k-th operation of a kind. */
 static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
-                                                    program_kind kind, uint32_t number) {
+                                                    program_operation_kind kind, uint32_t number) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
         if (program->operations[i].kind == kind && number-- == 0) return &program->operations[i];
@@ -50,7 +50,8 @@ static void calls_have_other_names(void **state) {
         archive_receive(maker, 1, "PMPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
     maker_call(maker, maker_events(maker, 1, 0), 50, 51, "MPI_Barrier()");
     struct program *program = finish(maker);
-    static const unsigned flags[] = {PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
+    static const unsigned flags[] = {PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED,
+                                     PROGRAM_SEND_READY};
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(operation_of(program, 0, PROGRAM_SEND, i)->flags, flags[i]);
     /* Both functions compute, outside of MPI. */

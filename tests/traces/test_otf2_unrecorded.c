@@ -33,8 +33,8 @@ static const char *shape(const struct program *program, uint32_t rank) {
         else if (operation->kind == PROGRAM_WAIT)
             length += (size_t)snprintf(to, room, "W%u", operation->wait.count);
         else if (operation->kind == PROGRAM_COLLECTIVE)
-            length +=
-                (size_t)snprintf(to, room, "%s", operation->flags & PROGRAM_BLOCKING ? "B" : "C");
+            length += (size_t)snprintf(to, room, "%s",
+                                       operation->flags & PROGRAM_COLLECTIVE_BLOCKING ? "B" : "C");
         else
             length += (size_t)snprintf(to, room, "%s",
                                        operation->kind == PROGRAM_CALL     ? "("

@@ -174,11 +174,13 @@ static void assert_same_operations(const struct program *a, const struct program
             const struct program_operation *x = &a->operations[a->ranks[rank].first + i];
             const struct program_operation *y = &b->operations[b->ranks[rank].first + k];
             SAME(kind, "kind");
-            unsigned mask = name == NULL ? ~(unsigned)PROGRAM_IN_PLACE : ~0u;
+            unsigned mask = name == NULL ? ~(unsigned)PROGRAM_COLLECTIVE_IN_PLACE : ~0u;
             if (x->kind == PROGRAM_SEND &&
                 strncmp(program_call_name(a, rank, i), "MPI_Start", 9) == 0)
-                mask &= ~(unsigned)(PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED);
-            if (x->kind == PROGRAM_RECEIVE) mask &= ~(unsigned)PROGRAM_INFERRED; /* no more */
+                mask &= ~(unsigned)(PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY |
+                                    PROGRAM_SEND_BUFFERED);
+            if (x->kind == PROGRAM_RECEIVE)
+                mask &= ~(unsigned)PROGRAM_RECEIVE_INFERRED; /* no more */
             if (((x->flags ^ y->flags) & mask) != 0) SAME(flags, "flags");
             if (x->kind == PROGRAM_SEND || x->kind == PROGRAM_RECEIVE) {
                 SAME(value, "bytes");
@@ -237,7 +239,7 @@ static void put_locked(struct program_builder *b, const uint32_t *regions, uint3
 #define DO(expression) (code = code != STATUS_OK ? code : (expression))
 #define LOCK(kind, peer)                                                                           \
     DO(builder_send(b, 0, communicator, peer, PROGRAM_TAG_LOCK + 6 * window + (int32_t)(kind), 0,  \
-                    PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, &status))
+                    PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &status))
     DO(builder_call(b, 0, regions[0], 1, 0, &status));
     if (lock == PROGRAM_LOCK_EXCLUSIVE) {
         LOCK(PROGRAM_LOCK_ONE, 0);
@@ -247,13 +249,13 @@ static void put_locked(struct program_builder *b, const uint32_t *regions, uint3
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 1, false, &status));
     DO(builder_call(b, 0, regions[1], 1, 2, &status));
-    DO(builder_send(b, 0, communicator, 1, PROGRAM_TAG_REMOTE, 100, PROGRAM_REMOTE_WRITE, request,
+    DO(builder_send(b, 0, communicator, 1, PROGRAM_TAG_RMA, 100, PROGRAM_RMA_WRITE, request,
                     &status));
     DO(builder_return(b, 0, 3, false, &status));
     DO(builder_call(b, 0, regions[2], 1, 4, &status));
     DO(builder_wait(b, 0, &request, 1, &status));
     if (lock != PROGRAM_LOCK_ALL) LOCK(PROGRAM_UNLOCK, 1);
-    if (lock != PROGRAM_LOCK_SHARED) LOCK(PROGRAM_UNLOCK_WHOLE, 0);
+    if (lock != PROGRAM_LOCK_SHARED) LOCK(PROGRAM_UNLOCK_ALL, 0);
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 5, false, &status));
 #undef LOCK
@@ -460,15 +462,15 @@ static void calls_in_place_come_back(void **state) {
         unsigned flags;
     } calls[] = {
         {PROGRAM_ALLREDUCE, 24576, 24576, 0},
-        {PROGRAM_ALLREDUCE, 24576, 24576, PROGRAM_IN_PLACE},
-        {PROGRAM_ALLREDUCE, 32768, 32768, PROGRAM_IN_PLACE},
-        {PROGRAM_ALLGATHER, 24, 24, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLREDUCE, 24576, 24576, PROGRAM_COLLECTIVE_IN_PLACE},
+        {PROGRAM_ALLREDUCE, 32768, 32768, PROGRAM_COLLECTIVE_IN_PLACE},
+        {PROGRAM_ALLGATHER, 24, 24, PROGRAM_COLLECTIVE_IN_PLACE},
         {PROGRAM_ALLTOALL, 24, 24, 0},
-        {PROGRAM_ALLGATHERV, 48, 192, PROGRAM_IN_PLACE},
-        {PROGRAM_REDUCE_SCATTER, 192, 48, PROGRAM_IN_PLACE},
+        {PROGRAM_ALLGATHERV, 48, 192, PROGRAM_COLLECTIVE_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER, 192, 48, PROGRAM_COLLECTIVE_IN_PLACE},
         {PROGRAM_REDUCE_SCATTER, 192, 48, 0},
-        {PROGRAM_REDUCE_SCATTER_BLOCK, 12, 12, PROGRAM_IN_PLACE},
-        {PROGRAM_SCAN, 8, 8, PROGRAM_IN_PLACE},
+        {PROGRAM_REDUCE_SCATTER_BLOCK, 12, 12, PROGRAM_COLLECTIVE_IN_PLACE},
+        {PROGRAM_SCAN, 8, 8, PROGRAM_COLLECTIVE_IN_PLACE},
     };
     static const uint32_t members[] = {0, 1, 2, 3};
     struct status status = STATUS_INIT;

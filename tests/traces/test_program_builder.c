@@ -19,7 +19,7 @@ static void ping_pong(void **state) {
     }
     struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[0].count, 10);
-    static const program_kind kinds[] = {
+    static const program_operation_kind kinds[] = {
         PROGRAM_COMPUTE, PROGRAM_CALL,    PROGRAM_SEND, PROGRAM_WAIT,   PROGRAM_RETURN,
         PROGRAM_CALL,    PROGRAM_RECEIVE, PROGRAM_WAIT, PROGRAM_RETURN, PROGRAM_END};
     for (uint64_t i = 0; i < 10; i++)
@@ -430,8 +430,9 @@ static void intercommunicators(void **state) {
                                                          .send_bytes = 8,
                                                          .receive_bytes = 8};
         build_call(w, rank);
-        BUILD_OK(builder_collective(w->builder, rank, &arguments, remote ? PROGRAM_ROOT_REMOTE : 0,
-                                    BUILDER_NO_REQUEST, &w->status));
+        BUILD_OK(builder_collective(w->builder, rank, &arguments,
+                                    remote ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST,
+                                    &w->status));
         build_call_end(w, rank);
     }
     w->communicator = inter;

@@ -213,7 +213,7 @@ static void damaged(void **state) {
     first_of(program, 6, PROGRAM_COLLECTIVE)->collective.instance++;
     write_refused(program, "has instance 1 instead of 0");
     program = recorded("sp_colls_8");
-    first_of(program, 2, PROGRAM_COLLECTIVE)->flags ^= PROGRAM_SPLIT;
+    first_of(program, 2, PROGRAM_COLLECTIVE)->flags ^= PROGRAM_COLLECTIVE_SPLIT;
     write_refused(program, "rank ");
     program = recorded("sp_colls_8");
     first_of(program, 7, PROGRAM_COLLECTIVE)->collective.sizes = 1;

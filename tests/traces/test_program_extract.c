@@ -236,7 +236,7 @@ static void test_windows_add_up(void **state) {
     }
 }
 
-static uint64_t count_of(const struct program *program, program_kind kind) {
+static uint64_t count_of(const struct program *program, program_operation_kind kind) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < program->operation_count; i++)
         count += program->operations[i].kind == kind;

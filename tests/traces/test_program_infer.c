@@ -33,7 +33,7 @@ static void expect_all(const struct program *whole, const struct program *found,
     for (uint64_t i = 0; i < whole->operation_count; i++) {
         const struct program_operation *a = &whole->operations[i], *b = &found->operations[i];
         assert_int_equal(a->kind, b->kind);
-        if (a->kind != PROGRAM_RECEIVE || (b->flags & PROGRAM_INFERRED) != 0) continue;
+        if (a->kind != PROGRAM_RECEIVE || (b->flags & PROGRAM_RECEIVE_INFERRED) != 0) continue;
         assert_int_equal(a->message.peer, b->message.peer);
         assert_int_equal(a->value, b->value);
     }

@@ -64,7 +64,7 @@ static void check_operation(const struct program *joined, const struct program_o
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->flags, b->flags);
     if (a->kind != PROGRAM_COLLECTIVE) assert_int_equal(a->value, b->value);
-    switch ((program_kind)a->kind) {
+    switch ((program_operation_kind)a->kind) {
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
         assert_int_equal(a->message.peer, base + b->message.peer);

@@ -254,7 +254,7 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     struct build_world world = build_world_new(1), *w = &world;
     uint64_t given = 0;
     build_call(w, 0);
-    BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_PERSISTENT, 1, &w->status));
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_SEND_PERSISTENT, 1, &w->status));
     BUILD_OK(builder_wait_tested(w->builder, 0, (uint64_t[]){1}, 1, &given, &w->status));
     build_irecv(w, 0, 0, 0, 8, 2);
     BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){2}, 1, &w->status));
@@ -262,20 +262,20 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     assert_int_equal(given, 1);
     struct program *program = build_sealed(w, 1);
     struct program_operation *operations = program->operations;
-    assert_int_equal(operations[1].flags, PROGRAM_PERSISTENT);
-    assert_int_equal(operations[2].flags, PROGRAM_TESTED);
+    assert_int_equal(operations[1].flags, PROGRAM_SEND_PERSISTENT);
+    assert_int_equal(operations[2].flags, PROGRAM_WAIT_TESTED);
     operations[3].message.slot = operations[1].message.slot;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 3: the slot of a persistent send");
     operations[3].message.slot = 1;
-    operations[1].flags = PROGRAM_PERSISTENT | PROGRAM_SYNCHRONOUS;
+    operations[1].flags = PROGRAM_SEND_PERSISTENT | PROGRAM_SEND_SYNCHRONOUS;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "a persistent send that no test can have found complete");
-    operations[1].flags = PROGRAM_PERSISTENT;
-    operations[2].flags = PROGRAM_TESTED | 1;
+    operations[1].flags = PROGRAM_SEND_PERSISTENT;
+    operations[2].flags = PROGRAM_WAIT_TESTED | 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "flags that a wait does not have");
-    operations[2].flags = PROGRAM_TESTED;
+    operations[2].flags = PROGRAM_WAIT_TESTED;
     BUILD_OK(program_check(program, &w->status));
     program_free(program);
 }
@@ -290,10 +290,10 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
         unsigned flags;
         bool any;
     } cases[] = {{"MPI_Send", 0, false},
-                 {"MPI_Issend_c", PROGRAM_SYNCHRONOUS, false},
-                 {"MPI_Rsend", PROGRAM_READY, false},
-                 {"MPI_Ibsend", PROGRAM_BUFFERED, false},
-                 {"MPI_Start", PROGRAM_SYNCHRONOUS, true}};
+                 {"MPI_Issend_c", PROGRAM_SEND_SYNCHRONOUS, false},
+                 {"MPI_Rsend", PROGRAM_SEND_READY, false},
+                 {"MPI_Ibsend", PROGRAM_SEND_BUFFERED, false},
+                 {"MPI_Start", PROGRAM_SEND_SYNCHRONOUS, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct build_world world = build_world_new(1), *w = &world;
         w->region = builder_define_region(w->builder, cases[i].call, true);
@@ -303,7 +303,8 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
         build_call_end(w, 0);
         struct program *program = build_sealed(w, 1);
         BUILD_OK(program_check(program, &w->status));
-        const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_READY, PROGRAM_BUFFERED};
+        const unsigned modes[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_READY,
+                                  PROGRAM_SEND_BUFFERED};
         for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
             program->operations[1].flags = (uint8_t)modes[m];
             if (cases[i].any || modes[m] == cases[i].flags) {
@@ -322,8 +323,8 @@ static void tags_of_one_sided_operations_are_checked(void **state) {
     (void)state;
     struct build_world world = build_world_new(1), *w = &world;
     build_call(w, 0);
-    BUILD_OK(builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_REMOTE, 8, PROGRAM_REMOTE_WRITE, 1,
-                          &w->status));
+    BUILD_OK(
+        builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_RMA, 8, PROGRAM_RMA_WRITE, 1, &w->status));
     BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));
     build_call_end(w, 0);
     struct program *program = build_sealed(w, 1);

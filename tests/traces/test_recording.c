@@ -99,7 +99,7 @@ static void messages_and_computation(void **state) {
     const struct program_operation *operation = program->operations + program->ranks[1].first;
     while (operation->kind != PROGRAM_SEND)
         operation++;
-    assert_int_equal(operation->flags, PROGRAM_SYNCHRONOUS);
+    assert_int_equal(operation->flags, PROGRAM_SEND_SYNCHRONOUS);
     program_free(program);
 }
 
@@ -157,15 +157,15 @@ static void windows_and_locks(void **state) {
         struct recording_maker *maker = &makers[rank];
         MAKER_ADD(maker, Win_create, 0, RECORDING_WINDOW, 0, 0, RECORDING_WINDOW_SYNC, 0);
         MAKER_ADD(maker, Win_lock, 0, RECORDING_LOCK, 0, 2, 1);
-        MAKER_ADD(maker, Put, 0, RECORDING_REMOTE, 0, 1, 24, RECORDING_WRITES, 0);
-        MAKER_ADD(maker, Win_unlock, 0, RECORDING_REMOTE_DONE, 0, 2, RECORDING_UNLOCK, 0, 2);
+        MAKER_ADD(maker, Put, 0, RECORDING_RMA, 0, 1, 24, RECORDING_WRITES, 0);
+        MAKER_ADD(maker, Win_unlock, 0, RECORDING_RMA_DONE, 0, 2, RECORDING_UNLOCK, 0, 2);
         MAKER_ADD(maker, Win_free, 0, RECORDING_WINDOW_SYNC, 0);
         write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
     }
     struct program *program = open_it(NULL);
     struct program_totals totals;
     program_totals_compute(program, &totals);
-    assert_true(totals.remote_bytes == 48);
+    assert_true(totals.rma_bytes == 48);
     assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], 4);
     program_free(program);
     MAKER_ADD(&makers[1], Win_unlock, 0, RECORDING_UNLOCK, 0, 1);
@@ -178,7 +178,7 @@ static void one_sided_operations_write_or_read(void **state) {
     for (uint64_t rank = 0; rank < 2; rank++) {
         struct recording_maker *maker = &makers[rank];
         MAKER_ADD(maker, Win_create, 0, RECORDING_WINDOW, 0, 0, RECORDING_WINDOW_SYNC, 0);
-        MAKER_ADD(maker, Put, 0, RECORDING_REMOTE, 0, 1, 24, rank == 0 ? RECORDING_WRITES : 0, 0);
+        MAKER_ADD(maker, Put, 0, RECORDING_RMA, 0, 1, 24, rank == 0 ? RECORDING_WRITES : 0, 0);
         write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
     }
     refuses("record 1 (MPI_Put): its one-sided items are damaged");
@@ -450,7 +450,7 @@ static void wrong_items_are_refused(void **state) {
         {{RECORDING_SEND, 0, 0, 1, 8, 0, 0, MAKER_END}, "damaged"},  /* a negative tag */
         {{DEFINED(4, 0, 1, 0, 0), MAKER_END}, "communicator is damaged"},
         {{DEFINED(2, 0, 1, 0, 9), MAKER_END}, "communicator is damaged"},
-        {{RECORDING_REMOTE, 0, 0, 8, 1, 0, MAKER_END}, "one-sided items are damaged"},
+        {{RECORDING_RMA, 0, 0, 8, 1, 0, MAKER_END}, "one-sided items are damaged"},
         {{RECORDING_REGION, 3, 1, 'a', MAKER_END}, "region is damaged"},
         {{RECORDING_COLLECTIVE, 99, 0, 0, 0, 0, 0, 0, 0, MAKER_END}, "damaged"},
         /* MPI_ROOT, which has a meaning on intercommunicators only */

@@ -66,7 +66,7 @@ static const char *text_of(const struct program *program, uint32_t rank) {
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[rank].count && length + 1 < sizeof text; i++) {
         const struct program_operation *each = &program->operations[program->ranks[rank].first + i];
-        const bool is_split = (each->flags & PROGRAM_SPLIT) != 0;
+        const bool is_split = (each->flags & PROGRAM_COLLECTIVE_SPLIT) != 0;
         text[length++] = each->kind == PROGRAM_SEND         ? 's'
                          : each->kind == PROGRAM_RECEIVE    ? 'r'
                          : each->kind == PROGRAM_COLLECTIVE ? (char)(is_split ? 'A' : 'B')
@@ -141,15 +141,15 @@ static void long_and_nested(void **state) {
 static void beside_one_sided_operations(void **state) {
     (void)state;
     MAKER_ADD(&makers[0], Win_create, 0, RECORDING_WINDOW, 0, 1, RECORDING_WINDOW_SYNC, 0);
-    MAKER_ADD(&makers[0], Put, 0, RECORDING_REMOTE, 0, 0, 24, RECORDING_WRITES, 0);
+    MAKER_ADD(&makers[0], Put, 0, RECORDING_RMA, 0, 0, 24, RECORDING_WRITES, 0);
     MAKER_ADD(&makers[0], Recv, 0, RECEIVE_OF(0, 64));
     ADD_OF(1, &makers[0], Ssend, 0, DURING(1), SYNCHRONOUS_TO(0, 64));
-    MAKER_ADD(&makers[0], Win_free, 0, RECORDING_REMOTE_DONE, 0, 0, RECORDING_WINDOW_SYNC, 0);
+    MAKER_ADD(&makers[0], Win_free, 0, RECORDING_RMA_DONE, 0, 0, RECORDING_WINDOW_SYNC, 0);
     write_ranks(1);
     struct program *program = open_it();
     struct program_totals totals;
     program_totals_compute(program, &totals);
-    assert_int_equal(totals.remote_operations, 1);
+    assert_int_equal(totals.rma_operations, 1);
     assert_int_equal(totals.messages, 1);
     program_free(program);
 }

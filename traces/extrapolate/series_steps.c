@@ -205,7 +205,7 @@ static status_code add_message(struct divider *divider, const struct program_ope
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
     if (program_is_one_sided(operation) || !program_is_message(program, operation))
         return refuse(divider, "one-sided communication", status);
-    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0)
+    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_SEND_PERSISTENT) != 0)
         return refuse(divider, "a persistent request that a test found complete", status);
     uint32_t family = 0;
     FORWARD_IF_ERROR(find_family(divider, envelope->communicator, &family, status));
@@ -251,7 +251,7 @@ static status_code add_collective(struct divider *divider,
         add_value(divider, SERIES_VALUE_SEND_BYTES, (int64_t)arguments->send_bytes, status));
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
-    divider->event += (operation->flags & PROGRAM_BLOCKING) != 0 ? 2 : 1;
+    divider->event += (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
     FORWARD_IF_ERROR(record_span(divider, operation->collective.slot, 0, status));
     return post(divider, operation->collective.slot, status);
 }
@@ -356,7 +356,7 @@ static status_code take_operations(struct divider *divider,
                                    const struct program_operation *operations, uint64_t count,
                                    struct status *status) {
     for (uint64_t i = 0; i < count; i++) {
-        switch ((program_kind)operations[i].kind) {
+        switch ((program_operation_kind)operations[i].kind) {
         case PROGRAM_COMPUTE:
             divider->compute_ps += operations[i].compute.duration_ps;
             break;

@@ -112,7 +112,7 @@ static status_code take_operation(struct finder *finder, const struct series_pro
     const struct program *program = from->program;
     uint32_t own = KEY_TABLE_NONE;
     const uint32_t *slots = program->wait_slots + program->ranks[rank].first_wait_slot;
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
@@ -122,7 +122,7 @@ static status_code take_operation(struct finder *finder, const struct series_pro
     case PROGRAM_RECEIVE:
     case PROGRAM_COLLECTIVE:
         FORWARD_IF_ERROR(find_kind(finder, from, operation, &own, status));
-        *fits = own != KEY_TABLE_NONE && (operation->flags & PROGRAM_PERSISTENT) == 0;
+        *fits = own != KEY_TABLE_NONE && (operation->flags & PROGRAM_SEND_PERSISTENT) == 0;
         if (!*fits) return STATUS_OK;
         join(finder, kind, own);
         return post(finder,
@@ -130,7 +130,7 @@ static status_code take_operation(struct finder *finder, const struct series_pro
                                                           : operation->message.slot,
                     own, status);
     case PROGRAM_WAIT:
-        *fits = (operation->flags & PROGRAM_TESTED) == 0;
+        *fits = (operation->flags & PROGRAM_WAIT_TESTED) == 0;
         for (uint32_t i = 0; i < operation->wait.count; i++)
             complete(finder,
                      operation->wait.count == 1 ? operation->wait.first
@@ -306,7 +306,7 @@ static bool has_same_communicators(const struct program *left, const struct prog
 }
 
 static bool is_mark(const struct program *program, const struct program_operation *operation,
-                    program_kind kind) {
+                    program_operation_kind kind) {
     return operation->kind == kind &&
            strcmp(program_text(program, program->regions[operation->mark.region].name),
                   mark_name) == 0;

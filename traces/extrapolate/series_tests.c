@@ -98,7 +98,7 @@ static status_code append_post(struct mover *mover, struct program_operation ope
     }
     /* A wait takes the place of the test. */
     if (operation.kind == PROGRAM_SEND)
-        operation.flags = (uint8_t)(operation.flags & ~(unsigned)PROGRAM_PERSISTENT);
+        operation.flags = (uint8_t)(operation.flags & ~(unsigned)PROGRAM_SEND_PERSISTENT);
     return append(mover, &operation, status);
 }
 

@@ -194,12 +194,12 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     arguments.root = root < 0 ? PROGRAM_NONE : (uint32_t)root;
     arguments.send_bytes = (uint64_t)send;
     arguments.receive_bytes = (uint64_t)receive;
-    const bool blocking = (flags & PROGRAM_BLOCKING) != 0;
+    const bool blocking = (flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
     writer->event += blocking ? 2 : 1;
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
     struct program_builder *builder = writer->writing->builder;
     FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
-                                        flags & ~(unsigned)PROGRAM_BLOCKING,
+                                        flags & ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING,
                                         blocking ? BUILDER_NO_REQUEST : request, writer->status));
     if (element_bytes == 0) return STATUS_OK;
     return builder_set_element(builder, writer->rank, element_bytes, writer->status);
@@ -254,7 +254,7 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
     }
     writer->own = 0;
     if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
-    if ((flags & PROGRAM_TESTED) == 0)
+    if ((flags & PROGRAM_WAIT_TESTED) == 0)
         return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
                             writer->status);
     uint64_t given = 0;

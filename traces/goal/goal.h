@@ -21,7 +21,7 @@
 
 /* A vertex as its file has it. */
 struct goal_vertex {
-    program_kind kind; /* COMPUTE, SEND or RECEIVE */
+    program_operation_kind kind; /* COMPUTE, SEND or RECEIVE */
     uint8_t cpu, nic;
     uint32_t peer, tag;
     uint32_t label; /* offset in labels; 0: the vertex has none */

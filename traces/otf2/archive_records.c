@@ -193,10 +193,11 @@ static bool set_root(struct archive_record *record,
     default:
         return false;
     }
-    bool self = (flags & PROGRAM_ROOT_REMOTE) == 0 && arguments->root == arguments->own_member;
-    record->root = self                            ? ARCHIVE_ROOT_SELF
-                   : (flags & PROGRAM_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
-                                                   : ARCHIVE_ROOT_THIS_GROUP;
+    bool self =
+        (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) == 0 && arguments->root == arguments->own_member;
+    record->root = self                                       ? ARCHIVE_ROOT_SELF
+                   : (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
+                                                              : ARCHIVE_ROOT_THIS_GROUP;
     record->number = arguments->root;
     return self;
 }
@@ -219,7 +220,8 @@ static status_code emit_collective(struct archive_records *records, archive_reco
     struct archive_record record = {.kind = kind,
                                     .communicator = arguments->communicator,
                                     .collective = arguments->kind,
-                                    .is_in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                                    .is_in_place =
+                                        (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0,
                                     .request = request};
     bool is_root = set_root(&record, arguments, inter, operation->flags);
     bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
@@ -299,7 +301,7 @@ static status_code post_collective(struct archive_records *records,
                                    struct status *status) {
     if (archive_is_window_call(records, operation))
         return archive_end_window_collective(records, operation, return_ps, status);
-    if (operation->flags & PROGRAM_BLOCKING) {
+    if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) {
         FORWARD_IF_ERROR(archive_emit(
             records, (struct archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
         if (return_ps > records->now_ps) records->now_ps = return_ps;
@@ -370,13 +372,13 @@ static status_code post_wait(struct archive_records *records,
                                 : program->wait_slots +
                                       program->ranks[records->rank].first_wait_slot +
                                       operation->wait.first;
-    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
+    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         struct archive_flight *flight = &records->flights[slots[i]];
         FORWARD_IF_ERROR(complete_flight(records, flight, status));
         flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
-                          (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
+                          (flight->posted->flags & PROGRAM_SEND_PERSISTENT) != 0;
     }
     return STATUS_OK;
 }
@@ -444,7 +446,7 @@ status_code archive_records_visit(struct archive_records *records, uint32_t rank
         records->flights[slot].is_held = false;
     for (size_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &operations[i];
-        switch ((program_kind)operation->kind) {
+        switch ((program_operation_kind)operation->kind) {
         case PROGRAM_CALL:
             call = i;
             FORWARD_IF_ERROR(look_ahead(records, operation, rank_entry->slot_count, status));

@@ -15,7 +15,7 @@ static bool is_named(const struct archive_records *records, const char *beginnin
 static bool is_remote_data(const struct archive_records *records,
                            const struct program_operation *operation) {
     return program_is_one_sided(operation) &&
-           archive_envelope(records, operation)->tag == PROGRAM_TAG_REMOTE;
+           archive_envelope(records, operation)->tag == PROGRAM_TAG_RMA;
 }
 
 static bool is_atomic(const struct archive_records *records) {
@@ -27,8 +27,8 @@ static bool is_atomic(const struct archive_records *records) {
 static status_code emit_remote(struct archive_records *records,
                                const struct program_operation *operation, uint64_t request,
                                struct status *status) {
-    bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
-    bool reads = (operation->flags & PROGRAM_REMOTE_READ) != 0;
+    bool writes = (operation->flags & PROGRAM_RMA_WRITE) != 0;
+    bool reads = (operation->flags & PROGRAM_RMA_READ) != 0;
     struct archive_record record = {
         .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
                 : reads                                 ? RECORD_GET
@@ -61,7 +61,7 @@ static status_code emit_lock(struct archive_records *records,
     case PROGRAM_LOCK_ALL:
         FORWARD_IF_ERROR(key_table_insert(&records->whole, record.window, 0, status));
         break;
-    case PROGRAM_UNLOCK_WHOLE:
+    case PROGRAM_UNLOCK_ALL:
         if (key_table_remove(&records->whole, record.window) == KEY_TABLE_NONE) return STATUS_OK;
         break;
     default:

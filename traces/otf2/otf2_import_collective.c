@@ -20,7 +20,7 @@ static uint64_t block_of(const struct import_collective_call *call, uint64_t rec
                          unsigned *flags) {
     uint32_t blocks = call->size;
     if (!call->is_intercommunicator && is_in_place(call, recorded)) {
-        *flags = PROGRAM_IN_PLACE;
+        *flags = PROGRAM_COLLECTIVE_IN_PLACE;
         blocks--;
     }
     return blocks == 0 || recorded % blocks != 0 ? recorded : recorded / blocks;
@@ -32,7 +32,7 @@ static uint64_t root_block_of(const struct import_collective_call *call, uint64_
                               unsigned *flags) {
     if (call->is_intercommunicator) return all / (call->size > 0 ? call->size : 1);
     if (own > 0 || all == 0 || call->size < 2) return own;
-    *flags = PROGRAM_IN_PLACE;
+    *flags = PROGRAM_COLLECTIVE_IN_PLACE;
     return all / (call->size - 1);
 }
 
@@ -57,7 +57,7 @@ static uint64_t scan_block_of(const struct import_collective_call *call, unsigne
         is_scan_of(call, (uint64_t)call->me + 1, after, &block))
         return block;
     if (!is_scan_of(call, call->me, after - 1, &block)) return larger(call->sent, call->received);
-    *flags = PROGRAM_IN_PLACE;
+    *flags = PROGRAM_COLLECTIVE_IN_PLACE;
     return block;
 }
 
@@ -101,10 +101,12 @@ unsigned import_collective_sizes(const struct import_collective_call *call, uint
     bool own_block_missing = call->is_root && !call->is_intercommunicator && !call->is_arguments;
     switch (call->kind) {
     case PROGRAM_GATHERV:
-        if (own_block_missing && call->sent == 0 && call->received > 0) flags = PROGRAM_IN_PLACE;
+        if (own_block_missing && call->sent == 0 && call->received > 0)
+            flags = PROGRAM_COLLECTIVE_IN_PLACE;
         return flags;
     case PROGRAM_SCATTERV:
-        if (own_block_missing && call->received == 0 && call->sent > 0) flags = PROGRAM_IN_PLACE;
+        if (own_block_missing && call->received == 0 && call->sent > 0)
+            flags = PROGRAM_COLLECTIVE_IN_PLACE;
         return flags;
     case PROGRAM_ALLTOALLV:
     case PROGRAM_ALLTOALLW:
@@ -118,7 +120,8 @@ unsigned import_collective_sizes(const struct import_collective_call *call, uint
     case PROGRAM_ALLGATHERV:
         if (call->is_arguments) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
-        if (flags == PROGRAM_IN_PLACE && *receive_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
+        if (flags == PROGRAM_COLLECTIVE_IN_PLACE &&
+            *receive_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *receive_bytes += *send_bytes;
         return flags;
     case PROGRAM_REDUCE_SCATTER: /* the recorded argument lacks the own block: take an equal share
@@ -128,7 +131,8 @@ unsigned import_collective_sizes(const struct import_collective_call *call, uint
             return 0;
         }
         *receive_bytes = block_of(call, call->received, &flags);
-        if (flags == PROGRAM_IN_PLACE && *send_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
+        if (flags == PROGRAM_COLLECTIVE_IN_PLACE &&
+            *send_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *send_bytes += *receive_bytes;
         return flags;
     default:

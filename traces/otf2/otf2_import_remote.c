@@ -44,8 +44,8 @@ status_code import_remote_post(struct import_rank *rank, const struct import_rma
 
 static status_code operate(struct import_rank *rank, const struct otf2_event *event,
                            struct status *status) {
-    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_REMOTE_WRITE : 0) |
-                     (event->tag & OTF2_REMOTE_READS ? PROGRAM_REMOTE_READ : 0);
+    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_RMA_WRITE : 0) |
+                     (event->tag & OTF2_REMOTE_READS ? PROGRAM_RMA_READ : 0);
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
@@ -58,7 +58,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
                                  rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
                                  status));
     rank->remote[rank->remote_first + rank->remote_count++] = request;
-    return import_remote_post(rank, &window, event->peer, PROGRAM_TAG_REMOTE, event->bytes, flags,
+    return import_remote_post(rank, &window, event->peer, PROGRAM_TAG_RMA, event->bytes, flags,
                               request, status);
 }
 

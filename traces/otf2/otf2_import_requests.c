@@ -113,7 +113,8 @@ static status_code refuse_missing(struct import_rank *rank, const char *record,
     return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
 }
 
-static bool is_reserved(const struct import_rank *rank, uint64_t request, program_kind kind) {
+static bool is_reserved(const struct import_rank *rank, uint64_t request,
+                        program_operation_kind kind) {
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
 
@@ -139,7 +140,7 @@ static status_code post_send(struct import_rank *rank, struct import_call *call,
         FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (region->class == IMPORT_START)
-            flags = import_persistent_flags(rank, event->request) | PROGRAM_PERSISTENT;
+            flags = import_persistent_flags(rank, event->request) | PROGRAM_SEND_PERSISTENT;
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
         flags |= PROGRAM_DETACHED;
         rank->counts->sends_without_request++;
@@ -317,7 +318,7 @@ static unsigned find_remote_root(const struct otf2_event *event, uint32_t me, bo
                                  uint32_t *root) {
     *is_root = event->root == OTF2_ROOT_SELF;
     *root = *is_root ? me : event->root == OTF2_ROOT_THIS_GROUP ? PROGRAM_NONE : event->root;
-    return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_ROOT_REMOTE;
+    return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_COLLECTIVE_ROOT_REMOTE;
 }
 
 static status_code describe_collective(struct import_rank *rank, const struct otf2_event *event,
@@ -386,7 +387,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
         return name_communicator(
             builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),
             event, status);
-    if (blocking) flags |= PROGRAM_SPLIT;
+    if (blocking) flags |= PROGRAM_COLLECTIVE_SPLIT;
     FORWARD_IF_ERROR(name_communicator(
         builder_collective_fill(builder, rank->rank, request, &arguments, flags, status), event,
         status));

@@ -18,13 +18,14 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                                   struct program_collective_arguments arguments, unsigned flags,
                                   uint32_t *index, struct status *status) {
     const struct program *program = builder->program;
-    RETURN_ERROR_IF(arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
-                        arguments.communicator >= program->communicator_count ||
-                        (flags & ~(unsigned)(PROGRAM_SPLIT | PROGRAM_IN_PLACE | PROGRAM_BLOCKING |
-                                             PROGRAM_ROOT_REMOTE)) != 0,
-                    status, STATUS_USAGE,
-                    "rank %u: collective of kind %u on communicator %u with flags %u", rank,
-                    arguments.kind, arguments.communicator, flags);
+    RETURN_ERROR_IF(
+        arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
+            arguments.communicator >= program->communicator_count ||
+            (flags & ~(unsigned)(PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_IN_PLACE |
+                                 PROGRAM_COLLECTIVE_BLOCKING | PROGRAM_COLLECTIVE_ROOT_REMOTE)) !=
+                0,
+        status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
+        rank, arguments.kind, arguments.communicator, flags);
     const struct program_communicator *c = &program->communicators[arguments.communicator];
     const char *kind = program_collective_name(arguments.kind);
     const char *name = program_text(program, c->name);
@@ -41,7 +42,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                     " received (damaged file?)",
                     rank, kind, arguments.send_bytes, arguments.receive_bytes);
     arguments.own_member = me.number;
-    bool remote_root = (flags & PROGRAM_ROOT_REMOTE) != 0;
+    bool remote_root = (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
     if (!is_rooted(arguments.kind)) {
         arguments.root = PROGRAM_NONE;
     } else if (arguments.root != PROGRAM_NONE || c->remote_size == 0 || remote_root) {
@@ -62,7 +63,8 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a collective", &part, status));
     bool blocking = request == BUILDER_NO_REQUEST;
-    flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
+    flags = blocking ? flags | PROGRAM_COLLECTIVE_BLOCKING
+                     : flags & ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING;
     unsigned known = builder->sizes_are_open ? flags & BUILDER_SIZES_ARE_KNOWN : 0;
     flags &= ~BUILDER_SIZES_ARE_KNOWN;
     if (known != 0) atomic_store_explicit(&builder->has_known, true, memory_order_relaxed);
@@ -163,7 +165,7 @@ status_code builder_collective_fill(struct program_builder *builder, uint32_t ra
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
                                           &operation, status));
-    flags &= ~(unsigned)PROGRAM_BLOCKING;
+    flags &= ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING;
     FORWARD_IF_ERROR(
         find_arguments(builder, rank, *arguments, flags, &operation->collective.arguments, status));
     operation->flags = flags & 0xFF;

@@ -47,14 +47,16 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
                     rank, operation - part->operations);
     if (is_collective) {
         order_use(&part->argument_order, known);
-        if (!(operation->flags & PROGRAM_BLOCKING)) operation->collective.slot = take_slot(part);
+        if (!(operation->flags & PROGRAM_COLLECTIVE_BLOCKING))
+            operation->collective.slot = take_slot(part);
         return STATUS_OK;
     }
     order_use(&part->envelope_order, known);
     if (part->vertex_count > 0) return STATUS_OK; /* slots have the numbers of vertices */
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
-    if (operation->message.match != BUILDER_TESTED) operation->flags &= 0xFF & ~PROGRAM_PERSISTENT;
+    if (operation->message.match != BUILDER_TESTED)
+        operation->flags &= 0xFF & ~PROGRAM_SEND_PERSISTENT;
     if (operation->message.match == BUILDER_POSTED)
         operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
     else if (!(operation->flags & PROGRAM_DETACHED))
@@ -79,7 +81,7 @@ static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t
     *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot
             : posted->kind == PROGRAM_FILE     ? posted->file.slot
                                                : posted->message.slot;
-    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
+    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_SEND_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
     part->free_slots[part->free_count++] = *slot;

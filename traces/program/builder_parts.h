@@ -226,7 +226,7 @@ status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t requ
                          struct status *status);
 /* Finds a request in flight. STATUS_INPUT: there is none, or its operation is of another kind. */
 status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
-                                 program_kind kind, struct program_operation **operation,
+                                 program_operation_kind kind, struct program_operation **operation,
                                  struct status *status);
 /* Appends the operation `reserved` for a request whose details the caller learns later. */
 status_code builder_reserve(struct program_builder *builder,
@@ -234,7 +234,7 @@ status_code builder_reserve(struct program_builder *builder,
                             uint64_t request, struct status *status);
 /* Removes the operation of a request in flight. */
 status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind, struct status *status);
+                         program_operation_kind kind, struct status *status);
 
 /* Functions of builder_finish.c. */
 /* Assigns slots to the operations so far, to which nothing that follows may refer, and packs them

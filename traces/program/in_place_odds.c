@@ -41,7 +41,8 @@ struct size_group {
     uint64_t other, in_place, either;
 };
 
-struct judge {
+/* Estimates which collectives were called with MPI_IN_PLACE. */
+struct in_place_estimator {
     struct in_place_odds *odds;
     const struct program *program;
     struct key_table index; /* index of classes */
@@ -78,13 +79,13 @@ uint64_t in_place_block(const struct program_collective_arguments *arguments) {
 
 /* ---- classes ---- */
 
-static status_code find_class(struct judge *judge, uint32_t kind, uint32_t members,
+static status_code find_class(struct in_place_estimator *estimator, uint32_t kind, uint32_t members,
                               uint64_t recorded, uint32_t *number, struct status *status) {
-    struct in_place_odds *odds = judge->odds;
+    struct in_place_odds *odds = estimator->odds;
     const uint64_t words[] = {kind, members, recorded};
     uint64_t hash = content_hash_words64(0, words, sizeof words / sizeof words[0]);
     for (;; hash++) {
-        *number = key_table_find(&judge->index, hash);
+        *number = key_table_find(&estimator->index, hash);
         if (*number == KEY_TABLE_NONE) break;
         const struct in_place_class *found = &odds->classes[*number];
         if (found->kind == kind && found->members == members && found->recorded == recorded)
@@ -95,34 +96,34 @@ static status_code find_class(struct judge *judge, uint32_t kind, uint32_t membe
     *number = (uint32_t)odds->count++;
     odds->classes[*number] =
         (struct in_place_class){.kind = kind, .members = members, .recorded = recorded};
-    return key_table_insert(&judge->index, hash, *number, status);
+    return key_table_insert(&estimator->index, hash, *number, status);
 }
 
-static status_code classify(struct judge *judge, const struct program_operation *operation,
-                            struct status *status) {
-    const struct program *program = judge->program;
+static status_code classify(struct in_place_estimator *estimator,
+                            const struct program_operation *operation, struct status *status) {
+    const struct program *program = estimator->program;
     if (operation->flags & BUILDER_SIZES_ARE_KNOWN) return STATUS_OK;
     uint32_t index = operation->collective.arguments;
-    bool in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;
-    uint32_t *number = &judge->odds->class_of[2 * (size_t)index + in_place];
+    bool in_place = (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+    uint32_t *number = &estimator->odds->class_of[2 * (size_t)index + in_place];
     if (*number != PROGRAM_NONE) return STATUS_OK;
     const struct program_collective_arguments *arguments = &program->collective_arguments[index];
     uint64_t block = in_place_block(arguments);
     if (block == 0 || !in_place_is_open(program, arguments)) return STATUS_OK;
     uint32_t members = program->communicators[arguments->communicator].size;
     if (block > UINT64_MAX / members) return STATUS_OK;
-    return find_class(judge, arguments->kind, members, block * (members - in_place), number,
+    return find_class(estimator, arguments->kind, members, block * (members - in_place), number,
                       status);
 }
 
-static status_code classify_all(struct judge *judge, const struct program_posted *posted,
-                                struct status *status) {
-    const struct program *program = judge->program;
+static status_code classify_all(struct in_place_estimator *estimator,
+                                const struct program_posted *posted, struct status *status) {
+    const struct program *program = estimator->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_places *places = &posted->ranks[rank].collectives;
         for (size_t i = 0; i < places->count; i++) {
             const struct program_operation call = program_posted_at(program, rank, places, i);
-            FORWARD_IF_ERROR(classify(judge, &call, status));
+            FORWARD_IF_ERROR(classify(estimator, &call, status));
         }
     }
     return STATUS_OK;
@@ -138,41 +139,45 @@ static uint64_t block_of(const struct in_place_class *class, bool in_place) {
     return class->recorded / (class->members - in_place);
 }
 
-static status_code find_group(struct judge *judge, const struct in_place_class *class,
-                              struct size_group **group, struct status *status) {
+static status_code find_group(struct in_place_estimator *estimator,
+                              const struct in_place_class *class, struct size_group **group,
+                              struct status *status) {
     uint64_t key = (uint64_t) class->kind << 32 | class->members;
-    uint32_t number = key_table_find(&judge->group_index, key);
+    uint32_t number = key_table_find(&estimator->group_index, key);
     if (number == KEY_TABLE_NONE) {
-        FORWARD_IF_ERROR(memory_grow((void **)&judge->groups, &judge->group_capacity,
-                                     judge->group_count + 1, sizeof *judge->groups, status));
-        number = (uint32_t)judge->group_count++;
-        judge->groups[number] = (struct size_group){.kind = class->kind, .members = class->members};
-        FORWARD_IF_ERROR(key_table_insert(&judge->group_index, key, number, status));
+        FORWARD_IF_ERROR(memory_grow((void **)&estimator->groups, &estimator->group_capacity,
+                                     estimator->group_count + 1, sizeof *estimator->groups,
+                                     status));
+        number = (uint32_t)estimator->group_count++;
+        estimator->groups[number] =
+            (struct size_group){.kind = class->kind, .members = class->members};
+        FORWARD_IF_ERROR(key_table_insert(&estimator->group_index, key, number, status));
     }
-    *group = &judge->groups[number];
+    *group = &estimator->groups[number];
     return STATUS_OK;
 }
 
-static status_code add_known_block(struct judge *judge, uint64_t block, struct status *status) {
-    if (block < SMALLEST_KNOWN || key_table_find(&judge->known, block) != KEY_TABLE_NONE)
+static status_code add_known_block(struct in_place_estimator *estimator, uint64_t block,
+                                   struct status *status) {
+    if (block < SMALLEST_KNOWN || key_table_find(&estimator->known, block) != KEY_TABLE_NONE)
         return STATUS_OK;
-    return key_table_insert(&judge->known, block, 0, status);
+    return key_table_insert(&estimator->known, block, 0, status);
 }
 
-static status_code count_sizes(struct judge *judge, struct status *status) {
-    for (size_t i = 0; i < judge->odds->count; i++) {
-        const struct in_place_class *class = &judge->odds->classes[i];
+static status_code count_sizes(struct in_place_estimator *estimator, struct status *status) {
+    for (size_t i = 0; i < estimator->odds->count; i++) {
+        const struct in_place_class *class = &estimator->odds->classes[i];
         struct size_group *group = NULL;
-        FORWARD_IF_ERROR(find_group(judge, class, &group, status));
+        FORWARD_IF_ERROR(find_group(estimator, class, &group, status));
         bool other = is_whole(class, false), in_place = is_whole(class, true);
         group->either += other && in_place;
         group->other += !in_place;
         group->in_place += !other && in_place;
         if (other != in_place)
-            FORWARD_IF_ERROR(add_known_block(judge, block_of(class, in_place), status));
+            FORWARD_IF_ERROR(add_known_block(estimator, block_of(class, in_place), status));
     }
-    for (size_t i = 0; i < judge->group_count; i++) {
-        const struct size_group *group = &judge->groups[i];
+    for (size_t i = 0; i < estimator->group_count; i++) {
+        const struct size_group *group = &estimator->groups[i];
         uint32_t below = group->members - 1;
         uint64_t by_chance_one_in = below / (below % 4 == 0 ? 4 : below % 2 == 0 ? 2 : 1);
         uint64_t expected = by_chance_one_in == 1
@@ -180,8 +185,8 @@ static status_code count_sizes(struct judge *judge, struct status *status) {
                                 : (group->other + by_chance_one_in - 2) / (by_chance_one_in - 1);
         uint64_t beyond =
             by_chance_one_in > 1 && group->either > expected ? group->either - expected : 0;
-        judge->in_place[group->kind] += group->in_place + beyond;
-        judge->other[group->kind] +=
+        estimator->in_place[group->kind] += group->in_place + beyond;
+        estimator->other[group->kind] +=
             group->other + (by_chance_one_in > 1 ? group->either - beyond : 0);
     }
     return STATUS_OK;
@@ -189,8 +194,8 @@ static status_code count_sizes(struct judge *judge, struct status *status) {
 
 /* Adds the blocks of collectives whose sizes are recorded without a factor to the blocks that are
  * certain. */
-static status_code add_known_blocks(struct judge *judge, struct status *status) {
-    const struct program *program = judge->program;
+static status_code add_known_blocks(struct in_place_estimator *estimator, struct status *status) {
+    const struct program *program = estimator->program;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         switch ((program_collective_kind)arguments->kind) {
@@ -199,7 +204,7 @@ static status_code add_known_blocks(struct judge *judge, struct status *status) 
         case PROGRAM_GATHER:
         case PROGRAM_SCATTER:
         case PROGRAM_EXSCAN:
-            FORWARD_IF_ERROR(add_known_block(judge, arguments->send_bytes, status));
+            FORWARD_IF_ERROR(add_known_block(estimator, arguments->send_bytes, status));
             break;
         default:
             break;
@@ -210,29 +215,31 @@ static status_code add_known_blocks(struct judge *judge, struct status *status) 
 
 /* ---- verdicts ---- */
 
-static uint64_t worth_of(const struct judge *judge, uint64_t block) {
+static uint64_t worth_of(const struct in_place_estimator *estimator, uint64_t block) {
     uint64_t worth = block % 8 == 0 ? 24 : block % 4 == 0 ? 16 : 1;
     if (block >= SMALLEST_POWER && (block & (block - 1)) == 0) worth *= WORTH_POWER;
-    if (key_table_find(&judge->known, block) != KEY_TABLE_NONE) worth *= WORTH_KNOWN;
+    if (key_table_find(&estimator->known, block) != KEY_TABLE_NONE) worth *= WORTH_KNOWN;
     return worth;
 }
 
-static void decide_class(const struct judge *judge, struct in_place_class *class) {
+static void decide_class(const struct in_place_estimator *estimator, struct in_place_class *class) {
     class->in_place = !is_whole(class, false) && is_whole(class, true);
     if (!is_whole(class, false) || !is_whole(class, true)) return;
-    uint64_t in_place = (judge->in_place[class->kind] + 1) * worth_of(judge, block_of(class, true));
-    uint64_t other = (judge->other[class->kind] + 2) * worth_of(judge, block_of(class, false));
+    uint64_t in_place =
+        (estimator->in_place[class->kind] + 1) * worth_of(estimator, block_of(class, true));
+    uint64_t other =
+        (estimator->other[class->kind] + 2) * worth_of(estimator, block_of(class, false));
     class->in_place = in_place > other;
     class->is_open = class->in_place ? in_place < CERTAINTY * other : other < CERTAINTY * in_place;
 }
 
-static status_code find_odds(struct judge *judge, const struct program_posted *posted,
-                             struct status *status) {
-    FORWARD_IF_ERROR(classify_all(judge, posted, status));
-    FORWARD_IF_ERROR(count_sizes(judge, status));
-    FORWARD_IF_ERROR(add_known_blocks(judge, status));
-    for (size_t i = 0; i < judge->odds->count; i++)
-        decide_class(judge, &judge->odds->classes[i]);
+static status_code find_odds(struct in_place_estimator *estimator,
+                             const struct program_posted *posted, struct status *status) {
+    FORWARD_IF_ERROR(classify_all(estimator, posted, status));
+    FORWARD_IF_ERROR(count_sizes(estimator, status));
+    FORWARD_IF_ERROR(add_known_blocks(estimator, status));
+    for (size_t i = 0; i < estimator->odds->count; i++)
+        decide_class(estimator, &estimator->odds->classes[i]);
     return STATUS_OK;
 }
 
@@ -245,12 +252,12 @@ status_code in_place_odds_find(struct in_place_odds *odds, const struct program 
                     "out of memory for %zu sizes of collectives", count);
     for (size_t i = 0; i < 2 * count; i++)
         odds->class_of[i] = PROGRAM_NONE;
-    struct judge judge = {.odds = odds, .program = program};
-    status_code code = find_odds(&judge, posted, status);
-    key_table_free(&judge.index);
-    key_table_free(&judge.group_index);
-    key_table_free(&judge.known);
-    free(judge.groups);
+    struct in_place_estimator estimator = {.odds = odds, .program = program};
+    status_code code = find_odds(&estimator, posted, status);
+    key_table_free(&estimator.index);
+    key_table_free(&estimator.group_index);
+    key_table_free(&estimator.known);
+    free(estimator.groups);
     return code;
 }
 

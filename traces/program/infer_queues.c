@@ -115,12 +115,12 @@ static void fill_send(struct filler *filler, const struct program_operation *ope
     struct infer_send *send = NULL;
     if (queue != NULL && queue->is_watched) {
         send = infer_send_at(filler->infer, queue, queue->posted++);
-        *send =
-            (struct infer_send){.bytes = operation->value,
-                                .sent_ps = filler->call_ps,
-                                .due_ps = filler->call_ps,
-                                .order = filler->sends,
-                                .is_synchronous = (operation->flags & PROGRAM_SYNCHRONOUS) != 0};
+        *send = (struct infer_send){.bytes = operation->value,
+                                    .sent_ps = filler->call_ps,
+                                    .due_ps = filler->call_ps,
+                                    .order = filler->sends,
+                                    .is_synchronous =
+                                        (operation->flags & PROGRAM_SEND_SYNCHRONOUS) != 0};
     }
     filler->sends++;
     set_slot(filler, slot, send, NULL);

@@ -158,7 +158,7 @@ static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
     if (program_is_one_sided(operation)) return STATUS_OK;
     uint32_t number = operation->message.match;
     struct infer_queue *queue = &walk->infer->queues[number];
-    if (operation->flags & PROGRAM_SYNCHRONOUS)
+    if (operation->flags & PROGRAM_SEND_SYNCHRONOUS)
         set_slot(walk, rank, operation->message.slot,
                  (struct walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
     queue->posted++;
@@ -383,7 +383,7 @@ static status_code pass_collective(struct walk *walk, uint32_t number,
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_collective_arguments *arguments =
         &walk->program->collective_arguments[operation->collective.arguments];
-    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
     struct walk_slot *own =
         &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
     if (rank->checked == 0) {

@@ -122,7 +122,7 @@ bool program_collective_only_gives(const struct program_communicator *communicat
                                    const struct program_collective_arguments *arguments,
                                    unsigned flags) {
     bool is_inter = communicator->remote_size > 0;
-    bool root_is_remote = (flags & PROGRAM_ROOT_REMOTE) != 0;
+    bool root_is_remote = (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
     bool is_root = !root_is_remote && arguments->root == arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
@@ -149,7 +149,7 @@ bool program_only_gives(const struct program *program, const struct program_oper
                                              arguments, operation->flags);
     }
     return operation->kind == PROGRAM_SEND && !program_is_one_sided(operation) &&
-           (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
+           (operation->flags & PROGRAM_SEND_SYNCHRONOUS) == 0;
 }
 
 /* Returns the bin of the histogram: the least k with bytes <= 2^k. */
@@ -160,8 +160,8 @@ static unsigned size_bin(uint64_t bytes) {
 static void add_operation(const struct program *program, const struct program_operation *operation,
                           struct program_totals *totals) {
     if (program_is_one_sided(operation)) {
-        totals->remote_operations++;
-        totals->remote_bytes += operation->value;
+        totals->rma_operations++;
+        totals->rma_bytes += operation->value;
     } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
         totals->messages++;
         totals->message_bytes += operation->value;
@@ -188,8 +188,8 @@ void program_totals_add(const struct program *program, uint32_t rank,
 void program_totals_join(struct program_totals *totals, const struct program_totals *others) {
     totals->messages += others->messages;
     totals->message_bytes += others->message_bytes;
-    totals->remote_operations += others->remote_operations;
-    totals->remote_bytes += others->remote_bytes;
+    totals->rma_operations += others->rma_operations;
+    totals->rma_bytes += others->rma_bytes;
     totals->compute_ps += others->compute_ps;
     for (unsigned kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
         for (unsigned i = 0; i < 2; i++)

@@ -12,8 +12,8 @@
  *   program order. For each (communicator, source, destination, tag) the k-th send is matched with
  *   the k-th receive, so the simulation compares no tags. One-sided operations are not matched;
  * - a slot is posted at most once before a WAIT names it; a rank's slots are 0 … slot_count-1.
- *   After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send, only a send may be posted in the
- *   same slot;
+ *   After a PROGRAM_WAIT_TESTED wait for a PROGRAM_SEND_PERSISTENT send, only a send may be posted
+ * in the same slot;
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
  *   SEND, RECEIVE, COLLECTIVE, FILE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
@@ -75,8 +75,8 @@ struct program_collective_arguments {
     uint32_t own_member;   /* this rank's number in its group of the communicator */
     uint32_t root; /* collectives with a root: the root's number in the communicator; PROGRAM_NONE
                       for others. On an intercommunicator: the root's number in the root's group
-                      (see PROGRAM_ROOT_REMOTE); PROGRAM_NONE on the other members of that group,
-                      whose trace does not name the root */
+                      (see PROGRAM_COLLECTIVE_ROOT_REMOTE); PROGRAM_NONE on the other members of
+                      that group, whose trace does not name the root */
     /* Sizes in bytes:
      * - BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: both are the size of the vector.
      * - GATHER, SCATTER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: both are the size of one rank's
@@ -109,7 +109,7 @@ struct program_communicator {
 
 /* Tags of messages that the application did not send itself: one-sided operations, and the
  * synchronisation of windows (MPI_Win_post to MPI_Win_start, MPI_Win_complete to MPI_Win_wait). */
-#define PROGRAM_TAG_REMOTE   INT32_MIN
+#define PROGRAM_TAG_RMA      INT32_MIN
 #define PROGRAM_TAG_POST     (INT32_MIN + 1)
 #define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
 /* Tags of one-sided operations without data that take or release a lock at the peer: for window
@@ -128,7 +128,7 @@ typedef enum program_lock {
     PROGRAM_UNLOCK,
     PROGRAM_LOCK_ALL, /* takes the lock of the whole window, for all parts */
     PROGRAM_LOCK_ONE,
-    PROGRAM_UNLOCK_WHOLE,
+    PROGRAM_UNLOCK_ALL, /* releases the lock of the whole window */
     PROGRAM_NO_LOCK
 } program_lock;
 
@@ -212,7 +212,7 @@ enum {
                           above them 26 to 31: trace_ps, both from those of the block (value: of
                           CALL alone) */
     PROGRAM_WORD_COMPUTE, /* 32 to 63 and above them 3 to 31: duration_ps */
-    PROGRAM_WORD_WAIT,    /* 3: PROGRAM_TESTED; 4 to 31: count; 32 to 63: first */
+    PROGRAM_WORD_WAIT,    /* 3: PROGRAM_WAIT_TESTED; 4 to 31: count; 32 to 63: first */
     PROGRAM_WORD_BARE     /* 3 to 31: kind */
 };
 
@@ -321,7 +321,7 @@ static inline void program_unpack_word(struct program_operation *operation, uint
         program_set(operation, PROGRAM_COMPUTE, 0, 0, high | (word >> 3 & 0x1FFFFFFF) << 32, 0);
         return;
     case PROGRAM_WORD_WAIT:
-        program_set(operation, PROGRAM_WAIT, word & 8 ? PROGRAM_TESTED : 0, 0,
+        program_set(operation, PROGRAM_WAIT, word & 8 ? PROGRAM_WAIT_TESTED : 0, 0,
                     program_pair(high, (uint32_t)word >> 4), 0);
         return;
     case PROGRAM_WORD_BARE:
@@ -418,7 +418,7 @@ static inline bool program_is_mark(const struct program_operation *operation) {
 
 /* Returns whether the application's call of a collective is blocking. */
 static inline bool program_is_blocking(const struct program_operation *operation) {
-    return (operation->flags & (PROGRAM_BLOCKING | PROGRAM_SPLIT)) != 0;
+    return (operation->flags & (PROGRAM_COLLECTIVE_BLOCKING | PROGRAM_COLLECTIVE_SPLIT)) != 0;
 }
 
 /* Returns true for collectives that combine data: reductions and scans. */
@@ -435,7 +435,7 @@ static inline bool program_is_paired(uint32_t kind) {
 /* Returns true for a one-sided operation: a SEND without a RECEIVE. */
 static inline bool program_is_one_sided(const struct program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
-           (operation->flags & (PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ)) != 0;
+           (operation->flags & (PROGRAM_RMA_WRITE | PROGRAM_RMA_READ)) != 0;
 }
 
 /* Returns true for a message that the application itself sent or received. */
@@ -470,7 +470,7 @@ static inline program_lock program_lock_kind(const struct program *program,
 
 /* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */
 static inline bool program_lock_takes(program_lock lock) {
-    return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_WHOLE;
+    return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_ALL;
 }
 
 /* Returns the number of the peer's lock that a tag names: 2 w is the lock of the peer's part of
@@ -518,8 +518,8 @@ const char *program_call_name(const struct program *program, uint32_t rank, uint
 struct program_totals {
     uint64_t messages; /* messages of the application, unmatched ones included */
     wide message_bytes;
-    uint64_t remote_operations; /* one-sided operations */
-    wide remote_bytes;
+    uint64_t rma_operations; /* one-sided operations */
+    wide rma_bytes;
     /* Calls of each kind, summed over ranks: [0] blocking, [1] non-blocking. */
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2];
     uint64_t file_accesses[2]; /* [0] reads of files, [1] writes */

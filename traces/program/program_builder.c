@@ -94,9 +94,9 @@ static void set_head(struct program_operation *operation, unsigned kind, unsigne
     operation->kind = kind & 0xFF;
 }
 
-static status_code append_mark(struct builder_rank *part, uint32_t rank, program_kind kind,
-                               uint64_t value, uint32_t region, int64_t trace_ps,
-                               struct status *status) {
+static status_code append_mark(struct builder_rank *part, uint32_t rank,
+                               program_operation_kind kind, uint64_t value, uint32_t region,
+                               int64_t trace_ps, struct status *status) {
     RETURN_ERROR_IF(trace_ps > PROGRAM_TIME_LIMIT_PS || trace_ps < -PROGRAM_TIME_LIMIT_PS, status,
                     STATUS_INPUT,
                     "rank %u: an event %" PRId64
@@ -128,7 +128,7 @@ status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t requ
 }
 
 status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
-                                 program_kind kind, struct program_operation **operation,
+                                 program_operation_kind kind, struct program_operation **operation,
                                  struct status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
@@ -284,22 +284,23 @@ static void link_restart(struct builder_rank *part, uint64_t request,
 }
 
 /* For a receive of unknown length, sets *bytes to 0 and returns the flag MATCH_UNSIZED. */
-static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
+static unsigned take_unknown(program_operation_kind kind, uint64_t *bytes) {
     if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
     *bytes = 0;
     return MATCH_UNSIZED;
 }
 
-static status_code add_message(struct program_builder *builder, program_kind kind, uint32_t rank,
-                               uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
-                               unsigned flags, uint64_t request, struct status *status) {
+static status_code add_message(struct program_builder *builder, program_operation_kind kind,
+                               uint32_t rank, uint32_t communicator, uint32_t peer, int32_t tag,
+                               uint64_t bytes, unsigned flags, uint64_t request,
+                               struct status *status) {
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
-                           ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                 PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
-                                 PROGRAM_PERSISTENT
-                           : PROGRAM_DETACHED | PROGRAM_INFERRED;
+                           ? PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY | PROGRAM_SEND_BUFFERED |
+                                 PROGRAM_DETACHED | PROGRAM_RMA_WRITE | PROGRAM_RMA_READ |
+                                 PROGRAM_SEND_PERSISTENT
+                           : PROGRAM_DETACHED | PROGRAM_RECEIVE_INFERRED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
     flags |= take_unknown(kind, &bytes);
@@ -313,7 +314,7 @@ static status_code add_message(struct program_builder *builder, program_kind kin
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.envelope = envelope;
-    if ((flags & PROGRAM_PERSISTENT) && !(flags & PROGRAM_DETACHED))
+    if ((flags & PROGRAM_SEND_PERSISTENT) && !(flags & PROGRAM_DETACHED))
         link_restart(part, request, operation);
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
@@ -346,7 +347,7 @@ status_code builder_reserve(struct program_builder *builder,
 }
 
 status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind, struct status *status) {
+                         program_operation_kind kind, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct builder_rank *part = &builder->ranks[rank];
@@ -391,7 +392,7 @@ static bool is_known(const struct program_operation *operation) {
 }
 
 bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind) {
+                         program_operation_kind kind) {
     const struct builder_rank *part = &builder->ranks[rank];
     uint32_t index = key_table_find(&part->requests, request);
     return index != KEY_TABLE_NONE && part->operations[index].kind == kind &&
@@ -544,7 +545,7 @@ static bool is_given(const struct program_builder *builder, const struct builder
 static status_code hold_slot(struct builder_rank *part, uint32_t index, uint64_t request,
                              struct status *status) {
     struct program_operation *operation = &part->operations[index];
-    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
+    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_SEND_PERSISTENT))
         return STATUS_OK;
     operation->message.match = BUILDER_TESTED;
     return key_table_insert(&part->tested, request, index, status);
@@ -563,7 +564,7 @@ status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
         uint32_t index = part->waits[first + i];
         if (!is_given(builder, part, &part->operations[index])) continue;
         ++*given;
-        part->operations[part->operation_count - 1].flags = PROGRAM_TESTED;
+        part->operations[part->operation_count - 1].flags = PROGRAM_WAIT_TESTED;
         FORWARD_IF_ERROR(hold_slot(part, index, requests[i], status));
     }
     return STATUS_OK;

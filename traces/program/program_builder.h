@@ -120,10 +120,10 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
 /* Length of a receive that is not known. The receive has the length of the send it is matched with.
  */
 #define BUILDER_UNKNOWN_BYTES UINT64_MAX
-/* Appends a send. destination: world rank. flags: a set of PROGRAM_SYNCHRONOUS …
- * PROGRAM_PERSISTENT. PROGRAM_PERSISTENT marks a send of a persistent request, whose id comes again
- * when the application starts the request again. request: BUILDER_NO_REQUEST for an operation of a
- * blocking call. */
+/* Appends a send. destination: world rank. flags: a set of PROGRAM_SEND_SYNCHRONOUS …
+ * PROGRAM_SEND_PERSISTENT. PROGRAM_SEND_PERSISTENT marks a send of a persistent request, whose id
+ * comes again when the application starts the request again. request: BUILDER_NO_REQUEST for an
+ * operation of a blocking call. */
 status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, struct status *status);
@@ -159,9 +159,9 @@ status_code builder_send_drop(struct program_builder *builder, uint32_t rank, ui
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
                            struct status *status);
 /* Appends a collective. request: BUILDER_NO_REQUEST for a blocking collective. The builder sets
- * arguments.own_member. flags: a set of PROGRAM_SPLIT, PROGRAM_IN_PLACE, PROGRAM_ROOT_REMOTE and
- * BUILDER_SIZES_ARE_KNOWN. A rank that is not a member may record CREATE_HANDLE and DESTROY_HANDLE
- * (own_member is then PROGRAM_NONE). */
+ * arguments.own_member. flags: a set of PROGRAM_COLLECTIVE_SPLIT, PROGRAM_COLLECTIVE_IN_PLACE,
+ * PROGRAM_COLLECTIVE_ROOT_REMOTE and BUILDER_SIZES_ARE_KNOWN. A rank that is not a member may
+ * record CREATE_HANDLE and DESTROY_HANDLE (own_member is then PROGRAM_NONE). */
 status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                const struct program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, struct status *status);
@@ -197,7 +197,7 @@ status_code builder_collective_drop(struct program_builder *builder, uint32_t ra
 /* Returns true if the request is in flight and its operation, of this kind, is reserved and not
  * known yet. */
 bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind);
+                         program_operation_kind kind);
 /* Records that a send in flight is complete and that a wait will name it. Returns false if there is
  * no such send or if it was complete before. */
 bool builder_mark_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request);
@@ -208,7 +208,7 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
 /* Waits for requests in flight. Afterwards each request is complete and its id is free. */
 status_code builder_wait(struct program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, struct status *status);
-/* Waits for requests that a test found complete (PROGRAM_TESTED). Adds to *given the number of
+/* Waits for requests that a test found complete (PROGRAM_WAIT_TESTED). Adds to *given the number of
  * those that only give data away: the rank does not wait for them. */
 status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
                                 const uint64_t *requests, uint32_t count, uint64_t *given,
@@ -224,7 +224,7 @@ bool builder_request_is_in_flight(const struct program_builder *builder, uint32_
 
 /* What a vertex of a rank that is a graph does (program_graph.h). */
 struct builder_append_vertex {
-    program_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
+    program_operation_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
     uint8_t cpu, nic;
     int64_t duration_ps;   /* COMPUTE; 0: the vertex only joins what it needs */
     uint32_t communicator; /* SEND, RECEIVE */

@@ -203,7 +203,7 @@ static const char *post_slot(struct walk *walk, uint32_t slot,
     bool is_send = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
     if (*posted == SLOT_HELD && !is_send) return "the slot of a persistent send";
     if (*posted == SLOT_POSTED || *posted == SLOT_POSTED_PERSISTENT) return "a slot posted twice";
-    bool is_persistent = is_send && (operation->flags & PROGRAM_PERSISTENT) != 0;
+    bool is_persistent = is_send && (operation->flags & PROGRAM_SEND_PERSISTENT) != 0;
     *posted = is_persistent ? SLOT_POSTED_PERSISTENT : SLOT_POSTED;
     return NULL;
 }
@@ -252,23 +252,22 @@ static const char *check_mark(struct walk *walk, const struct program_operation 
 
 static const char *check_message(struct walk *walk, const struct program_operation *operation) {
     bool send = operation->kind == PROGRAM_SEND;
-    unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
-                                  PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
-                                  PROGRAM_PERSISTENT
-                            : PROGRAM_DETACHED | PROGRAM_INFERRED;
+    unsigned allowed = send ? PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY |
+                                  PROGRAM_SEND_BUFFERED | PROGRAM_DETACHED | PROGRAM_RMA_WRITE |
+                                  PROGRAM_RMA_READ | PROGRAM_SEND_PERSISTENT
+                            : PROGRAM_DETACHED | PROGRAM_RECEIVE_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
     unsigned mode = walk->modes[walk->call_region];
     if (send && mode != ANY_MODE && (operation->flags & PROGRAM_SEND_MODES) != mode)
         return "a send in another mode than its call has";
-    if ((operation->flags & PROGRAM_PERSISTENT) &&
+    if ((operation->flags & PROGRAM_SEND_PERSISTENT) &&
         ((operation->flags & PROGRAM_DETACHED) || !program_only_gives(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.envelope >= walk->program->envelope_count)
         return "an envelope that does not exist";
     int32_t tag = walk->program->envelopes[operation->message.envelope].tag;
-    bool one_sided =
-        tag == PROGRAM_TAG_REMOTE || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
+    bool one_sided = tag == PROGRAM_TAG_RMA || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
     if (one_sided != program_is_one_sided(operation))
         return "a one-sided operation with the tag of a message, or a message with that of one";
     if (operation->value > 0 && !program_is_one_sided(operation) &&
@@ -303,9 +302,9 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     const struct program_communicator *c = &program->communicators[arguments->communicator];
-    const unsigned allowed =
-        PROGRAM_SPLIT | PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE;
-    const unsigned either = PROGRAM_SPLIT | PROGRAM_BLOCKING;
+    const unsigned allowed = PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_BLOCKING |
+                             PROGRAM_COLLECTIVE_IN_PLACE | PROGRAM_COLLECTIVE_ROOT_REMOTE;
+    const unsigned either = PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_BLOCKING;
     if ((operation->flags & ~allowed) != 0 || (operation->flags & either) == either)
         return "flags that a collective does not have";
     if (operation->value > 0 && !program_is_reduction(arguments->kind) &&
@@ -318,7 +317,7 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
         return "a root that does not exist";
-    if (operation->flags & PROGRAM_BLOCKING)
+    if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING)
         return operation->collective.slot == PROGRAM_NONE
                    ? NULL
                    : "a slot for which no operation may wait";
@@ -339,8 +338,8 @@ static const char *check_file(struct walk *walk, const struct program_operation 
 
 static const char *check_wait(struct walk *walk, const struct program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
-    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
-    if ((operation->flags & ~PROGRAM_TESTED) != 0) return "flags that a wait does not have";
+    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
+    if ((operation->flags & ~PROGRAM_WAIT_TESTED) != 0) return "flags that a wait does not have";
     if (count == 0) return "a wait for nothing";
     if (count == 1) return wait_slot(walk, first, is_tested);
     if ((uint64_t)first + count > walk->rank_entry->wait_slot_count)

@@ -86,7 +86,7 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
                                   struct status *status) {
     bool kept = copy->inside == NULL || program_inside_has_message(copy->inside, rank, place);
     uint32_t slot = operation->message.slot;
-    bool is_held = (operation->flags & PROGRAM_PERSISTENT) != 0;
+    bool is_held = (operation->flags & PROGRAM_SEND_PERSISTENT) != 0;
     bool is_persistent = is_held || (slot != PROGRAM_NONE && copy->requests[slot] == HELD);
     uint64_t request = is_persistent ? PERSISTENT | slot : place + 1;
     record_request(copy, slot, is_held ? request | HELD : request, kept);
@@ -98,15 +98,15 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
     const struct program_envelope *envelope = &copy->whole->envelopes[operation->message.envelope];
     return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
         copy->builder, rank, envelope->communicator, operation->message.peer, envelope->tag,
-        operation->value, operation->flags | (is_persistent ? PROGRAM_PERSISTENT : 0u), request,
-        status);
+        operation->value, operation->flags | (is_persistent ? PROGRAM_SEND_PERSISTENT : 0u),
+        request, status);
 }
 
 static status_code append_collective(struct program_copy *copy, uint32_t rank, uint64_t place,
                                      const struct program_operation *operation,
                                      struct status *status) {
     bool kept = copy->inside == NULL || program_inside_has_collective(copy->inside, operation);
-    bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
+    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
     record_request(copy, operation->collective.slot, place + 1, kept);
     if (!kept) {
         copy->call_lost = true;
@@ -115,7 +115,7 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
     }
     const struct program_collective_arguments *arguments = arguments_of(copy->whole, operation);
     FORWARD_IF_ERROR(builder_collective(copy->builder, rank, arguments,
-                                        operation->flags & (unsigned)~PROGRAM_BLOCKING,
+                                        operation->flags & (unsigned)~PROGRAM_COLLECTIVE_BLOCKING,
                                         blocking ? BUILDER_NO_REQUEST : place + 1, status));
     uint32_t count = 0;
     const uint64_t *row = program_bytes_to_members(copy->whole, operation, rank, &count);
@@ -141,7 +141,7 @@ static status_code append_wait(struct program_copy *copy, uint32_t rank,
                                const struct program_operation *operation, struct status *status) {
     const struct program *whole = copy->whole;
     const uint32_t *slots = whole->wait_slots + whole->ranks[rank].first_wait_slot;
-    bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
+    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         uint32_t slot =
@@ -173,7 +173,7 @@ static status_code append_mark(struct program_copy *copy, uint32_t rank,
     if (trace_ps > copy->rank_last_ps) copy->rank_last_ps = trace_ps;
     if (trace_ps < copy->first_ps) copy->first_ps = trace_ps;
     if (trace_ps > copy->last_ps) copy->last_ps = trace_ps;
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_CALL:
         copy->call_lost = false;
         return builder_call(builder, rank, region, operation->value, trace_ps, status);
@@ -191,7 +191,7 @@ static status_code append_mark(struct program_copy *copy, uint32_t rank,
 static status_code append_operation(struct program_copy *copy, uint32_t rank, uint64_t place,
                                     const struct program_operation *operation,
                                     struct status *status) {
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return builder_compute(copy->builder, rank, operation->compute.duration_ps, status);
     case PROGRAM_SEND:

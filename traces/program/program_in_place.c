@@ -82,7 +82,7 @@ arguments_of(const struct program *program, const struct program_operation *oper
 }
 
 static bool is_in_place(const struct program_operation *operation) {
-    return (operation->flags & PROGRAM_IN_PLACE) != 0;
+    return (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
 }
 
 /* Calls `visit` for every call of a rank that may be in place, and resets the ranks' counts of
@@ -199,11 +199,11 @@ static status_code ask_for_block(struct survey *survey, const struct member_call
 
 /* ---- changing calls ---- */
 
-/* Gives a call other sizes and inverts PROGRAM_IN_PLACE. */
+/* Gives a call other sizes and inverts PROGRAM_COLLECTIVE_IN_PLACE. */
 static status_code change(struct survey *survey, struct program_operation *operation,
                           uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
     if (send_bytes >= PROGRAM_BYTES_LIMIT || receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
-    operation->flags = (operation->flags ^ PROGRAM_IN_PLACE) & 0xFF;
+    operation->flags = (operation->flags ^ PROGRAM_COLLECTIVE_IN_PLACE) & 0xFF;
     return collective_arguments_resize(&survey->arguments, operation, send_bytes, receive_bytes,
                                        status);
 }

@@ -66,7 +66,7 @@ static void take_decision(const struct infer *infer, const struct infer_decision
     uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
     *operation = (struct program_operation){
         .kind = PROGRAM_RECEIVE,
-        .flags = PROGRAM_INFERRED,
+        .flags = PROGRAM_RECEIVE_INFERRED,
         .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
         .message = {queue->source, 0, operation->message.slot, queue->envelope}};
 }

@@ -9,7 +9,7 @@ static uint32_t root_place(const struct program *program, const struct program_o
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
     bool is_remote = program_place_of_rank(program, arguments, rank) >= c->size;
-    if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
+    if (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) is_remote = !is_remote;
     return is_remote ? c->size + arguments->root : arguments->root;
 }
 

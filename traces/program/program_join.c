@@ -99,7 +99,7 @@ static uint32_t moved(uint32_t index, uint64_t base) {
 static struct program_operation moved_operation(const struct program *part,
                                                 struct program_operation operation,
                                                 const struct bases *before) {
-    switch ((program_kind)operation.kind) {
+    switch ((program_operation_kind)operation.kind) {
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
     case PROGRAM_ENTER:

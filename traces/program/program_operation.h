@@ -21,7 +21,7 @@
  * two such times do not overflow. */
 #define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
 
-typedef enum program_kind {
+typedef enum program_operation_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
     PROGRAM_CALL,       /* an MPI call begins */
     PROGRAM_RETURN,     /* an MPI call ends, after all WAITs before it have completed */
@@ -29,39 +29,43 @@ typedef enum program_kind {
     PROGRAM_LEAVE,      /* a user region ends */
     PROGRAM_SEND,       /* posts a send and never blocks */
     PROGRAM_RECEIVE,    /* posts a receive and never blocks */
-    PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
+    PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_COLLECTIVE_BLOCKING) */
     PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
     PROGRAM_END,
     PROGRAM_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
                        the numbers of the others */
     PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
-} program_kind;
+} program_operation_kind;
 
 /* Flags of an operation (program_operation.flags). */
 enum {
-    PROGRAM_SYNCHRONOUS = 1,   /* SEND: completes only when its receive is matched (MPI_Ssend) */
-    PROGRAM_READY = 2,         /* SEND: its receive is already posted (MPI_Rsend): always eager */
-    PROGRAM_BUFFERED = 4,      /* SEND: copied at once (MPI_Bsend): completes locally, any size */
+    PROGRAM_SEND_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
+    PROGRAM_SEND_READY = 2,    /* SEND: its receive is already posted (MPI_Rsend): always eager */
+    PROGRAM_SEND_BUFFERED = 4, /* SEND: copied at once (MPI_Bsend): completes locally, any size */
     PROGRAM_DETACHED = 8,      /* SEND, RECEIVE, FILE: no rank waits for the request; no slot */
-    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
-                                  slot is complete when the peer's NIC has answered */
-    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
-    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
-                                  its slot, and the next send in the slot waits for it */
-    PROGRAM_TESTED = 64,   /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does
-                              not wait for what only gives data away (program_only_gives) */
-    PROGRAM_INFERRED = 16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
-    PROGRAM_BLOCKING = 16, /* COLLECTIVE: the rank continues when its part is done; no slot */
-    PROGRAM_SPLIT = 1,     /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
-    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
-    PROGRAM_ROOT_REMOTE = 64, /* COLLECTIVE on an intercommunicator: the root is in the other group,
-                                 not in this rank's own (root == own_member: this rank) */
-    PROGRAM_FILE_WRITE = 16,  /* FILE: a write; without this flag a read */
+    PROGRAM_RMA_WRITE = 16,    /* SEND: one-sided; data go to the peer, which takes no part. The
+                                     slot is complete when the peer's NIC has answered */
+    PROGRAM_RMA_READ = 32,     /* SEND: one-sided; the answer brings data from the peer */
+    PROGRAM_SEND_PERSISTENT = 64, /* SEND: of a persistent request that a test found complete. It
+                                keeps its slot, and the next send in the slot waits for it */
+    PROGRAM_WAIT_TESTED = 64,     /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank
+                                does     not wait for what only gives data away (program_only_gives) */
+    PROGRAM_RECEIVE_INFERRED =
+        16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
+    PROGRAM_COLLECTIVE_BLOCKING =
+        16, /* COLLECTIVE: the rank continues when its part is done; no slot */
+    PROGRAM_COLLECTIVE_SPLIT =
+        1, /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
+    PROGRAM_COLLECTIVE_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
+    PROGRAM_COLLECTIVE_ROOT_REMOTE =
+        64,                  /* COLLECTIVE on an intercommunicator: the root is in the other group,
+                     not in this rank's own (root == own_member: this rank) */
+    PROGRAM_FILE_WRITE = 16, /* FILE: a write; without this flag a read */
     PROGRAM_FILE_COLLECTIVE = 32 /* FILE: the call is collective */
 };
 
 struct program_operation {
-    uint64_t kind : 8; /* a program_kind */
+    uint64_t kind : 8; /* a program_operation_kind */
     uint64_t flags : 8;
     uint64_t
         value : 48; /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the
@@ -88,7 +92,7 @@ struct program_operation {
         } mark; /* CALL, RETURN, ENTER, LEAVE */
         struct {
             uint32_t arguments; /* index in the program's collective_arguments */
-            uint32_t slot;      /* PROGRAM_NONE if PROGRAM_BLOCKING */
+            uint32_t slot;      /* PROGRAM_NONE if PROGRAM_COLLECTIVE_BLOCKING */
             uint32_t instance;  /* number of this collective on its communicator, equal on all
                                    members. CREATE_HANDLE and DESTROY_HANDLE each have a count of
                                    their own, since some members may not record them */

@@ -242,7 +242,7 @@ static status_code word_of_whole(struct program_packer *packer,
 
 static status_code word_of(struct program_packer *packer, const struct program_operation *operation,
                            uint64_t *word, struct status *status) {
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_SEND:
     case PROGRAM_RECEIVE:
         return word_of_message(packer, operation, word, status);
@@ -256,7 +256,7 @@ static status_code word_of(struct program_packer *packer, const struct program_o
         *word = word_of_computation(operation);
         break;
     case PROGRAM_WAIT:
-        *word = PROGRAM_WORD_WAIT | (operation->flags & PROGRAM_TESTED ? 8u : 0u) |
+        *word = PROGRAM_WORD_WAIT | (operation->flags & PROGRAM_WAIT_TESTED ? 8u : 0u) |
                 (uint64_t)(operation->wait.count & 0xFFFFFFF) << 4 |
                 (uint64_t)operation->wait.first << 32;
         break;

@@ -66,7 +66,7 @@ static status_code find_all(struct program_pairings *pairings,
 
 /* Lists the numbers of the messages of a kind, by pairing. */
 static status_code list_numbers(const struct program_pairings *pairings,
-                                struct program_pairing_finder *finder, program_kind kind,
+                                struct program_pairing_finder *finder, program_operation_kind kind,
                                 const struct program_places *messages, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&finder->list, &finder->list_capacity, messages->count,
                                  sizeof *finder->list, status));
@@ -109,7 +109,7 @@ static status_code add_runs(struct program_pairing_finder *finder, const uint32_
 
 /* Lists the messages of a kind, and finds the runs of each pairing. */
 static status_code find_runs(const struct program_pairings *pairings,
-                             struct program_pairing_finder *finder, program_kind kind,
+                             struct program_pairing_finder *finder, program_operation_kind kind,
                              const struct program_places *messages, struct status *status) {
     FORWARD_IF_ERROR(list_numbers(pairings, finder, kind, messages, status));
     for (uint32_t i = 0; i < pairings->count; i++) {

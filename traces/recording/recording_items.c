@@ -69,10 +69,10 @@ static status_code append_send(struct recording_rank *rank, const uint64_t *word
     FORWARD_IF_ERROR(check_peer(rank, words[1], status));
     if (!find_tag(words[2], &tag) || words[5] > UINT32_MAX) return damaged(status);
     unsigned flags = 0;
-    if (words[4] & RECORDING_SYNCHRONOUS) flags |= PROGRAM_SYNCHRONOUS;
-    if (words[4] & RECORDING_READY) flags |= PROGRAM_READY;
-    if (words[4] & RECORDING_BUFFERED) flags |= PROGRAM_BUFFERED;
-    if (words[4] & RECORDING_PERSISTENT) flags |= PROGRAM_PERSISTENT;
+    if (words[4] & RECORDING_SYNCHRONOUS) flags |= PROGRAM_SEND_SYNCHRONOUS;
+    if (words[4] & RECORDING_READY) flags |= PROGRAM_SEND_READY;
+    if (words[4] & RECORDING_BUFFERED) flags |= PROGRAM_SEND_BUFFERED;
+    if (words[4] & RECORDING_PERSISTENT) flags |= PROGRAM_SEND_PERSISTENT;
     const char *call = recording_call_name(rank->call);
     unsigned mode = 0;
     if (program_send_mode(call, strlen(call), &mode) && (flags & PROGRAM_SEND_MODES) != mode)
@@ -152,8 +152,8 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
                                      struct status *status) {
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
-    unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_IN_PLACE : 0;
-    if (rank->posts_only) flags |= PROGRAM_SPLIT;
+    unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_COLLECTIVE_IN_PLACE : 0;
+    if (rank->posts_only) flags |= PROGRAM_COLLECTIVE_SPLIT;
     FORWARD_IF_ERROR(find_communicator(rank, words[1], &arguments.communicator, status));
     if (words[0] >= sizeof kinds || words[7] > UINT32_MAX) return damaged(status);
     const struct survey_communicator *communicator = &rank->own->communicators[words[1]];
@@ -161,7 +161,7 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
     if (words[2] >= RECORDING_ROOT_FIRST) {
         if (words[2] > UINT32_MAX) return damaged(status);
         arguments.root = (uint32_t)(words[2] - RECORDING_ROOT_FIRST);
-        if (communicator->remote_size > 0) flags |= PROGRAM_ROOT_REMOTE;
+        if (communicator->remote_size > 0) flags |= PROGRAM_COLLECTIVE_ROOT_REMOTE;
     } else if (words[2] == RECORDING_ROOT_SELF) {
         if (communicator->remote_size == 0) return damaged(status); /* no intercommunicator */
         uint32_t me = 0;
@@ -244,12 +244,12 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_NEIGHBOURS:
         return neighbours(rank, part, status);
     case RECORDING_WINDOW_SYNC:
-    case RECORDING_REMOTE:
-    case RECORDING_REMOTE_DONE:
+    case RECORDING_RMA:
+    case RECORDING_RMA_DONE:
     case RECORDING_SIGNAL:
     case RECORDING_LOCK:
     case RECORDING_UNLOCK:
-        return recording_import_remote(rank, part, status);
+        return recording_import_rma(rank, part, status);
     case RECORDING_FILE_ACCESS:
         return access_file(rank, words, status);
     case RECORDING_FILE_BYTES:

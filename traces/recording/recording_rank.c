@@ -229,7 +229,7 @@ status_code recording_import_rank(const struct survey *survey, uint32_t number,
     if (code == STATUS_OK && finish_rank(&rank, status) != STATUS_OK)
         code = status_prefix(status, "%s", path);
     free(rank.done);
-    free(rank.remote);
+    free(rank.rma_operations);
     key_table_free(&rank.edges);
     key_table_free(&rank.locks);
     return code;

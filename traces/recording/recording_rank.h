@@ -13,7 +13,7 @@ struct recording_counts {
 };
 
 /* A one-sided operation in flight. */
-struct recording_remote {
+struct recording_rma_operation {
     uint64_t request;
     uint32_t window, target;
 };
@@ -31,11 +31,11 @@ struct recording_rank {
     uint32_t open_regions;
     uint64_t *done; /* requests that the call completes */
     size_t done_count, done_capacity;
-    struct key_table edges;          /* slot -> messages of a neighbour collective */
-    struct recording_remote *remote; /* one-sided operations in flight */
-    size_t remote_count, remote_capacity;
+    struct key_table edges;                         /* slot -> messages of a neighbour collective */
+    struct recording_rma_operation *rma_operations; /* one-sided operations in flight */
+    size_t rma_count, rma_capacity;
     struct key_table locks;
-    uint64_t next_remote;
+    uint64_t next_rma;
     bool posts_only;         /* the wait of the current call follows later: it was split */
     uint64_t split_requests; /* requests of such calls so far */
 };
@@ -45,16 +45,16 @@ status_code recording_import_rank(const struct survey *survey, uint32_t rank,
 /* Ids of requests that the application does not see: the sum of this and their number. Of the
  * first kind are those of one-sided operations, of the second kind those of calls that were split.
  * The application's requests have smaller ids. */
-#define RECORDING_REMOTE_REQUEST (UINT64_C(1) << 62)
-#define RECORDING_SPLIT_REQUEST  (UINT64_C(1) << 61)
+#define RECORDING_RMA_REQUEST   (UINT64_C(1) << 62)
+#define RECORDING_SPLIT_REQUEST (UINT64_C(1) << 61)
 /* Adds a request to those that the call completes. */
 status_code recording_complete(struct recording_rank *rank, uint64_t request,
                                struct status *status);
 /* Appends the operations of a record's items. */
 status_code recording_import_items(struct recording_rank *rank,
                                    const struct recording_record *record, struct status *status);
-/* The same for one item of one-sided communication (recording_remote.c). */
-status_code recording_import_remote(struct recording_rank *rank, const struct recording_part *part,
-                                    struct status *status);
+/* The same for one item of one-sided communication (recording_rma.c). */
+status_code recording_import_rma(struct recording_rank *rank, const struct recording_part *part,
+                                 struct status *status);
 
 #endif

@@ -74,7 +74,7 @@ static void change_collective(const struct program *program, struct program_oper
 
 static void change_operation(const struct program *program, struct program_operation *operation,
                              struct mutate_dice *dice) {
-    switch ((program_kind)operation->kind) {
+    switch ((program_operation_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         operation->compute.duration_ps = (int64_t)mutate_extreme(dice);
         break;

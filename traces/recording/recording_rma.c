@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct remote_window {
+struct rma_window {
     int32_t number;
     uint32_t communicator;
     uint32_t size;
@@ -21,28 +21,27 @@ static status_code damaged(struct status *status) {
 }
 
 static status_code find_window(const struct recording_rank *rank, uint64_t number,
-                               struct remote_window *window, struct status *status) {
+                               struct rma_window *window, struct status *status) {
     if (number >= rank->own->window_count) return damaged(status);
     const struct survey_rma_window *found = &rank->own->windows[number];
     const struct survey_communicator *communicator = &rank->own->communicators[found->communicator];
-    *window = (struct remote_window){.number = (int32_t)found->number,
-                                     .communicator = communicator->index,
-                                     .size = communicator->local_size,
-                                     .members = communicator->members,
-                                     .is_self = found->communicator == SURVEY_SELF};
+    *window = (struct rma_window){.number = (int32_t)found->number,
+                                  .communicator = communicator->index,
+                                  .size = communicator->local_size,
+                                  .members = communicator->members,
+                                  .is_self = found->communicator == SURVEY_SELF};
     return STATUS_OK;
 }
 
-static uint32_t member_of(const struct recording_rank *rank, const struct remote_window *window,
+static uint32_t member_of(const struct recording_rank *rank, const struct rma_window *window,
                           uint32_t member) {
     if (window->is_self) return rank->rank;
     return window->members != NULL ? window->members[member] : member;
 }
 
-static status_code post_lock_message(struct recording_rank *rank,
-                                     const struct remote_window *window, uint32_t member,
-                                     int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
-                                     struct status *status) {
+static status_code post_lock_message(struct recording_rank *rank, const struct rma_window *window,
+                                     uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                                     uint64_t request, struct status *status) {
     return builder_send(rank->survey->builder, rank->rank, window->communicator,
                         member_of(rank, window, member), tag, bytes, flags, request, status);
 }
@@ -51,21 +50,21 @@ static status_code post_lock_message(struct recording_rank *rank,
 
 static status_code operate(struct recording_rank *rank, const uint64_t *words,
                            struct status *status) {
-    struct remote_window window = {0};
+    struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
     if (words[1] >= window.size || words[4] > UINT32_MAX) return damaged(status);
-    unsigned flags = (words[3] & RECORDING_WRITES ? PROGRAM_REMOTE_WRITE : 0u) |
-                     (words[3] & RECORDING_READS ? PROGRAM_REMOTE_READ : 0u);
+    unsigned flags = (words[3] & RECORDING_WRITES ? PROGRAM_RMA_WRITE : 0u) |
+                     (words[3] & RECORDING_READS ? PROGRAM_RMA_READ : 0u);
     if (flags == 0) return damaged(status);
     uint64_t request = words[4];
     if (request == 0) {
-        FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
-                                     rank->remote_count + 1, sizeof *rank->remote, status));
-        request = RECORDING_REMOTE_REQUEST | rank->next_remote++;
-        rank->remote[rank->remote_count++] =
-            (struct recording_remote){request, (uint32_t)words[0], (uint32_t)words[1]};
+        FORWARD_IF_ERROR(memory_grow((void **)&rank->rma_operations, &rank->rma_capacity,
+                                     rank->rma_count + 1, sizeof *rank->rma_operations, status));
+        request = RECORDING_RMA_REQUEST | rank->next_rma++;
+        rank->rma_operations[rank->rma_count++] =
+            (struct recording_rma_operation){request, (uint32_t)words[0], (uint32_t)words[1]};
     }
-    return post_lock_message(rank, &window, (uint32_t)words[1], PROGRAM_TAG_REMOTE, words[2], flags,
+    return post_lock_message(rank, &window, (uint32_t)words[1], PROGRAM_TAG_RMA, words[2], flags,
                              request, status);
 }
 
@@ -73,22 +72,22 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
 static status_code finish_target(struct recording_rank *rank, uint64_t window, uint64_t target,
                                  struct status *status) {
     size_t kept = 0;
-    for (size_t i = 0; i < rank->remote_count; i++) {
-        struct recording_remote remote = rank->remote[i];
-        bool ends = remote.window == window && (target == 0 || remote.target == target - 1);
+    for (size_t i = 0; i < rank->rma_count; i++) {
+        struct recording_rma_operation operation = rank->rma_operations[i];
+        bool ends = operation.window == window && (target == 0 || operation.target == target - 1);
         if (ends)
             FORWARD_IF_ERROR(
-                builder_wait(rank->survey->builder, rank->rank, &remote.request, 1, status));
+                builder_wait(rank->survey->builder, rank->rank, &operation.request, 1, status));
         else
-            rank->remote[kept++] = remote;
+            rank->rma_operations[kept++] = operation;
     }
-    rank->remote_count = kept;
+    rank->rma_count = kept;
     return STATUS_OK;
 }
 
 static status_code synchronise(struct recording_rank *rank, uint64_t number,
                                struct status *status) {
-    struct remote_window window = {0};
+    struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, number, &window, status));
     struct program_collective_arguments arguments = {
         .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
@@ -98,7 +97,7 @@ static status_code synchronise(struct recording_rank *rank, uint64_t number,
 
 static status_code post_signals(struct recording_rank *rank, const struct recording_part *part,
                                 struct status *status) {
-    struct remote_window window = {0};
+    struct rma_window window = {0};
     uint64_t kind = part->words[1];
     FORWARD_IF_ERROR(find_window(rank, part->words[0], &window, status));
     if (kind >= RECORDING_SIGNALS) return damaged(status);
@@ -123,19 +122,19 @@ static status_code post_signals(struct recording_rank *rank, const struct record
 #define ALL    UINT32_MAX
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
-static uint64_t key_of_lock(const struct remote_window *window, uint32_t member) {
+static uint64_t key_of_lock(const struct rma_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
 }
 
-static status_code post_lock(struct recording_rank *rank, const struct remote_window *window,
+static status_code post_lock(struct recording_rank *rank, const struct rma_window *window,
                              uint32_t member, program_lock lock, struct status *status) {
     return post_lock_message(rank, window, member,
                              PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
-                             PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
+                             PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. */
-static status_code count_single(struct recording_rank *rank, const struct remote_window *window,
+static status_code count_single(struct recording_rank *rank, const struct rma_window *window,
                                 bool more, uint32_t *count, struct status *status) {
     uint32_t before = key_table_remove(&rank->locks, key_of_lock(window, SINGLE));
     if (before == KEY_TABLE_NONE) before = 0;
@@ -145,7 +144,7 @@ static status_code count_single(struct recording_rank *rank, const struct remote
 }
 
 static status_code lock(struct recording_rank *rank, const uint64_t *words, struct status *status) {
-    struct remote_window window = {0};
+    struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
     if (words[1] > window.size) return damaged(status);
     uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
@@ -168,27 +167,27 @@ static status_code lock(struct recording_rank *rank, const uint64_t *words, stru
 
 static status_code unlock(struct recording_rank *rank, const uint64_t *words,
                           struct status *status) {
-    struct remote_window window = {0};
+    struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
     if (words[1] > window.size) return damaged(status);
     uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
     uint32_t held = key_table_remove(&rank->locks, key_of_lock(&window, member));
     if (held == KEY_TABLE_NONE) return damaged(status);
-    if (held == PROGRAM_LOCK_ALL) return post_lock(rank, &window, 0, PROGRAM_UNLOCK_WHOLE, status);
+    if (held == PROGRAM_LOCK_ALL) return post_lock(rank, &window, 0, PROGRAM_UNLOCK_ALL, status);
     FORWARD_IF_ERROR(post_lock(rank, &window, member, PROGRAM_UNLOCK, status));
     if (held == PROGRAM_LOCK_SHARED) return STATUS_OK;
     uint32_t count = 0;
     FORWARD_IF_ERROR(count_single(rank, &window, false, &count, status));
-    return count == 0 ? post_lock(rank, &window, 0, PROGRAM_UNLOCK_WHOLE, status) : STATUS_OK;
+    return count == 0 ? post_lock(rank, &window, 0, PROGRAM_UNLOCK_ALL, status) : STATUS_OK;
 }
 
-status_code recording_import_remote(struct recording_rank *rank, const struct recording_part *part,
-                                    struct status *status) {
+status_code recording_import_rma(struct recording_rank *rank, const struct recording_part *part,
+                                 struct status *status) {
     const uint64_t *words = part->words;
     switch (part->item) {
-    case RECORDING_REMOTE:
+    case RECORDING_RMA:
         return operate(rank, words, status);
-    case RECORDING_REMOTE_DONE:
+    case RECORDING_RMA_DONE:
         return finish_target(rank, words[0], words[1], status);
     case RECORDING_WINDOW_SYNC:
         return synchronise(rank, words[0], status);

@@ -29,7 +29,7 @@ static void item_of(const struct window *window, recording_item item) {
 }
 
 static void complete_operations(const struct window *window, uint64_t target) {
-    item_of(window, RECORDING_REMOTE_DONE);
+    item_of(window, RECORDING_RMA_DONE);
     record_word(target);
 }
 
@@ -215,22 +215,22 @@ WINDOW_CALL(Win_flush_local_all, (MPI_Win handle), (handle), complete_operations
 
 /* ---- operations ---- */
 
-void record_remote(MPI_Win handle, int target, uint64_t bytes, unsigned flags, uint32_t slot) {
+void record_rma(MPI_Win handle, int target, uint64_t bytes, unsigned flags, uint32_t slot) {
     const struct window *window = find_window(handle);
     if (window == NULL || target < 0) return;
-    item_of(window, RECORDING_REMOTE);
+    item_of(window, RECORDING_RMA);
     record_word((uint64_t)target);
     record_word(bytes);
     record_word(flags);
     record_word(slot);
 }
 
-void record_begin_remote(MPI_Request request, MPI_Win handle, int target, uint64_t bytes,
-                         unsigned flags) {
+void record_begin_rma(MPI_Request request, MPI_Win handle, int target, uint64_t bytes,
+                      unsigned flags) {
     const bool is_nothing = find_window(handle) == NULL || target < 0;
     const struct record_request *added = record_request_add(
         request, is_nothing ? RECORD_NOTHING : RECORD_IS_COLLECTIVE, MPI_COMM_NULL);
-    if (added != NULL) record_remote(handle, target, bytes, flags, added->slot);
+    if (added != NULL) record_rma(handle, target, bytes, flags, added->slot);
 }
 
 PUBLIC int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int target,
@@ -239,7 +239,7 @@ PUBLIC int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type,
     const int code = REAL(Fetch_and_op)(origin, result, type, target, place, operation, window);
     PASS(code);
     START(Fetch_and_op);
-    record_remote(window, target, record_type_bytes(type), RECORDING_WRITES | RECORDING_READS, 0);
+    record_rma(window, target, record_type_bytes(type), RECORDING_WRITES | RECORDING_READS, 0);
     END;
     return code;
 }
@@ -251,7 +251,7 @@ PUBLIC int MPI_Compare_and_swap(const void *origin, const void *compared, void *
     const int code = REAL(Compare_and_swap)(origin, compared, result, type, target, place, window);
     PASS(code);
     START(Compare_and_swap);
-    record_remote(window, target, record_type_bytes(type), RECORDING_WRITES | RECORDING_READS, 0);
+    record_rma(window, target, record_type_bytes(type), RECORDING_WRITES | RECORDING_READS, 0);
     END;
     return code;
 }
@@ -259,13 +259,13 @@ ALSO_PMPI(Compare_and_swap)
 #endif
 
 /* An operation and its form with a request. */
-#define REMOTE_CALLS(name, with, upper, flags)                                                     \
+#define RMA_CALLS(name, with, upper, flags)                                                        \
     PUBLIC int C(name)(P_##upper, MPI_Win window) {                                                \
         CALL;                                                                                      \
         const int code = REAL_C(name)(A_##upper, window);                                          \
         PASS(code);                                                                                \
         START(name);                                                                               \
-        record_remote(window, target, record_bytes(target_count, target_type), flags, 0);          \
+        record_rma(window, target, record_bytes(target_count, target_type), flags, 0);             \
         END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
@@ -275,8 +275,8 @@ ALSO_PMPI(Compare_and_swap)
         const int code = REAL_C(with)(A_##upper, window, request);                                 \
         PASS(code);                                                                                \
         START(with);                                                                               \
-        record_begin_remote(*request, window, target, record_bytes(target_count, target_type),     \
-                            flags);                                                                \
+        record_begin_rma(*request, window, target, record_bytes(target_count, target_type),        \
+                         flags);                                                                   \
         END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
@@ -300,7 +300,7 @@ ALSO_PMPI(Compare_and_swap)
         target_type, operation
 #define A_GET A_PUT
 
-REMOTE_CALLS(Put, Rput, PUT, RECORDING_WRITES)
-REMOTE_CALLS(Get, Rget, GET, RECORDING_READS)
-REMOTE_CALLS(Accumulate, Raccumulate, ACCUMULATE, RECORDING_WRITES)
-REMOTE_CALLS(Get_accumulate, Rget_accumulate, GET_ACCUMULATE, RECORDING_WRITES | RECORDING_READS)
+RMA_CALLS(Put, Rput, PUT, RECORDING_WRITES)
+RMA_CALLS(Get, Rget, GET, RECORDING_READS)
+RMA_CALLS(Accumulate, Raccumulate, ACCUMULATE, RECORDING_WRITES)
+RMA_CALLS(Get_accumulate, Rget_accumulate, GET_ACCUMULATE, RECORDING_WRITES | RECORDING_READS)
