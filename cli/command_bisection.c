@@ -1,5 +1,5 @@
 /* `anax bisection`: the bisection bandwidth of machines as a function of alpha. */
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
 
@@ -10,7 +10,7 @@
 enum { ARRANGEMENTS_MAX = 16 };
 
 static int wrong(const char *what, const char *text) {
-    complain("anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
+    error_print("anax bisection: %s%s\nTry `anax help bisection`.\n", what, text);
     return EXIT_USAGE;
 }
 

@@ -7,7 +7,7 @@
  * last act of the recorder is a barrier. The other processes become the application.
  */
 #include "api/command_support.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/executed_lines.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
@@ -35,9 +35,9 @@ struct recording {
 };
 
 static int refuse(int exit_code, const char *format, const char *what) {
-    complain("anax record: ");
-    complain(format, what);
-    complain("\n");
+    error_print("anax record: ");
+    error_print(format, what);
+    error_print("\n");
     return exit_code;
 }
 
@@ -114,7 +114,7 @@ static int become(const struct recording *recording) {
     signal(SIGXFSZ, SIG_DFL); /* interrupt_begin ignores it, and that would be inherited */
     write_executed_lines();
     execvp(words[0], words);
-    complain("anax record: cannot run %s: %s\n", words[0], strerror(errno));
+    error_print("anax record: cannot run %s: %s\n", words[0], strerror(errno));
     return CANNOT_RUN;
 }
 
@@ -196,6 +196,6 @@ int command_record(const struct invocation *invocation) {
     if (!is_kept)
         (void)clear_folder(recording.folder, true);
     else if (!invocation->keep)
-        complain("anax record: the recording is kept: %s\n", recording.folder);
+        error_print("anax record: the recording is kept: %s\n", recording.folder);
     return application != 0 ? application : exit_code;
 }

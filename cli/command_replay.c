@@ -1,9 +1,9 @@
 /* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
 #include "cli/interrupt.h"
+#include "cli/parallel_command.h"
 #include "cli/report_outputs.h"
 #include "cli/run.h"
-#include "cli/together.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ static int write_result(const anax_replay_result *result, const struct invocatio
  * code. */
 static int show(const anax_replay_result *result, anax_code code,
                 const struct invocation *invocation, anax_error *error) {
-    if (!together_prints()) { /* process 0 has the whole result */
+    if (!parallel_command_prints()) { /* process 0 has the whole result */
         if (code == ANAX_OK && invocation->timeline != NULL)
             code = anax_replay_result_write_timeline(result, invocation->timeline, error);
         if (code == ANAX_OK) code = write_perfetto(result, invocation, error);

@@ -1,6 +1,6 @@
 /* The commands about traces: `anax info`, `anax convert` and `anax generate`. */
 #include "api/command_support.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -57,8 +57,8 @@ int command_convert(const struct invocation *invocation) {
     if (invocation->output == NULL) return without_output("convert", "FILE.anax");
     if (is_nameless("convert", invocation->output)) return EXIT_USAGE;
     if (!is_program_path(invocation->output)) {
-        complain("anax convert: the name of a program file ends with .anax: -o %s.anax\n",
-                 invocation->output);
+        error_print("anax convert: the name of a program file ends with .anax: -o %s.anax\n",
+                    invocation->output);
         return EXIT_USAGE;
     }
     anax_error error = ANAX_ERROR_INIT;

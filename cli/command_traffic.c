@@ -1,10 +1,10 @@
 /* `anax traffic`: synthetic traffic on one machine or several. */
 #include "api/command_support.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/interrupt.h"
+#include "cli/parallel_command.h"
 #include "cli/plan.h"
 #include "cli/report_outputs.h"
-#include "cli/together.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool prints_one(const struct invocation *invocation) {
     if (invocation->factor_count > 0) option = "--vary", value = invocation->factors[0].value;
     if (invocation->routings != NULL) option = "--routing", value = invocation->routings;
     if (option == NULL) return true;
-    complain(
+    error_print(
         "anax traffic: --print-config prints one configuration, and %s %s makes several; remove "
         "one of them\n",
         option, value);
@@ -77,7 +77,7 @@ static int write_result(const anax_traffic_result *result, const struct invocati
 static int show(const anax_traffic_result *result, anax_code code,
                 const struct invocation *invocation, anax_error *error) {
     if (code == ANAX_OK) print_found(result, invocation);
-    if (!together_prints()) /* process 0 has the whole result */
+    if (!parallel_command_prints()) /* process 0 has the whole result */
         return code == ANAX_OK ? 0 : run_failed(error);
     if (code == ANAX_OK) return write_result(result, invocation, error);
     if (result != NULL && invocation->json) run_print(anax_traffic_result_json(result));

@@ -1,7 +1,7 @@
 /* Help texts, made from the table of commands. */
 #include "api/command_support.h"
 #include "cli/command.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/option_text.h"
 
 #include <assert.h>
@@ -82,7 +82,7 @@ void command_unknown(const char *name) {
         names[count++] = row->name;
     }
     const char *nearest = api_nearest(name, names, count);
-    complain("anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
-             nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
-             nearest != NULL ? "`?)" : "");
+    error_print("anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
+                nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
+                nearest != NULL ? "`?)" : "");
 }

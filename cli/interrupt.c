@@ -4,7 +4,7 @@
  */
 #include "cli/interrupt.h"
 #include "api/command_support.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/executed_lines.h"
 
 #include <limits.h>
@@ -108,9 +108,10 @@ static void let_stop(int number) {
     if (second < 0 && !atomic_load(&state.defers)) return;
     const char *points = atomic_load(&state.points);
     if (second < 0 && points != NULL)
-        complain("anax: stopped; finished points are kept in %s, and the same command goes on from "
-                 "there\n",
-                 points);
+        error_print(
+            "anax: stopped; finished points are kept in %s, and the same command goes on from "
+            "there\n",
+            points);
     end_by(second < 0 ? number : second);
 }
 

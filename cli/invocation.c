@@ -4,7 +4,7 @@
  */
 #include "api/command_support.h"
 #include "cli/command.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -51,9 +51,9 @@ static bool refuse(const struct command *command, const char *format, ...)
 static bool refuse(const struct command *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    complain("anax %s: ", command->name);
-    complain_list(format, arguments);
-    complain("\nTry `anax help %s`.\n", command->name);
+    error_print("anax %s: ", command->name);
+    error_print_list(format, arguments);
+    error_print("\nTry `anax help %s`.\n", command->name);
     va_end(arguments);
     return false;
 }
@@ -69,8 +69,8 @@ static bool unknown_option(const struct command *command, const char *text) {
         names[count++] = row->name;
     const char *nearest = strncmp(text, "--", 2) == 0 ? api_nearest(text + 2, names, count) : NULL;
     if (nearest == NULL) return wrong(command, "there is no option ", text);
-    complain("anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
-             command->name, text, nearest, command->name);
+    error_print("anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
+                command->name, text, nearest, command->name);
     return false;
 }
 

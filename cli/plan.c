@@ -1,6 +1,6 @@
 /* Machines, factors and kept points of the commands that run many points. See plan.h. */
 #include "cli/plan.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 
 #include "api/command_support.h"
 #include "cli/interrupt.h"
@@ -110,9 +110,9 @@ void plan_choose_folder(struct plan_inputs *inputs, const struct invocation *inv
                 "one with --points\n",
                 invocation->command->name);
     else if (strncmp(inputs->folder, cache, strlen(cache)) != 0)
-        complain("anax %s: cannot write to the folder $XDG_CACHE_HOME (%s); finished points are "
-                 "kept in %s\n",
-                 invocation->command->name, cache, inputs->folder);
+        error_print("anax %s: cannot write to the folder $XDG_CACHE_HOME (%s); finished points are "
+                    "kept in %s\n",
+                    invocation->command->name, cache, inputs->folder);
 }
 
 /* Checks the folder of --points. The run makes this folder before it writes the tables, so it must

@@ -1,9 +1,9 @@
 /* Functions that the commands share. See run.h for the invariant. */
 #include "cli/run.h"
 #include "api/command_support.h"
-#include "cli/complain.h"
+#include "cli/error_print.h"
 #include "cli/interrupt.h"
-#include "cli/together.h"
+#include "cli/parallel_command.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -271,7 +271,8 @@ static bool show_progress(void *context, const anax_progress *report) {
 }
 
 bool run_was_stopped(anax_code code) {
-    return code == ANAX_RUN && (interrupt_has_arrived() || api_has_stopped(together_processes()));
+    return code == ANAX_RUN &&
+           (interrupt_has_arrived() || api_has_stopped(parallel_command_processes()));
 }
 
 static anax_checkpoint_wish wish(void *context) {
@@ -286,7 +287,7 @@ void run_progress_end(struct run_progress *progress) {
 }
 
 static void print_error(const char *text) {
-    complain("%s\n", text);
+    error_print("%s\n", text);
 }
 
 static void warn_of_checkpoint(void *context, const char *why) {
@@ -302,7 +303,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.points_at_once = invocation->points_at_once;
     options.timeline = invocation->timeline != NULL || invocation->perfetto_path != NULL;
     options.replace = invocation->force;
-    options.processes = together_processes();
+    options.processes = parallel_command_processes();
     options.advise = invocation->advise;
     options.explain = invocation->explain || invocation->path_steps > 0;
     options.path_steps = invocation->path_steps;
@@ -315,7 +316,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
         options.checkpoint_failed = warn_of_checkpoint;
         options.checkpoint_context = progress;
     }
-    if (!invocation->quiet && together_prints() && isatty(STDERR_FILENO)) {
+    if (!invocation->quiet && parallel_command_prints() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
     }
@@ -330,7 +331,7 @@ int run_failed(anax_error *error) {
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
     int code = anax_exit_code(error->code);
-    together_record_failure(error);
+    parallel_command_record_failure(error);
     anax_error_clear(error);
     return code;
 }
@@ -341,7 +342,7 @@ void run_warn(const char *about, char *warnings) {
         if (end == NULL) break;
         *end = '\0';
         fputs("anax: warning: ", stderr);
-        if (about != NULL) complain("%s: ", about);
+        if (about != NULL) error_print("%s: ", about);
         print_error(line);
     }
     anax_text_free(warnings);

@@ -17,7 +17,7 @@ enum { LABEL_GAP = 10, LABEL_LINE = 30 }; /* before a label: a gap, and a piece 
 static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
                                             "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 
-void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count) {
+void chart_axis_include(struct chart_axis *axis, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]) || (axis->base > 0 && values[i] <= 0)) continue;
         const bool first = axis->min == 0 && axis->max == 0;
@@ -142,7 +142,7 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, false);
     text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%.0f'/>\n", LEFT, TOP, PLOT, LEFT,
              TOP + PLOT, plot_end(chart));
-    svg_quiet_text(text, (LEFT + plot_end(chart)) / 2.0, TOP + PLOT + 38, SVG_MIDDLE,
+    svg_small_text(text, (LEFT + plot_end(chart)) / 2.0, TOP + PLOT + 38, SVG_MIDDLE,
                    chart->x.label);
     svg_upward_text(text, 16, TOP + PLOT / 2.0, chart->y.label);
     svg_bold_text(text, LEFT, 20, SVG_START, chart->title);
@@ -236,7 +236,7 @@ static void draw_label(struct text_buffer *text, const struct chart *chart,
         text_add(text, "M%.0f %.0fh24'/>\n", x, y);
     }
     if (series->has_marks) draw_mark(text, x + 12, y, series);
-    char *label = svg_cut(series->label, WIDTH - x - LABEL_LINE);
+    char *label = svg_truncate_label(series->label, WIDTH - x - LABEL_LINE);
     if (label == NULL) text->failed = true;
     if (label != NULL) text_at(text, x + LABEL_LINE, y + 4, "start", label);
     free(label);

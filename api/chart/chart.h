@@ -47,6 +47,6 @@ struct chart {
 void chart_draw(struct text_buffer *text, const struct chart *chart);
 
 /* Widens an axis to include values. A logarithmic axis ignores values that are not positive. */
-void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count);
+void chart_axis_include(struct chart_axis *axis, const double *values, size_t count);
 
 #endif

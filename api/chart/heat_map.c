@@ -166,8 +166,8 @@ static void draw_only_value(struct text_buffer *text, const struct heat_map *map
             (struct svg_fill){heat_map_colour(level_of(map, spread->max)), SVG_PLAIN});
     value_label(map, spread->max, value, sizeof value);
     snprintf(label, sizeof label, "%s: %s", map->scale, value);
-    svg_quiet_text(text, x + side + 6, y + 9, SVG_START, label);
-    svg_quiet_text(text, x + side + 6, y + 22, SVG_START,
+    svg_small_text(text, x + side + 6, y + 9, SVG_START, label);
+    svg_small_text(text, x + side + 6, y + 22, SVG_START,
                    spread->is_everywhere ? "everywhere" : "in each coloured cell");
 }
 
@@ -176,7 +176,7 @@ static void draw_scale(struct text_buffer *text, const struct heat_map *map, dou
     const struct spread spread = spread_of(map);
     char label[48];
     if (spread.max < spread.min) {
-        svg_quiet_text(text, x, y + 9, SVG_START, "no values");
+        svg_small_text(text, x, y + 9, SVG_START, "no values");
         return;
     }
     if (!(spread.max > spread.min) || !(map->max > map->min)) {
@@ -187,10 +187,10 @@ static void draw_scale(struct text_buffer *text, const struct heat_map *map, dou
         svg_box(text, "", x + width * (double)level / HEAT_MAP_LEVELS, y, width / HEAT_MAP_LEVELS,
                 10, (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
     value_label(map, map->min, label, sizeof label);
-    svg_quiet_text(text, x, y + 22, SVG_START, label);
+    svg_small_text(text, x, y + 22, SVG_START, label);
     value_label(map, map->max, label, sizeof label);
-    svg_quiet_text(text, x + width, y + 22, SVG_END, label);
-    svg_quiet_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
+    svg_small_text(text, x + width, y + 22, SVG_END, label);
+    svg_small_text(text, x + width / 2, y + 22, SVG_MIDDLE, map->scale);
 }
 
 /* Returns how many numbers of an axis a cell has: `given`, or if that is 0 an equal share. */
@@ -258,7 +258,7 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
     tooltip_ticks_end(text);
     if (has_grid) tooltip_grid_end(text);
     if (!map->hides_up) svg_upward_text(text, x - 34, y + label_place(map, height), map->up);
-    svg_quiet_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
+    svg_small_text(text, x + width / 2, y + height + 29, SVG_MIDDLE, map->across);
     if (map->scale != NULL) draw_scale(text, map, x, y + height + 40, width);
     tooltip_view_end(text);
 }

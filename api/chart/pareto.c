@@ -63,10 +63,10 @@ static void draw_tick(struct text_buffer *text, const struct pareto_place *place
     snprintf(label, sizeof label, "%.7g", tick);
     if (is_across) {
         svg_line(text, across(place, tick), TOP, across(place, tick), TOP + HEIGHT, SVG_GRID, 1);
-        svg_quiet_text(text, across(place, tick), TOP + HEIGHT + 16, SVG_MIDDLE, label);
+        svg_small_text(text, across(place, tick), TOP + HEIGHT + 16, SVG_MIDDLE, label);
     } else {
         svg_line(text, LEFT, up(place, tick), LEFT + WIDTH, up(place, tick), SVG_GRID, 1);
-        svg_quiet_text(text, LEFT - 6, up(place, tick) + 4, SVG_END, label);
+        svg_small_text(text, LEFT - 6, up(place, tick) + 4, SVG_END, label);
     }
 }
 
@@ -186,7 +186,7 @@ void pareto_draw(struct text_buffer *text, const struct pareto *pareto) {
     draw_axis(text, &place, false);
     svg_line(text, LEFT, TOP, LEFT, TOP + HEIGHT, SVG_INK, 1);
     svg_line(text, LEFT, TOP + HEIGHT, LEFT + WIDTH, TOP + HEIGHT, SVG_INK, 1);
-    svg_quiet_text(text, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, pareto->across);
+    svg_small_text(text, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, pareto->across);
     svg_upward_text(text, 14, TOP + HEIGHT / 2.0, pareto->up);
     draw_edge(text, pareto, &place);
     for (int front = 0; front < 2; front++) /* the front on top */

@@ -65,7 +65,7 @@ static void draw_row(struct text_buffer *text, const struct ranking *ranking,
     const struct svg_fill fill = row->is_baseline ? (struct svg_fill){"#e69f00", SVG_DOTTED}
                                  : row->is_quiet  ? (struct svg_fill){"#cccccc", SVG_RISING}
                                                   : (struct svg_fill){"#56b4e9", SVG_PLAIN};
-    char *label = svg_cut(row->label, place->left - 14);
+    char *label = svg_truncate_label(row->label, place->left - 14);
     if (label == NULL) text->failed = true;
     if (label != NULL) svg_text(text, place->left - 8, y + 4, SVG_END, label);
     free(label);

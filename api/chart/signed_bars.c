@@ -46,7 +46,7 @@ void signed_bars_draw(struct text_buffer *text, const struct signed_bars *bars) 
     for (size_t i = 0; i < bars->count; i++) {
         const struct signed_bar *bar = &bars->bars[i];
         const double y = axis.top + PITCH * ((double)i + 0.5);
-        char *label = svg_cut(bar->label, axis.left - 14);
+        char *label = svg_truncate_label(bar->label, axis.left - 14);
         if (label == NULL) text->failed = true;
         if (label != NULL) svg_text(text, axis.left - 8, y + 4, SVG_END, label);
         free(label);

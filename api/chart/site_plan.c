@@ -45,7 +45,7 @@ void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
     draw_ticks(text, frame, plan->pitch_x, plan->columns, false);
     draw_ticks(text, frame, plan->pitch_y, plan->rows, true);
     snprintf(label, sizeof label, "along a row (m), from %s 0", plan->place);
-    svg_quiet_text(text, frame->left + fmax(frame->width / 2, svg_text_width(label) / 2 - 40),
+    svg_small_text(text, frame->left + fmax(frame->width / 2, svg_text_width(label) / 2 - 40),
                    frame->top + frame->height + 32, SVG_MIDDLE, label);
     svg_upward_text(text, 18, frame->top + fmax(frame->height / 2, 60), "across rows (m)");
 }
@@ -231,15 +231,15 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
                     (double)WIDTH / HEAT_MAP_LEVELS, 10,
                     (struct svg_fill){heat_map_colour(level), SVG_PLAIN});
         snprintf(label, sizeof label, "%.1f", spread->min);
-        svg_quiet_text(text, PLAN_LEFT, y + 22, SVG_START, label);
+        svg_small_text(text, PLAN_LEFT, y + 22, SVG_START, label);
         snprintf(label, sizeof label, "%.1f", spread->max);
-        svg_quiet_text(text, PLAN_LEFT + WIDTH, y + 22, SVG_END, label);
-        svg_quiet_text(text, PLAN_LEFT + WIDTH / 2.0, y + 22, SVG_MIDDLE, plan->value);
+        svg_small_text(text, PLAN_LEFT + WIDTH, y + 22, SVG_END, label);
+        svg_small_text(text, PLAN_LEFT + WIDTH / 2.0, y + 22, SVG_MIDDLE, plan->value);
     } else if (spread->max >= spread->min) {
         svg_box(text, "", PLAN_LEFT, y, 20, 10,
                 (struct svg_fill){heat_map_colour(level_of(spread, spread->max)), SVG_PLAIN});
         snprintf(label, sizeof label, "%s: %.1f everywhere", plan->value, spread->max);
-        svg_quiet_text(text, PLAN_LEFT + 26, y + 9, SVG_START, label);
+        svg_small_text(text, PLAN_LEFT + 26, y + 9, SVG_START, label);
     }
     if (!(spread->widest > 0 && widest > 0)) return;
     for (int i = 0; i < 2; i++) {
@@ -248,7 +248,7 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
         svg_box(text, "", BANDS, middle - width / 2, 30, width,
                 (struct svg_fill){band_colour, SVG_PLAIN});
         snprintf(label, sizeof label, "%.0f %s side by side", count, plan->lines);
-        svg_quiet_text(text, BANDS + 38, middle + 4, SVG_START, label);
+        svg_small_text(text, BANDS + 38, middle + 4, SVG_START, label);
         if (spread->widest < 2) break;
     }
 }

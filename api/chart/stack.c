@@ -66,7 +66,7 @@ static void draw_axis(struct text_buffer *text, const struct stack *stack, doubl
         svg_text(text, x, bottom + 15, SVG_MIDDLE, label);
     }
     svg_quiet_end(text);
-    svg_quiet_text(text, left + width / 2, bottom + 31, SVG_MIDDLE, stack->axis);
+    svg_small_text(text, left + width / 2, bottom + 31, SVG_MIDDLE, stack->axis);
 }
 
 static void draw_bar(struct text_buffer *text, const struct stack *stack,
@@ -85,7 +85,7 @@ static void draw_bar(struct text_buffer *text, const struct stack *stack,
     }
     if (bar->note != NULL) svg_text_on_grid(text, x + 6, y + 15, SVG_START, bar->note);
     if (bar->label == NULL) return;
-    char *label = svg_cut(bar->label, left - 10);
+    char *label = svg_truncate_label(bar->label, left - 10);
     if (label == NULL) text->failed = true;
     if (label != NULL) svg_text(text, left - 8, y + 15, SVG_END, label);
     free(label);
@@ -187,10 +187,10 @@ static void draw_ends(struct text_buffer *text, const struct stack_profile *prof
     const double bottom = place->top + place->height;
     char label[32];
     snprintf(label, sizeof label, "%.0f", profile->first);
-    svg_quiet_text(text, place->left, bottom + 15, SVG_START, label);
+    svg_small_text(text, place->left, bottom + 15, SVG_START, label);
     snprintf(label, sizeof label, "%.0f", profile->last);
-    svg_quiet_text(text, place->left + place->width, bottom + 15, SVG_END, label);
-    svg_quiet_text(text, place->left + place->width / 2, bottom + 15, SVG_MIDDLE, profile->across);
+    svg_small_text(text, place->left + place->width, bottom + 15, SVG_END, label);
+    svg_small_text(text, place->left + place->width / 2, bottom + 15, SVG_MIDDLE, profile->across);
     svg_line(text, place->left, bottom, place->left + place->width, bottom, SVG_INK, 1);
 }
 
@@ -238,7 +238,7 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
         const double y = place.top + PROFILE - PROFILE * i * step * unit / max;
         snprintf(label, sizeof label, "%g", i * step);
         svg_line(text, place.left, y, place.left + place.width, y, SVG_GRID, 1);
-        svg_quiet_text(text, place.left - 6, y + 4, SVG_END, label);
+        svg_small_text(text, place.left - 6, y + 4, SVG_END, label);
     }
     svg_upward_text(text, 14, place.top + PROFILE / 2.0, profile->up);
     stack_areas_begin(text, profile, &place, parts, part_count, across);

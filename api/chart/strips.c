@@ -259,7 +259,7 @@ void strips_draw(struct text_buffer *text, const struct strips *strips) {
         svg_bold_text(text, LEFT, lines - 8, SVG_START, strips->lines_title);
         draw_lines_with_tips(text, strips, lines);
     }
-    svg_quiet_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
+    svg_small_text(text, LEFT + WIDTH / 2.0, bottom + 30, SVG_MIDDLE, strips->across);
     svg_legend(text, strips->name, 12, legend, SVG_WIDTH - 24, keys, key_count);
     svg_end(text);
 }

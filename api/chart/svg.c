@@ -100,7 +100,7 @@ void svg_text(struct text_buffer *text, double x, double y, svg_anchor anchor, c
     text_at(text, x, y, anchor, "", label);
 }
 
-void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
+void svg_small_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                     const char *label) {
     text_at(text, x, y, anchor, " font-size='11' fill='" SVG_QUIET "'", label);
 }
@@ -132,7 +132,7 @@ void svg_upward_text(struct text_buffer *text, double x, double y, const char *l
     text_add(text, " ");
     svg_number(text, y);
     text_add(text, ")'>");
-    svg_quiet_text(text, x, y, SVG_MIDDLE, label);
+    svg_small_text(text, x, y, SVG_MIDDLE, label);
     text_add(text, "</g>\n");
 }
 
@@ -140,7 +140,7 @@ double svg_text_width(const char *label) {
     return 7.2 * (double)text_name_width(label);
 }
 
-char *svg_cut(const char *label, double width) {
+char *svg_truncate_label(const char *label, double width) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const double fitting = width / 7.2;
     text_add_cut_name(&text, label, fitting < 8 ? 8 : (size_t)fitting);
@@ -258,5 +258,5 @@ void svg_axis_below(struct text_buffer *text, const struct svg_axis *axis) {
         svg_text(text, x, axis->bottom + 15, SVG_MIDDLE, label);
     }
     svg_quiet_end(text);
-    svg_quiet_text(text, axis->left + axis->width / 2, axis->bottom + 32, SVG_MIDDLE, axis->title);
+    svg_small_text(text, axis->left + axis->width / 2, axis->bottom + 32, SVG_MIDDLE, axis->title);
 }

@@ -53,7 +53,7 @@ void svg_text_on_grid(struct text_buffer *text, double x, double y, svg_anchor a
                       const char *label);
 
 /* Adds a small grey text. */
-void svg_quiet_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
+void svg_small_text(struct text_buffer *text, double x, double y, svg_anchor anchor,
                     const char *label);
 
 /* Adds a bold text. */
@@ -63,7 +63,7 @@ void svg_bold_text(struct text_buffer *text, double x, double y, svg_anchor anch
 void svg_upward_text(struct text_buffer *text, double x, double y, const char *label);
 
 /* Begins a group in which texts of svg_text are small and grey. This takes fewer bytes than
- * svg_quiet_text for each text. name: class of the group; NULL: none. */
+ * svg_small_text for each text. name: class of the group; NULL: none. */
 void svg_quiet_begin(struct text_buffer *text, const char *name);
 
 /* Ends such a group. */
@@ -72,7 +72,7 @@ void svg_quiet_end(struct text_buffer *text);
 double svg_text_width(const char *label);
 /* Returns a copy of the label, with its middle left out if it is wider than `width`. The caller
  * frees it; NULL: out of memory. */
-char *svg_cut(const char *label, double width);
+char *svg_truncate_label(const char *label, double width);
 
 /* Adds a line. */
 void svg_line(struct text_buffer *text, double x1, double y1, double x2, double y2,

@@ -64,7 +64,7 @@ static double mean_of(const struct grid *grid, size_t down, size_t across) {
 /* Writes a label, cut if it is wider than `width`. */
 static void cut_text(struct text_buffer *svg, double x, double y, double width, svg_anchor anchor,
                      const char *label) {
-    char *cut = svg_cut(label, width);
+    char *cut = svg_truncate_label(label, width);
     if (cut != NULL) svg_text(svg, x, y, anchor, cut);
     free(cut);
 }
@@ -109,8 +109,8 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
     snprintf(name, sizeof name, "factors-%zu", number);
     svg_begin(&svg, name, SVG_WIDTH, ABOVE + CELL_HEIGHT * (double)grid.counts[0] + 12,
               "Mean difference from the baseline by two factors");
-    svg_quiet_text(&svg, LEFT, 16, SVG_START, factors[1]);
-    svg_quiet_text(&svg, LEFT - 8, ABOVE - 10, SVG_END, factors[0]);
+    svg_small_text(&svg, LEFT, 16, SVG_START, factors[1]);
+    svg_small_text(&svg, LEFT - 8, ABOVE - 10, SVG_END, factors[0]);
     for (size_t i = 0; i < grid.counts[1]; i++)
         cut_text(&svg, LEFT + width * ((double)i + 0.5), ABOVE - 10, width, SVG_MIDDLE,
                  grid.names[1][i]);

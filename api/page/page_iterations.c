@@ -69,7 +69,7 @@ static void draw(struct page *page, struct json_object *list) {
         .y = {.label = "efficiency (%)", .max = 100},
         .series = series,
         .count = FACTORS + 1};
-    chart_axis_hold(&chart.x, curves.x, curves.points);
+    chart_axis_include(&chart.x, curves.x, curves.points);
     if (!(chart.x.max > chart.x.min)) chart.x.max = chart.x.min + 1; /* all are equal */
     limit_x[0] = chart.x.min;
     limit_x[1] = chart.x.max;

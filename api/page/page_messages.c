@@ -44,9 +44,9 @@ static void draw_latencies(struct page *page, struct json_object *list,
     if (x == NULL || y == NULL || !(total > 0)) {
         page->failed = x == NULL || y == NULL;
     } else {
-        chart_axis_hold(&chart.x, x, count);
-        chart_axis_hold(&chart.x, (const double[]){max / unit}, 1);
-        chart_axis_hold(&chart.y, y, count);
+        chart_axis_include(&chart.x, x, count);
+        chart_axis_include(&chart.x, (const double[]){max / unit}, 1);
+        chart_axis_include(&chart.y, y, count);
         chart_draw(&svg, &chart);
         page_picture(page, "latencies", &svg,
                      "Half of the messages that crossed the network took at most %s, and 1 %% more "

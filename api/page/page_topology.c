@@ -71,7 +71,7 @@ static void draw_circle(struct text_buffer *svg, const struct machine *machine, 
         text_add(svg, "' r='%s' fill='#084483'/>\n", count > 40 ? "3" : "5");
         snprintf(label, sizeof label, "%zu", i * machine->of_row);
         if (count <= 40 || (i % 4 == 0 && i + 2 < count)) /* the last stays clear of the first */
-            svg_quiet_text(svg, x + out * sin(a), y - out * cos(a) + 4, SVG_MIDDLE, label);
+            svg_small_text(svg, x + out * sin(a), y - out * cos(a) + 4, SVG_MIDDLE, label);
     }
 }
 
@@ -99,7 +99,7 @@ static void draw_group(struct text_buffer *svg, struct json_object *row, double 
     svg_text(svg, x, y + radius + 44, SVG_MIDDLE, text);
     snprintf(text, sizeof text, "each with %.0f nodes and %.0f global ports",
              value_number(row, "nodes_per_router"), value_number(row, "globals_per_router"));
-    svg_quiet_text(svg, x, y + radius + 62, SVG_MIDDLE, text);
+    svg_small_text(svg, x, y + radius + 62, SVG_MIDDLE, text);
 }
 
 static void draw_machine(struct page *page, const struct machine *machine, size_t pairs) {

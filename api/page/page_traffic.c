@@ -178,7 +178,7 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
                                                   .is_dashed = k == 1,
                                                   .has_marks = true,
                                                   .is_filled = k == 0};
-            chart_axis_hold(&chart.y, series[drawn].y, curve->count);
+            chart_axis_include(&chart.y, series[drawn].y, curve->count);
         }
     }
     if (base == 0) chart.y.min = 0;

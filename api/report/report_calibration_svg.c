@@ -33,8 +33,8 @@ static bool add_table(struct drawing *drawing, const struct measurement *table,
         measured[i] = table->rows[i].time_ps / 1e6;
         modelled[i] = modelled_ps[i] / 1e6;
     }
-    chart_axis_hold(&chart->x, sizes, table->count);
-    chart_axis_hold(&chart->y, measured, 2 * table->count);
+    chart_axis_include(&chart->x, sizes, table->count);
+    chart_axis_include(&chart->y, measured, 2 * table->count);
     const size_t style = drawing->count / 2;
     for (int model = 0; model < 2; model++) {
         char *label = drawing->labels[drawing->count];

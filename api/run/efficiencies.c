@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* One rank on its way through its marks. */
-struct walk {
+struct rank_walk {
     struct efficiencies *all;
     unsigned run;
     int64_t computed_ps; /* time outside MPI so far */
@@ -60,7 +60,7 @@ void efficiencies_clear(struct efficiencies *all) {
 
 /* ---- iterations ---- */
 
-static struct efficiencies_part *iteration_at(struct walk *walk, size_t number) {
+static struct efficiencies_part *iteration_at(struct rank_walk *walk, size_t number) {
     struct efficiencies *all = walk->all;
     void *iterations = all->iterations;
     if (number < all->iteration_count) return &all->iterations[number];
@@ -78,7 +78,7 @@ static struct efficiencies_part *iteration_at(struct walk *walk, size_t number) 
 
 /* Records that the rank has reached the end of an iteration. Until divide_time, the iteration's
  * time_ps is the time at which its latest rank so far has reached the end. */
-static void end_iteration(struct walk *walk, size_t number, int64_t now_ps) {
+static void end_iteration(struct rank_walk *walk, size_t number, int64_t now_ps) {
     struct efficiencies_part *part = iteration_at(walk, number);
     if (part == NULL) return;
     if (now_ps > part->time_ps[walk->run]) part->time_ps[walk->run] = now_ps;
@@ -104,7 +104,7 @@ static void divide_time(struct efficiencies *all, unsigned run, int64_t end_ps) 
 
 /* ---- marks ---- */
 
-static void enter_region(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void enter_region(struct rank_walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     open->was_entered = true;
     if (open->depth++ > 0) return;
@@ -112,7 +112,7 @@ static void enter_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     open->computed_ps = walk->computed_ps;
 }
 
-static void leave_region(struct walk *walk, uint32_t region, int64_t now_ps) {
+static void leave_region(struct rank_walk *walk, uint32_t region, int64_t now_ps) {
     struct efficiencies_open *open = &walk->all->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
@@ -120,7 +120,7 @@ static void leave_region(struct walk *walk, uint32_t region, int64_t now_ps) {
     if (region == walk->all->iterated) end_iteration(walk, walk->iteration++, now_ps);
 }
 
-static void pass_mark(struct walk *walk, const struct program_operation *operation,
+static void pass_mark(struct rank_walk *walk, const struct program_operation *operation,
                       int64_t now_ps) {
     if (!walk->in_call) walk->computed_ps += now_ps - walk->last_ps;
     walk->last_ps = now_ps;
@@ -142,7 +142,7 @@ static void pass_mark(struct walk *walk, const struct program_operation *operati
     }
 }
 
-static void add_regions(const struct walk *walk) {
+static void add_regions(const struct rank_walk *walk) {
     struct efficiencies *all = walk->all;
     for (uint32_t i = 0; i < all->program->region_count; i++) {
         const struct efficiencies_open *open = &all->open[i];
@@ -157,13 +157,13 @@ static void add_regions(const struct walk *walk) {
     }
 }
 
-static void add_rank(struct walk *walk, const struct replay_result *replay, uint32_t rank) {
+static void add_rank(struct rank_walk *walk, const struct replay_result *replay, uint32_t rank) {
     struct efficiencies *all = walk->all;
     unsigned run = walk->run;
     const struct program_rank *rank_entry = &all->program->ranks[rank];
     const int64_t *times_ps = replay->timeline->times_ps + replay->timeline->first[rank];
     memset(all->open, 0, all->program->region_count * sizeof *all->open);
-    *walk = (struct walk){
+    *walk = (struct rank_walk){
         .all = all, .run = run, .last_ps = all->start_ps != NULL ? all->start_ps[rank] : 0};
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation =
@@ -175,7 +175,7 @@ static void add_rank(struct walk *walk, const struct replay_result *replay, uint
 
 status_code efficiencies_add(struct efficiencies *all, unsigned run,
                              const struct replay_result *replay, struct status *status) {
-    struct walk walk = {.all = all, .run = run};
+    struct rank_walk walk = {.all = all, .run = run};
     bool failed = false;
     for (uint32_t rank = 0; rank < replay->rank_count; rank++) {
         add_rank(&walk, replay, rank);

@@ -44,9 +44,9 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
         drawing->published[k][i] = row->points[i].figure;
         drawing->ours[k][i] = figures[i];
     }
-    chart_axis_hold(&chart->x, drawing->x[k], count);
-    chart_axis_hold(&chart->y, drawing->published[k], count);
-    chart_axis_hold(&chart->y, drawing->ours[k], count);
+    chart_axis_include(&chart->x, drawing->x[k], count);
+    chart_axis_include(&chart->y, drawing->published[k], count);
+    chart_axis_include(&chart->y, drawing->ours[k], count);
     drawing->labels[2 * k] = cache_text("%s", row->name);
     drawing->labels[2 * k + 1] = cache_text("anax");
     drawing->series[2 * k] = (struct chart_series){.label = drawing->labels[2 * k],

@@ -1,8 +1,8 @@
 /* The command `anax`: finds the command of the command line and runs it. */
 #include "cli/complete.h"
 #include "cli/interrupt.h"
+#include "cli/parallel_command.h"
 #include "cli/run.h"
-#include "cli/together.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,24 +25,24 @@ static void keep_standard_files(void) {
 static int run_command(const struct invocation *invocation) {
     bool is_idle = false;
     interrupt_begin(invocation);
-    int exit_code = together_begin(invocation->command, &is_idle);
+    int exit_code = parallel_command_begin(invocation->command, &is_idle);
     if (exit_code != 0 || is_idle) return exit_code;
-    return together_end(invocation->command->run(invocation));
+    return parallel_command_end(invocation->command->run(invocation));
 }
 
 int main(int argc, char **argv) {
     keep_standard_files();
     /* Every process of `anax record` runs the application, whose output counts. */
-    if (argc < 2 || strcmp(argv[1], "record") != 0) together_find_launch(argc, argv);
+    if (argc < 2 || strcmp(argv[1], "record") != 0) parallel_command_find_launch(argc, argv);
     if (argc < 2) {
         fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
-        return together_exit_code(EXIT_USAGE);
+        return parallel_command_exit_code(EXIT_USAGE);
     }
     if (is_any(argv[1], "--version", "-V")) {
         if (argc > 2) {
             fprintf(stderr, "anax: %s takes nothing after it, but there is `%s`\n", argv[1],
                     argv[2]);
-            return together_exit_code(EXIT_USAGE);
+            return parallel_command_exit_code(EXIT_USAGE);
         }
         command_version(NULL);
         return run_flush();
@@ -52,13 +52,13 @@ int main(int argc, char **argv) {
     const struct command *command = command_find(name);
     if (command == NULL) {
         command_unknown(name);
-        return together_exit_code(EXIT_USAGE);
+        return parallel_command_exit_code(EXIT_USAGE);
     }
     struct invocation invocation;
     int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
     if (exit_code != 0) {
         invocation_clear(&invocation);
-        return together_exit_code(exit_code);
+        return parallel_command_exit_code(exit_code);
     }
     invocation.all_commands = commands();
     if (invocation.help)

@@ -46,7 +46,7 @@ static inline uint32_t ports_before(const struct network *network,
                                     struct network_round_robin pointers, uint32_t port,
                                     bool transit) {
     uint32_t after = port - select_by(transit, pointers.next_transit, pointers.next_terminal);
-    return after + (after >> 31) * network->routers.kind_ports[transit];
+    return after + (after >> 31) * network->routers.ports_of_kind[transit];
 }
 
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
@@ -79,10 +79,10 @@ void arbiter_advance(struct rail_group *rail_group, const struct network_hop_fea
     uint32_t port = port_in_router(network, position);
     uint32_t passed = ports_before(network, pointers, port, transit) + 1;
     bool goes_on = (transit == pointers.served_transit) & (passed <= pointers.ports_left);
-    uint32_t ports = network->routers.kind_ports[transit];
+    uint32_t ports = network->routers.ports_of_kind[transit];
     pointers.ports_left = (select_by(goes_on, pointers.ports_left, ports) - passed) & PORT_MASK;
     pointers.served_transit = transit;
-    uint32_t first = select_by(transit, network->routers.kind_ports[false], 0);
+    uint32_t first = select_by(transit, network->routers.ports_of_kind[false], 0);
     uint32_t next_port = select_by(port + 1 < first + ports, port + 1, first);
     pointers.next_transit = select_by(transit, next_port, pointers.next_transit) & PORT_MASK;
     pointers.next_terminal = select_by(transit, pointers.next_terminal, next_port) & PORT_MASK;
@@ -96,8 +96,8 @@ static inline uint32_t *stamp_of(const struct rail_group *rail_group, uint32_t o
     const struct network_input_position *position = input_vc_position(rail_group, requester);
     uint32_t radix = network->topology.radix;
     size_t port_vc = arbitrating_vc(rail_group, requester, output);
-    return &rail_group->allocation
-                .served[port_vc * radix + position->input - (size_t)position->router * radix];
+    return &rail_group->allocation.service_order[port_vc * radix + position->input -
+                                                 (size_t)position->router * radix];
 }
 
 HINT_NOINLINE int arbiter_compare_classes(const struct rail_group *rail_group,
@@ -131,7 +131,7 @@ struct network_input_vc *arbiter_better(const struct rail_group *rail_group,
         const struct network_packet *packets = rail_group->packets.items;
         return arbiter_is_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
-    if (!features->is_basic && rail_group->allocation.served != NULL) {
+    if (!features->is_basic && rail_group->allocation.service_order != NULL) {
         uint32_t a_stamp = *stamp_of(rail_group, output, a),
                  b_stamp = *stamp_of(rail_group, output, b);
         if (a_stamp != b_stamp) return a_stamp < b_stamp ? a : b;

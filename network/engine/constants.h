@@ -106,7 +106,8 @@ struct network_router_constants {
     int64_t crossbar_full_ps;     /* time of a full packet in the crossbar */
     uint32_t request_words;       /* 64-bit words of request_bits for each output or router */
     uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
-    uint32_t kind_ports[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
+    uint32_t
+        ports_of_kind[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
     bool serves_transit_first; /* packets from other routers go before packets just injected */
     bool has_precedence;       /* transit priority, traffic classes or responses decide before
                                    arbitration does */
@@ -151,10 +152,10 @@ struct network_nic_constants {
 /* Rails; network.c sets their number, and rail_wiring.c the rest. */
 struct network_rail_constants {
     uint32_t count;
-    struct topology *others; /* topologies of the rails after the first; NULL unless failures make
-                                them differ */
-    uint16_t *of_router;     /* [router of a rail]: bits of the rails in which it works; NULL if
-                                `others` is NULL */
+    struct topology *other_topologies; /* topologies of the rails after the first; NULL unless
+                                failures make them differ */
+    uint16_t *working_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
+                                `other_topologies` is NULL */
 };
 
 /* The position of an output, or of the input port with that number, in its group, and the other

@@ -41,7 +41,7 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
     uint32_t out_port_vc = packet_port_vc(network, &network->hop_features, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
     if (rail_group->allocation.sleepers != NULL) sleepers_wake(rail_group, output);
-    if (rail_group->allocation.served != NULL) arbiter_stamp(rail_group, output, from);
+    if (rail_group->allocation.service_order != NULL) arbiter_stamp(rail_group, output, from);
     if (rail_group->limits.shares != NULL)
         shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
                       packet->size_bytes);

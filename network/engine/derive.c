@@ -127,8 +127,9 @@ static void derive_bias(struct network *network) {
 /* Returns whether failures have cut all links between some groups, in any rail. */
 static bool lacks_links(const struct network *network) {
     bool lacks = network->topology.lacks_links;
-    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
-        lacks = lacks || network->rails.others[rail - 1].lacks_links;
+    for (uint32_t rail = 1; network->rails.other_topologies != NULL && rail < network->rails.count;
+         rail++)
+        lacks = lacks || network->rails.other_topologies[rail - 1].lacks_links;
     return lacks;
 }
 
@@ -163,8 +164,8 @@ static void derive_routers(struct network *network) {
     const struct routing_transit *transit = network->routing.policy->transit;
     const bool has_shares = network_config_has_shares(config);
     struct network_router_constants *routers = &network->routers;
-    routers->kind_ports[false] = topology->endpoints_per_router;
-    routers->kind_ports[true] = topology->radix - topology->endpoints_per_router;
+    routers->ports_of_kind[false] = topology->endpoints_per_router;
+    routers->ports_of_kind[true] = topology->radix - topology->endpoints_per_router;
     routers->port_words = (topology->radix + 63) / 64;
     routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
     routers->serves_transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO

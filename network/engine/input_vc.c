@@ -18,7 +18,7 @@ static inline void route_front(struct rail_group *rail_group,
     if (in_event && rail_group->network->routers.counts_requests)
         request_defer(rail_group, features, input_vc, position, packet);
     else
-        bitset_add(&rail_group->allocation.due,
+        bitset_add(&rail_group->allocation.due_allocators,
                    request_output(rail_group, features, position, packet));
 }
 
@@ -61,7 +61,7 @@ HINT_NOINLINE static void reroute(struct rail_group *rail_group, uint32_t port_v
     if (packet_port_vc(rail_group->network, &rail_group->network->hop_features, packet, output) !=
         vc_before) {
         request_end_stall(rail_group, output_before);
-        bitset_add(&rail_group->allocation.due, allocator);
+        bitset_add(&rail_group->allocation.due_allocators, allocator);
     }
     schedule_reroute(rail_group, port_vc, false);
 }

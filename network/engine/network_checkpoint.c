@@ -3,7 +3,7 @@
 
 #include "core/checkpoint/checkpoint.h"
 #include "network/engine/group_exchange.h"
-#include "network/engine/saved_rail_group.h"
+#include "network/engine/rail_group_checkpoint.h"
 
 enum {
     CHECKPOINT_REQUEST_WRITE = 1,

@@ -49,7 +49,7 @@ void nic_enqueue(struct rail_group *rail_group, uint32_t index) {
     uint32_t endpoint = message->source - rail_group->group * network->topology.endpoints_per_group;
     nic_classes_append(rail_group, endpoint, index);
     if (network->nics.counts_queues) rail_group->queued_bytes[endpoint] += message->left_bytes;
-    bitset_add(&rail_group->allocation.due, network->tables.ports + endpoint);
+    bitset_add(&rail_group->allocation.due_allocators, network->tables.ports + endpoint);
 }
 
 uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node) {

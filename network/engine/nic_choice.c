@@ -149,7 +149,7 @@ static struct nic_endpoints working_pair(const struct nic_choice_input *input,
                                          const uint32_t nic[2]) {
     const struct network *network = input->network;
     struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
-    if (network->topology.failures == NULL && network->rails.of_router == NULL) return wanted;
+    if (network->topology.failures == NULL && network->rails.working_rails == NULL) return wanted;
     for (uint32_t i = 0; i < network->topology.node_shape.nics_per_node; i++) {
         for (uint32_t j = 0; j < network->topology.node_shape.nics_per_node; j++) {
             struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);

@@ -53,7 +53,7 @@ void nic_responses_add(struct rail_group *rail_group, const struct network_packe
     };
     rail_group->counts.accepted_responses++;
     insert_response(rail_group, &rail_group->limits.responses[endpoint], index);
-    bitset_add(&rail_group->allocation.due, network->tables.ports + endpoint);
+    bitset_add(&rail_group->allocation.due_allocators, network->tables.ports + endpoint);
 }
 
 void nic_responses_take(struct rail_group *rail_group, uint32_t endpoint) {

@@ -95,7 +95,8 @@ static void make_pair_due(struct rail_group *rail_group, uint32_t endpoint, stru
     pair->next_due = *link;
     *link = destination;
     pair->is_due = true;
-    bitset_add(&rail_group->allocation.due, rail_group->network->tables.ports + endpoint);
+    bitset_add(&rail_group->allocation.due_allocators,
+               rail_group->network->tables.ports + endpoint);
 }
 
 static void append_held(struct rail_group *rail_group, struct nic_pair *pair, uint32_t index) {
@@ -304,7 +305,8 @@ void nic_windows_release_all(struct rail_group *rail_group) {
     }
     for (uint32_t endpoint = 0; endpoint < endpoints; endpoint++)
         if (has_messages(rail_group, endpoint))
-            bitset_add(&rail_group->allocation.due, rail_group->network->tables.ports + endpoint);
+            bitset_add(&rail_group->allocation.due_allocators,
+                       rail_group->network->tables.ports + endpoint);
     free(keys);
 }
 
@@ -315,7 +317,8 @@ static void take_acknowledgement(struct rail_group *rail_group, uint32_t endpoin
     struct nic_window *nic = &rail_group->limits.windows->nics[endpoint];
     nic->outstanding_bytes -= bytes;
     if (nic->is_closed)
-        bitset_add(&rail_group->allocation.due, rail_group->network->tables.ports + endpoint);
+        bitset_add(&rail_group->allocation.due_allocators,
+                   rail_group->network->tables.ports + endpoint);
     if (!rail_group->network->nics.has_pairs) return;
     struct nic_pair *pair = find_pair(rail_group, endpoint, destination);
     pair->outstanding_bytes -= bytes;

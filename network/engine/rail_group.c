@@ -144,9 +144,9 @@ static void set_identity(struct rail_group *rail_group, struct network *network,
     rail_group->home = &network->rail_groups[rail_group->group];
     rail_group->groups_of_rail = &network->rail_groups[index - rail_group->group];
     uint32_t rail = index / network->topology.groups;
-    rail_group->topology = rail == 0 || network->rails.others == NULL
+    rail_group->topology = rail == 0 || network->rails.other_topologies == NULL
                                ? &network->topology
-                               : &network->rails.others[rail - 1];
+                               : &network->rails.other_topologies[rail - 1];
     /* messages handed in before the run, at time 0 or later, become events */
     rail_group->now_ps = -1;
     rail_group->failure.starving_port_vc = NETWORK_NONE;
@@ -178,7 +178,7 @@ static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
         array_if(true, (size_t)(by_router ? routers : ports) * network->routers.request_words,
                  sizeof *rail_group->allocation.request_bits, failed);
     *failed |= !bitset_new(&rail_group->allocation.unrouted, ports * network->vcs.per_port);
-    *failed |= !bitset_new(&rail_group->allocation.due, network->tables.outputs);
+    *failed |= !bitset_new(&rail_group->allocation.due_allocators, network->tables.outputs);
     rail_group->allocation.vc_free_ps =
         array_if(network->hop_features.keeps_allocation_times,
                  (size_t)network->tables.outputs * network->vcs.per_port,
@@ -194,12 +194,12 @@ static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
     rail_group->allocation.round_robin =
         array_if(network->config.arbitration == NETWORK_ROUND_ROBIN, port_vcs,
                  sizeof *rail_group->allocation.round_robin, failed);
-    rail_group->allocation.served =
-        array_if(network->config.arbitration == NETWORK_LEAST_RECENT,
-                 port_vcs * network->topology.radix, sizeof *rail_group->allocation.served, failed);
+    rail_group->allocation.service_order = array_if(
+        network->config.arbitration == NETWORK_LEAST_RECENT, port_vcs * network->topology.radix,
+        sizeof *rail_group->allocation.service_order, failed);
     for (size_t i = 0; rail_group->allocation.round_robin != NULL && i < port_vcs; i++)
         rail_group->allocation.round_robin[i].next_transit =
-            network->routers.kind_ports[false] & ((1 << NETWORK_PORT_BITS) - 1);
+            network->routers.ports_of_kind[false] & ((1 << NETWORK_PORT_BITS) - 1);
 }
 
 /* Allocates what routing policies need. */
@@ -279,7 +279,7 @@ void rail_group_free(struct rail_group *rail_group) {
     free(rail_group->shared_free_bytes);
     free(rail_group->routing.decisions);
     free(rail_group->routing.vc_waiting_bytes);
-    free(rail_group->allocation.served);
+    free(rail_group->allocation.service_order);
     free(rail_group->allocation.round_robin);
     free(rail_group->wiring.peer_group);
     free(rail_group->wiring.peer_port);
@@ -298,7 +298,7 @@ void rail_group_free(struct rail_group *rail_group) {
     watch_free(rail_group->observers.watch);
     if (rail_group == rail_group->home) history_free(rail_group->observers.history);
     bitset_free(&rail_group->allocation.unrouted);
-    bitset_free(&rail_group->allocation.due);
+    bitset_free(&rail_group->allocation.due_allocators);
     network_packet_pool_clear(&rail_group->packets);
     network_message_record_pool_clear(&rail_group->messages);
     network_credit_pool_clear(&rail_group->credits);

@@ -100,14 +100,14 @@ struct rail_group_allocation {
      * or, if routers allocate all their outputs together, for each router [router·request_words].
      */
     uint64_t *request_bits;
-    struct bitset unrouted; /* input VCs whose first packet waits to be routed at now_ps */
-    struct bitset due;      /* allocators that run at now_ps: routers if they allocate all outputs
-                                   together, else outputs; and NICs */
+    struct bitset unrouted;       /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset due_allocators; /* allocators that run at now_ps: routers if they allocate all
+                                   outputs together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */
     struct network_round_robin *round_robin;
     /* [output VC·radix + port]: order of service, for least-recent arbitration. NULL with another
      * arbitration. */
-    uint32_t *served;
+    uint32_t *service_order;
     /* [output VC]: when it can be allocated again. It exists if allocation takes time, if the
      * policy routes in transit, or if traffic classes share channels by rules. */
     int64_t *vc_free_ps;

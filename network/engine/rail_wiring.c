@@ -11,25 +11,28 @@ status_code rails_make_topologies(struct network *network, struct status *status
     if (network->rails.count == 1 || !network_config_has_failures(&network->config))
         return STATUS_OK;
     uint32_t routers = network->topology.groups * network->topology.routers_per_group;
-    network->rails.others = memory_new(network->rails.count - 1, sizeof *network->rails.others);
-    network->rails.of_router = memory_new(routers, sizeof *network->rails.of_router);
-    RETURN_ERROR_IF(!network->rails.others || !network->rails.of_router, status, STATUS_MEMORY,
-                    "out of memory for the wiring of %" PRIu32 " rails", network->rails.count);
+    network->rails.other_topologies =
+        memory_new(network->rails.count - 1, sizeof *network->rails.other_topologies);
+    network->rails.working_rails = memory_new(routers, sizeof *network->rails.working_rails);
+    RETURN_ERROR_IF(!network->rails.other_topologies || !network->rails.working_rails, status,
+                    STATUS_MEMORY, "out of memory for the wiring of %" PRIu32 " rails",
+                    network->rails.count);
     for (uint32_t rail = 0; rail < network->rails.count; rail++) {
         struct topology *topology =
-            rail == 0 ? &network->topology : &network->rails.others[rail - 1];
+            rail == 0 ? &network->topology : &network->rails.other_topologies[rail - 1];
         if (rail > 0)
             FORWARD_IF_ERROR(topology_new_of_rail(topology, &network->config, rail, status));
-        failures_record_rail(network->rails.of_router, topology, rail);
+        failures_record_rail(network->rails.working_rails, topology, rail);
     }
-    return failures_check_joined(network->rails.of_router, &network->config, status);
+    return failures_check_joined(network->rails.working_rails, &network->config, status);
 }
 
 void rails_free(struct network *network) {
-    for (uint32_t rail = 1; network->rails.others != NULL && rail < network->rails.count; rail++)
-        topology_free(&network->rails.others[rail - 1]);
-    free(network->rails.others);
-    free(network->rails.of_router);
+    for (uint32_t rail = 1; network->rails.other_topologies != NULL && rail < network->rails.count;
+         rail++)
+        topology_free(&network->rails.other_topologies[rail - 1]);
+    free(network->rails.other_topologies);
+    free(network->rails.working_rails);
 }
 
 bool network_node_works(const struct network *network, uint32_t node) {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination) {
-    if (network->rails.of_router == NULL) return (1u << network->rails.count) - 1;
+    if (network->rails.working_rails == NULL) return (1u << network->rails.count) - 1;
     uint32_t p = network->topology.endpoints_per_router;
-    return (uint32_t)network->rails.of_router[source / p] &
-           network->rails.of_router[destination / p];
+    return (uint32_t)network->rails.working_rails[source / p] &
+           network->rails.working_rails[destination / p];
 }
 
 /* ---------------------------------------------------------------- choices */

@@ -37,7 +37,7 @@ void rails_free(struct network *network);
 /* Returns whether the router of an endpoint works in at least one rail. */
 static inline bool rails_endpoint_works(const struct network *network, uint32_t endpoint) {
     uint32_t router = endpoint / network->topology.endpoints_per_router;
-    if (network->rails.of_router != NULL) return network->rails.of_router[router] != 0;
+    if (network->rails.working_rails != NULL) return network->rails.working_rails[router] != 0;
     return failures_router_works(&network->topology, router);
 }
 

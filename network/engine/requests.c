@@ -101,7 +101,7 @@ void request_make_deferred(struct rail_group *rail_group,
             position->router * rail_group->network->topology.radix + packet->output_port;
         uint32_t allocator = make_request(rail_group, features, packet, position, output);
         if (!will_wake_in_time(rail_group, features, output))
-            bitset_add(&rail_group->allocation.due, allocator);
+            bitset_add(&rail_group->allocation.due_allocators, allocator);
     }
     rail_group->allocation.deferred_count = 0;
 }

@@ -120,7 +120,7 @@ void router_allocate(struct rail_group *rail_group, const struct network_hop_fea
              (port_vc = bitset_pop(&rail_group->allocation.unrouted)) != NETWORK_NONE;)
             front_route(rail_group, features, port_vc);
         uint32_t word;
-        uint64_t bits = bitset_pop_word(&rail_group->allocation.due, &word);
+        uint64_t bits = bitset_pop_word(&rail_group->allocation.due_allocators, &word);
         if (bits == 0) break;
         for (; bits != 0; bits &= bits - 1)
             allocate_due(rail_group, features, word * 64 + (uint32_t)__builtin_ctzll(bits));

@@ -60,7 +60,7 @@
  *                       checks that nothing is lost or stuck; where packets are stuck
  *   process_gather.c    results of a network that several processes simulate
  *   process_exchange.c  packets, credits and notices that cross to groups of other processes
- *   saved_rail_group.c, network_checkpoint.c
+ *   rail_group_checkpoint.c, network_checkpoint.c
  *                       the state of a rail group, and of a run, in a checkpoint
  *   network.c, network_run.c
  *                       building the machine, messages and timers; threads and windows

@@ -19,5 +19,5 @@ void wakeup_make_due(struct rail_group *rail_group, const struct network_hop_fea
             sleepers_wake(rail_group, output);
         output = rail_group->network->tables.wiring[output].router;
     }
-    bitset_add(&rail_group->allocation.due, output);
+    bitset_add(&rail_group->allocation.due_allocators, output);
 }

@@ -432,14 +432,14 @@ static bool visit_watched(const struct watch_link *link, const struct network_li
     return true;
 }
 
-struct visit {
+struct output_visit {
     const struct network_watch_visitor *visitor;
     bool failed;
 };
 
 static void visit_output(void *context, struct rail_group *rail_group, uint32_t output,
                          const struct network_link *link) {
-    struct visit *visit = context;
+    struct output_visit *visit = context;
     if (rail_group->observers.watch == NULL) return;
     const struct watch_link *watched = link_of(rail_group, output);
     if (watched != NULL && !visit_watched(watched, link, visit->visitor)) visit->failed = true;
@@ -448,7 +448,7 @@ static void visit_output(void *context, struct rail_group *rail_group, uint32_t 
 status_code network_visit_watched(const struct network *network,
                                   const struct network_watch_visitor *visitor,
                                   struct status *status) {
-    struct visit visit = {.visitor = visitor};
+    struct output_visit visit = {.visitor = visitor};
     statistics_visit_outputs(network, visit_output, &visit);
     RETURN_ERROR_IF(visit.failed, status, STATUS_MEMORY, "out of memory for watched links");
     return STATUS_OK;

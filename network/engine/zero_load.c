@@ -281,11 +281,11 @@ static int64_t between_ps(const struct network *network, struct zero_load_time *
         path.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), min_ps = INT64_MAX;
-    if (network->rails.others == NULL) usable = 1; /* all rails are alike */
+    if (network->rails.other_topologies == NULL) usable = 1; /* all rails are alike */
     for (; usable != 0; usable &= usable - 1) {
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
         const struct topology *topology =
-            rail == 0 ? &network->topology : &network->rails.others[rail - 1];
+            rail == 0 ? &network->topology : &network->rails.other_topologies[rail - 1];
         path.channels = find_path(path.types, network, topology, source, destination, sequence);
         if (network->nics.has_windows)
             path.back_ps = back_ps(network, topology, source, destination, sequence);

@@ -113,38 +113,38 @@ static void lead_all(struct rail_group *rail_group, uint32_t router, uint32_t po
 
 /* ---------------------------------------------------------------- a circle */
 
-/* Leads the ring along a tour of a group's routers, up to the last router. */
-static void follow(struct rail_group *rail_group, const uint32_t *tour) {
+/* Leads the ring along a path of a group's routers, up to the last router. */
+static void follow(struct rail_group *rail_group, const uint32_t *path) {
     const struct topology *topology = rail_group->topology;
     for (uint32_t i = 0; i + 1 < topology->routers_per_group; i++)
-        lead_all(rail_group, tour[i],
-                 topology_local_port(topology, rail_group->group, tour[i], tour[i + 1]));
+        lead_all(rail_group, path[i],
+                 topology_local_port(topology, rail_group->group, path[i], path[i + 1]));
 }
 
 /* Leads the ring through a group: from the entry's router over all others to the exit's router, and
- * out. Returns false if there is no such tour. */
-static bool lead_through(struct rail_group *rail_group, const struct stop *stop, uint32_t *tour) {
+ * out. Returns false if there is no such path. */
+static bool lead_through(struct rail_group *rail_group, const struct stop *stop, uint32_t *path) {
     const struct topology *topology = rail_group->topology;
     uint32_t last = stop->exit / topology->globals_per_router;
     if (!hamiltonian_path_find(&topology->group_shape, stop->entry / topology->globals_per_router,
-                               last, tour))
+                               last, path))
         return false;
-    follow(rail_group, tour);
+    follow(rail_group, path);
     lead_all(rail_group, last,
              topology->first_global_port + stop->exit % topology->globals_per_router);
     return true;
 }
 
-/* Leads the ring in a circle through the only group: the tour ends at a neighbour of its first
- * router. Returns false if there is no such tour. */
-static bool close_group(struct rail_group *rail_group, uint32_t *tour) {
+/* Leads the ring in a circle through the only group: the path ends at a neighbour of its first
+ * router. Returns false if there is no such path. */
+static bool close_group(struct rail_group *rail_group, uint32_t *path) {
     const struct topology *topology = rail_group->topology;
     uint32_t last = topology_local_end(topology, 0,
                                        topology->endpoints_per_router +
                                            topology->group_shape.ports_per_router - 1)
                         .router;
-    if (!hamiltonian_path_find(&topology->group_shape, 0, last, tour)) return false;
-    follow(rail_group, tour);
+    if (!hamiltonian_path_find(&topology->group_shape, 0, last, path)) return false;
+    follow(rail_group, path);
     lead_all(rail_group, last, topology_local_port(topology, 0, last, 0));
     return true;
 }
@@ -156,12 +156,12 @@ static status_code find_circle(struct rail_group *rail, bool *found, struct stat
         .stops = memory_new(topology->groups, sizeof *search.stops),
         .visited = memory_new(topology->groups, sizeof *search.visited),
     };
-    uint32_t *tour = memory_new(topology->routers_per_group, sizeof *tour);
-    bool enough = search.stops != NULL && search.visited != NULL && tour != NULL;
-    if (enough) *found = topology->groups == 1 ? close_group(rail, tour) : search_circle(&search);
+    uint32_t *path = memory_new(topology->routers_per_group, sizeof *path);
+    bool enough = search.stops != NULL && search.visited != NULL && path != NULL;
+    if (enough) *found = topology->groups == 1 ? close_group(rail, path) : search_circle(&search);
     for (uint32_t i = 0; *found && topology->groups > 1 && i < topology->groups; i++)
-        *found = lead_through(&rail[search.stops[i].group], &search.stops[i], tour);
-    free(tour);
+        *found = lead_through(&rail[search.stops[i].group], &search.stops[i], path);
+    free(path);
     free(search.stops);
     free(search.visited);
     RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the escape ring");

@@ -1,9 +1,9 @@
 /*
- * Finds a tour of a flattened butterfly, dimension by dimension. Routers with one coordinate in the
- * last dimension are a layer, and all layers are alike. A tour between routers of different layers
- * passes layer after layer. It enters the next layer at the router that corresponds to the one by
- * which it left the last. A tour between routers of one layer follows that layer's own tour, but
- * makes its first step through all other layers.
+ * Finds a Hamiltonian path of a flattened butterfly, dimension by dimension. Routers with one
+ * coordinate in the last dimension are a layer, and all layers are alike. A path between routers of
+ * different layers passes layer after layer. It enters the next layer at the router that
+ * corresponds to the one by which it left the last. A path between routers of one layer follows
+ * that layer's own path, but makes its first step through all other layers.
  *
  * In a layer of at least three routers, there is always an exit that is neither the router where
  * the layer was entered nor the router where the next layer must be left. So the longest dimension
@@ -14,13 +14,13 @@
 #include <string.h>
 
 /* A position is a router's number with the longest dimension first. */
-struct tour_plan {
+struct path_plan {
     struct group_dimension dimension[UNITS_DIMENSIONS];
     uint32_t size[UNITS_DIMENSIONS + 1]; /* positions in the first so many dimensions */
 };
 
-static bool tour_of_dimensions(const struct tour_plan *plan, unsigned dimensions, uint32_t from,
-                               uint32_t to, uint32_t *tour);
+static bool path_of_dimensions(const struct path_plan *plan, unsigned dimensions, uint32_t from,
+                               uint32_t to, uint32_t *path);
 
 /* Returns the position at which to leave a layer that was entered at `from`. `to` is the position
  * at which the next layer must be left; NULL: it may be left anywhere. */
@@ -31,27 +31,28 @@ static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) 
     return exit;
 }
 
-/* Finds a tour through some layers, from a position of the first layer to a position of the last.
+/* Finds a path through some layers, from a position of the first layer to a position of the last.
  */
-static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const uint32_t *layers,
-                        uint32_t count, uint32_t from, uint32_t to, uint32_t *tour) {
+static bool path_through_layers(const struct path_plan *plan, unsigned dimensions,
+                                const uint32_t *layers, uint32_t count, uint32_t from, uint32_t to,
+                                uint32_t *path) {
     uint32_t size = plan->size[dimensions - 1];
-    for (uint32_t i = 0; i < count; i++, tour += size) {
+    for (uint32_t i = 0; i < count; i++, path += size) {
         uint32_t exit = to;
         if (i + 1 < count) exit = exit_of_layer(size, from, i + 2 == count ? &to : NULL);
-        if (exit >= size || !tour_of_dimensions(plan, dimensions - 1, from, exit, tour))
+        if (exit >= size || !path_of_dimensions(plan, dimensions - 1, from, exit, path))
             return false;
         for (uint32_t k = 0; k < size; k++)
-            tour[k] += layers[i] * size;
+            path[k] += layers[i] * size;
         from = exit;
     }
     return true;
 }
 
-static bool tour_of_dimensions(const struct tour_plan *plan, unsigned dimensions, uint32_t from,
-                               uint32_t to, uint32_t *tour) {
+static bool path_of_dimensions(const struct path_plan *plan, unsigned dimensions, uint32_t from,
+                               uint32_t to, uint32_t *path) {
     if (dimensions == 0) {
-        tour[0] = 0;
+        path[0] = 0;
         return true;
     }
     uint32_t size = plan->size[dimensions - 1], extent = plan->dimension[dimensions - 1].extent;
@@ -62,27 +63,28 @@ static bool tour_of_dimensions(const struct tour_plan *plan, unsigned dimensions
         if (layer != first && layer != last) layers[count++] = layer;
     if (first != last) {
         layers[count++] = last;
-        return tour_layers(plan, dimensions, layers, count, from % size, to % size, tour);
+        return path_through_layers(plan, dimensions, layers, count, from % size, to % size, path);
     }
     if (from == to && extent * size > 1) return false;
-    if (!tour_of_dimensions(plan, dimensions - 1, from % size, to % size, tour)) return false;
-    uint32_t *rest = tour + 1 + (size_t)count * size;
-    uint32_t step[] = {tour[0], size > 1 ? tour[1] : 0};
-    memmove(rest, tour + 1, (size - 1) * sizeof *rest);
-    tour[0] += first * size;
+    if (!path_of_dimensions(plan, dimensions - 1, from % size, to % size, path)) return false;
+    uint32_t *rest = path + 1 + (size_t)count * size;
+    uint32_t step[] = {path[0], size > 1 ? path[1] : 0};
+    memmove(rest, path + 1, (size - 1) * sizeof *rest);
+    path[0] += first * size;
     for (uint32_t k = 0; k + 1 < size; k++)
         rest[k] += first * size;
-    return count == 0 || tour_layers(plan, dimensions, layers, count, step[0], step[1], tour + 1);
+    return count == 0 ||
+           path_through_layers(plan, dimensions, layers, count, step[0], step[1], path + 1);
 }
 
-static uint32_t tour_position(const struct tour_plan *plan, unsigned dimensions, uint32_t router) {
+static uint32_t tour_position(const struct path_plan *plan, unsigned dimensions, uint32_t router) {
     uint32_t position = 0;
     for (unsigned i = 0; i < dimensions; i++)
         position += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
     return position;
 }
 
-static uint32_t tour_router(const struct tour_plan *plan, unsigned dimensions, uint32_t position) {
+static uint32_t tour_router(const struct path_plan *plan, unsigned dimensions, uint32_t position) {
     uint32_t router = 0;
     for (unsigned i = 0; i < dimensions; i++)
         router += position / plan->size[i] % plan->dimension[i].extent * plan->dimension[i].stride;
@@ -90,8 +92,8 @@ static uint32_t tour_router(const struct tour_plan *plan, unsigned dimensions, u
 }
 
 bool hamiltonian_path_find(const struct group_shape *shape, uint32_t from, uint32_t to,
-                           uint32_t *tour) {
-    struct tour_plan plan = {.size = {1}};
+                           uint32_t *path) {
+    struct path_plan plan = {.size = {1}};
     for (unsigned i = 0; i < shape->dimension_count; i++) {
         unsigned at = i;
         for (; at > 0 && plan.dimension[at - 1].extent < shape->dimensions[i].extent; at--)
@@ -101,10 +103,10 @@ bool hamiltonian_path_find(const struct group_shape *shape, uint32_t from, uint3
     for (unsigned i = 0; i < shape->dimension_count; i++)
         plan.size[i + 1] = plan.size[i] * plan.dimension[i].extent;
     unsigned all = shape->dimension_count;
-    if (!tour_of_dimensions(&plan, all, tour_position(&plan, all, from),
-                            tour_position(&plan, all, to), tour))
+    if (!path_of_dimensions(&plan, all, tour_position(&plan, all, from),
+                            tour_position(&plan, all, to), path))
         return false;
     for (uint32_t i = 0; i < shape->routers; i++)
-        tour[i] = tour_router(&plan, all, tour[i]);
+        path[i] = tour_router(&plan, all, path[i]);
     return true;
 }

@@ -107,8 +107,8 @@ static struct level_part within_node(const struct collective_call *call, uint32_
     uint32_t node = nodes->node_of[call->own_member];
     struct level_part part = {.call = call_as(call, kind)};
     part.call.size = nodes->first[node + 1] - nodes->first[node];
-    part.call.own_member = nodes->place_of[call->own_member];
-    part.call.root = nodes->place_of[leader_of(call, node)];
+    part.call.own_member = nodes->place_in_node[call->own_member];
+    part.call.root = nodes->place_in_node[leader_of(call, node)];
     bool same = kind == call->kind; /* the algorithm that is chosen for it is the two levels */
     part.algorithm = same ? collective_library_chosen(&part.call) : collective_chosen(&part.call);
     part.steps = part.algorithm->steps(&part.call);

@@ -216,13 +216,13 @@ static struct chain_step step_before(const struct message_link *link) {
 }
 
 /* An iteration over the steps of a chain, the latest first. */
-struct walk {
+struct chain_walk {
     const struct chain *link;
     uint32_t in_base; /* number of steps of the current base that were visited */
     bool is_message;  /* the message of the link was visited, and the cost before it was not */
 };
 
-static bool next_step(struct walk *walk, struct chain_step *step) {
+static bool next_step(struct chain_walk *walk, struct chain_step *step) {
     for (; walk->link != NULL; walk->link = walk->link->before, walk->in_base = 0) {
         if (walk->link->kind != CHAIN_BASE) {
             const struct message_link *message = (const void *)walk->link;
@@ -259,7 +259,7 @@ static uint64_t max_steps(const struct chain *chain, const struct chain_rules *r
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps) {
     uint64_t max = rules->base_steps == CHAIN_ALL_STEPS ? UINT64_MAX : rules->base_steps, taken = 0;
-    struct walk walk = {.link = chain};
+    struct chain_walk walk = {.link = chain};
     struct chain_step step, next = {0};
     while (next_step(&walk, &step)) {
         bool joins = taken > 0 && chain_is_one_step(&step, &next);

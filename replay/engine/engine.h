@@ -4,7 +4,7 @@
  *
  *   engine_state.h          the state that the other files share
  *   engine.c                builds the state, and passes the transport's reports to the parts
- *   engine_saved.c          the state in a checkpoint
+ *   engine_checkpoint.c          the state in a checkpoint
  *   engine_gather.c         results and state of several processes, brought together in process 0
  *   survey.c                what a program has, before its replay: its MPI calls, its notes
  *   stall.c                 reports why ranks cannot go on

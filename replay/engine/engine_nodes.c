@@ -24,7 +24,7 @@ static uint32_t sort_members(const struct engine *engine, uint32_t from, uint32_
                              uint32_t *number_of) {
     const uint32_t *ranks = engine->program->communicator_members + from;
     const struct engine_nodes *nodes = &engine->nodes;
-    uint32_t *node_of = nodes->node_of + from, *place_of = nodes->place_of + from;
+    uint32_t *node_of = nodes->node_of + from, *place_in_node = nodes->place_in_node + from;
     uint32_t *first = nodes->first + 2 * (size_t)from, count = 0;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t *number = &number_of[node_of_rank(engine, ranks[i])];
@@ -33,13 +33,13 @@ static uint32_t sort_members(const struct engine *engine, uint32_t from, uint32_
             first[count] = 0;
         }
         node_of[i] = *number;
-        place_of[i] = first[*number + 1]++;
+        place_in_node[i] = first[*number + 1]++;
     }
     first[0] = 0;
     for (uint32_t node = 0; node < count; node++)
         first[node + 1] += first[node];
     for (uint32_t i = 0; i < size; i++) {
-        nodes->members[from + first[node_of[i]] + place_of[i]] = i;
+        nodes->members[from + first[node_of[i]] + place_in_node[i]] = i;
         number_of[node_of_rank(engine, ranks[i])] = PROGRAM_NONE;
     }
     return count;
@@ -53,11 +53,12 @@ static void describe_communicator(struct engine *engine, uint32_t index,
     if (from == PROGRAM_NONE || communicator->remote_size > 0) return;
     uint32_t *count = &sorting->count_of[from];
     if (*count == 0) *count = sort_members(engine, from, communicator->size, sorting->number_of);
-    nodes->of[index] = (struct collective_nodes){.count = *count,
-                                                 .node_of = nodes->node_of + from,
-                                                 .place_of = nodes->place_of + from,
-                                                 .first = nodes->first + 2 * (size_t)from,
-                                                 .members = nodes->members + from};
+    nodes->of_communicator[index] =
+        (struct collective_nodes){.count = *count,
+                                  .node_of = nodes->node_of + from,
+                                  .place_in_node = nodes->place_in_node + from,
+                                  .first = nodes->first + 2 * (size_t)from,
+                                  .members = nodes->members + from};
 }
 
 static bool new_arrays(struct engine *engine, struct sorting *sorting) {
@@ -65,14 +66,15 @@ static bool new_arrays(struct engine *engine, struct sorting *sorting) {
     struct engine_nodes *nodes = &engine->nodes;
     size_t members = program->communicator_member_count;
     uint32_t node_count = engine->placement->node_count;
-    nodes->of = memory_new(program->communicator_count, sizeof *nodes->of);
+    nodes->of_communicator =
+        memory_new(program->communicator_count, sizeof *nodes->of_communicator);
     nodes->node_of = memory_new(members, sizeof(uint32_t));
-    nodes->place_of = memory_new(members, sizeof(uint32_t));
+    nodes->place_in_node = memory_new(members, sizeof(uint32_t));
     nodes->members = memory_new(members, sizeof(uint32_t));
     nodes->first = memory_new(2 * members, sizeof(uint32_t));
     sorting->number_of = memory_new(node_count, sizeof(uint32_t));
     sorting->count_of = memory_new(members, sizeof(uint32_t));
-    if (nodes->of == NULL || nodes->node_of == NULL || nodes->place_of == NULL ||
+    if (nodes->of_communicator == NULL || nodes->node_of == NULL || nodes->place_in_node == NULL ||
         nodes->members == NULL || nodes->first == NULL || sorting->number_of == NULL ||
         sorting->count_of == NULL)
         return false;
@@ -94,15 +96,15 @@ status_code engine_nodes_new(struct engine *engine, struct status *status) {
 }
 
 void engine_nodes_free(struct engine *engine) {
-    free(engine->nodes.of);
+    free(engine->nodes.of_communicator);
     free(engine->nodes.node_of);
-    free(engine->nodes.place_of);
+    free(engine->nodes.place_in_node);
     free(engine->nodes.members);
     free(engine->nodes.first);
 }
 
 const struct collective_nodes *engine_nodes_of(const struct engine *engine, uint32_t communicator) {
-    if (engine->nodes.of == NULL) return NULL;
-    const struct collective_nodes *nodes = &engine->nodes.of[communicator];
+    if (engine->nodes.of_communicator == NULL) return NULL;
+    const struct collective_nodes *nodes = &engine->nodes.of_communicator[communicator];
     return nodes->count == 0 ? NULL : nodes;
 }

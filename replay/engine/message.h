@@ -28,12 +28,12 @@ typedef enum message_kind {
  * The caller of cookie_make replaces words 1 and 2 of the other kinds:
  * CTS (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
- * RMA_REQUEST: word 1: bytes of data that the reply has; word 2: the operation's envelope, its
- * owner. IO_REQUEST (to an I/O node): word 1: what is asked for; word 2: place of the request among
- * those of the access (storage.c has both), handle of the access at the sender. IO_REPLY (to the
- * rank): word 1: when IO_REQUEST arrived; word 2: as in IO_REQUEST. RMA_REPLY (to the source of
- * RMA_REQUEST): word 1: when RMA_REQUEST was handed to the NIC (for a lock: when it arrived); word
- * 2: the owner. */
+ * RMA_REQUEST: word 1: bytes of data that the reply has; word 2: operation's envelope, owner.
+ * RMA_REPLY (to the source of RMA_REQUEST): word 1: when RMA_REQUEST was handed to the NIC (for a
+ * lock: when it arrived); word 2: the owner.
+ * IO_REQUEST (to an I/O node): word 1: what is asked for; word 2: place of the request among those
+ * of the access (storage.c has both), handle of the access at the sender.
+ * IO_REPLY (to the rank): word 1: when IO_REQUEST arrived; word 2: as in IO_REQUEST. */
 static inline struct network_cookie cookie_make(message_kind kind, const struct inflight_key *key,
                                                 uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,

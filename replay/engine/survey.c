@@ -25,7 +25,7 @@ struct surveyed_region {
 };
 
 /* What a survey finds. Without pointers: processes exchange it. */
-struct survey {
+struct engine_survey {
     uint64_t unknown_sizes;
     uint64_t local_handles;
     uint64_t files_together;
@@ -36,10 +36,11 @@ struct survey {
 };
 
 static size_t survey_bytes(uint64_t region_count) {
-    return sizeof(struct survey) + region_count * sizeof(struct surveyed_region);
+    return sizeof(struct engine_survey) + region_count * sizeof(struct surveyed_region);
 }
 
-static void survey_call(struct survey *survey, uint32_t region, uint32_t rank, uint64_t number) {
+static void survey_call(struct engine_survey *survey, uint32_t region, uint32_t rank,
+                        uint64_t number) {
     struct surveyed_region *found = &survey->regions[region];
     if (HINT_UNLIKELY(found->first == NOWHERE)) found->first = (uint64_t)rank << 32 | number;
     found->uses++;
@@ -51,7 +52,7 @@ static bool has_pairs(const struct program_communicator *communicator) {
 }
 
 /* Counts what the notes of the result are about. */
-static void survey_collective(struct survey *survey, const struct program *program,
+static void survey_collective(struct engine_survey *survey, const struct program *program,
                               const struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
@@ -61,8 +62,9 @@ static void survey_collective(struct survey *survey, const struct program *progr
                              !program->communicators[arguments->communicator].handles_synchronise;
 }
 
-static status_code survey_file(struct survey *survey, const struct engine *engine, uint32_t rank,
-                               const struct program_operation *operation, struct status *status) {
+static status_code survey_file(struct engine_survey *survey, const struct engine *engine,
+                               uint32_t rank, const struct program_operation *operation,
+                               struct status *status) {
     survey->files_together +=
         engine->storage != NULL && (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
     survey->file_accesses += storage_takes_time(engine, operation);
@@ -71,8 +73,8 @@ static status_code survey_file(struct survey *survey, const struct engine *engin
 
 /* Passes once over a rank's operations: notes its calls, checks the bytes it sends, and counts what
  * the notes of the result are about. */
-static status_code survey_rank(struct survey *survey, const struct engine *engine, uint32_t rank,
-                               struct status *status) {
+static status_code survey_rank(struct engine_survey *survey, const struct engine *engine,
+                               uint32_t rank, struct status *status) {
     const struct program *program = engine->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
     wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
@@ -99,8 +101,8 @@ static status_code survey_rank(struct survey *survey, const struct engine *engin
 }
 
 static void add_survey(void *context, const void *part) {
-    struct survey *sum = context;
-    const struct survey *more = part;
+    struct engine_survey *sum = context;
+    const struct engine_survey *more = part;
     sum->unknown_sizes += more->unknown_sizes;
     sum->local_handles += more->local_handles;
     sum->files_together += more->files_together;
@@ -137,7 +139,7 @@ static int by_place(const void *left, const void *right) {
 }
 
 /* Gives the regions that are called their numbers. */
-static status_code number_calls(struct engine *engine, const struct survey *survey,
+static status_code number_calls(struct engine *engine, const struct engine_survey *survey,
                                 struct status *status) {
     const struct program *program = engine->program;
     struct place_of_region *called = memory_new(program->region_count, sizeof *called);
@@ -161,7 +163,7 @@ static status_code number_calls(struct engine *engine, const struct survey *surv
 }
 
 /* Surveys the ranks of this process, and adds what the others have found. */
-static status_code survey_all(struct survey *survey, const struct engine *engine,
+static status_code survey_all(struct engine_survey *survey, const struct engine *engine,
                               struct status *status) {
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
         if (transport_is_here(engine->transport, engine->ranks[rank].domain))
@@ -170,7 +172,7 @@ static status_code survey_all(struct survey *survey, const struct engine *engine
                              survey_bytes(survey->region_count), add_survey, status);
 }
 
-static status_code take_survey(struct engine *engine, const struct survey *survey,
+static status_code take_survey(struct engine *engine, const struct engine_survey *survey,
                                struct status *status) {
     engine->unknown_sizes = survey->unknown_sizes;
     engine->local_handles = survey->local_handles;
@@ -201,7 +203,7 @@ status_code survey_ranks(struct engine *engine, unsigned parts, struct status *s
         number_end_call(engine);
         return STATUS_OK;
     }
-    struct survey *survey = memory_new(1, survey_bytes(regions));
+    struct engine_survey *survey = memory_new(1, survey_bytes(regions));
     RETURN_ERROR_IF(survey == NULL, status, STATUS_MEMORY, "out of memory for %u regions", regions);
     survey->region_count = regions;
     for (uint32_t i = 0; i < regions; i++)

@@ -79,9 +79,9 @@ static void axes(void **state) {
     (void)state;
     const double values[] = {-3, 0.5, NAN, 8};
     struct chart_axis linear = {0}, logarithmic = {.base = 10};
-    chart_axis_hold(&linear, values, 4);
+    chart_axis_include(&linear, values, 4);
     assert_true(linear.min == -3 && linear.max == 8);
-    chart_axis_hold(&logarithmic, values, 4);
+    chart_axis_include(&logarithmic, values, 4);
     assert_true(logarithmic.min == 0.5 && logarithmic.max == 8);
 }
 

@@ -207,7 +207,7 @@ static void waits_are_named(void **state) {
     w->region = builder_define_region(w->builder, "MPI_Wait", true);
     build_call(w, 0);
     assert_int_equal(builder_return(w->builder, 0, 1000000, false, NULL), STATUS_OK);
-    builder_note(w->builder, "MPI-IO", "files cost no time", 1);
+    builder_add_note(w->builder, "MPI-IO", "files cost no time", 1);
     struct program *program = build_sealed(w, 1);
     assert_int_equal(traces_write_program(program, world->path, true, 1, NULL), STATUS_OK);
     program_free(program);

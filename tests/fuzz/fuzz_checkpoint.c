@@ -3,7 +3,7 @@
  * what is there. The first byte says which. */
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/settings/config_file.h"
-#include "network/engine/saved_rail_group.h"
+#include "network/engine/rail_group_checkpoint.h"
 #include "tests/support/scratch_folder.h"
 
 #include <stdlib.h>

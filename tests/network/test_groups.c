@@ -92,18 +92,18 @@ static void test_tours(void **state) {
         for (unsigned d = 0; d < shape.dimension_count; d++)
             narrow = narrow && shape.dimensions[d].extent <= 2;
         for (uint32_t pair = 0; pair < shape.routers * shape.routers; pair++) {
-            uint32_t from = pair / shape.routers, to = pair % shape.routers, tour[ROUTERS_MAX];
-            if (!hamiltonian_path_find(&shape, from, to, tour)) {
+            uint32_t from = pair / shape.routers, to = pair % shape.routers, path[ROUTERS_MAX];
+            if (!hamiltonian_path_find(&shape, from, to, path)) {
                 assert_true(narrow || from == to);
                 continue;
             }
             bool seen[ROUTERS_MAX] = {false};
-            assert_int_equal(tour[0], from);
-            assert_int_equal(tour[shape.routers - 1], to);
+            assert_int_equal(path[0], from);
+            assert_int_equal(path[shape.routers - 1], to);
             for (uint32_t k = 0; k < shape.routers; k++) {
-                assert_false(seen[tour[k]]);
-                seen[tour[k]] = true;
-                if (k > 0) assert_int_equal(group_shape_hops(&shape, tour[k - 1], tour[k]), 1);
+                assert_false(seen[path[k]]);
+                seen[path[k]] = true;
+                if (k > 0) assert_int_equal(group_shape_hops(&shape, path[k - 1], path[k]), 1);
             }
         }
     }

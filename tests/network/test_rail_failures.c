@@ -51,7 +51,7 @@ static void which(void **state) {
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
     assert_memory_equal(network->topology.link_peers, first.link_peers,
                         72 * sizeof *first.link_peers);
-    assert_memory_not_equal(network->rails.others[0].link_peers, first.link_peers,
+    assert_memory_not_equal(network->rails.other_topologies[0].link_peers, first.link_peers,
                             72 * sizeof *first.link_peers);
     network_free(network);
     topology_free(&first);

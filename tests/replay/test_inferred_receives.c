@@ -114,7 +114,7 @@ static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us,
     status_code code = builder_call(w->builder, rank, builder_define_region(w->builder, name, true),
                                     w->next_call++, from_us * 1000000, status);
     if (what == FROM_SOMEBODY)
-        code = builder_receive_unrecorded(w->builder, rank, &place, status);
+        code = builder_append_unrecorded(w->builder, rank, &place, status);
     else
         code = (what == TO ? builder_send : builder_receive)(
             w->builder, rank, w->everyone, peer, tag, 100, flags, BUILDER_NO_REQUEST, status);

@@ -40,7 +40,7 @@ static uint64_t forget_in_rank(struct program_copy *copy, uint32_t rank, forget_
         if (!can_be_forgotten(&operations[i], which) || dice_below(dice, 100) >= share) continue;
         uint32_t place;
         check(program_copy_operations(copy, rank, first, i, &status), &status);
-        check(builder_receive_unrecorded(copy->builder, rank, &place, &status), &status);
+        check(builder_append_unrecorded(copy->builder, rank, &place, &status), &status);
         first = i + (stands_alone(&operations[i]) ? 2 : 1);
         forgotten++;
     }

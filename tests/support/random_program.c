@@ -131,8 +131,8 @@ static void message(struct maker *m) {
                              &m->status));
     } else {
         request = new_request(m, to);
-        MAKE(builder_receive_reserve(m->builder, to, request, &m->status));
-        MAKE(builder_receive_fill(m->builder, to, request, communicator, from, tag, bytes,
+        MAKE(builder_reserve_receive(m->builder, to, request, &m->status));
+        MAKE(builder_fill_receive(m->builder, to, request, communicator, from, tag, bytes,
                                   &m->status));
     }
     finish(m, to);
@@ -212,7 +212,7 @@ static void define(struct maker *m) {
                                               m->rank_count / 2, &m->inter, &m->status));
     m->user = builder_define_region(m->builder, "solve", false);
     builder_set_source(m->builder, "random", "test", 12345, m->rank_count, 1000000);
-    builder_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
+    builder_add_note(m->builder, "MPI_Put", "one-sided communication is not modelled", 3);
     builder_add_assumption(m->builder, "sizes", "the trace does not say them", 2);
 }
 

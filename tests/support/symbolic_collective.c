@@ -472,13 +472,13 @@ void symbolic_nodes_of(struct symbolic_nodes *made, uint32_t size, const uint32_
         made->first[node] = sorted;
         for (uint32_t i = 0; i < size; i++) {
             if (made->node_of[i] != node) continue;
-            made->place_of[i] = sorted - made->first[node];
+            made->place_in_node[i] = sorted - made->first[node];
             made->members[sorted++] = i;
         }
     }
     made->first[count] = sorted;
-    made->nodes =
-        (struct collective_nodes){count, made->node_of, made->place_of, made->first, made->members};
+    made->nodes = (struct collective_nodes){count, made->node_of, made->place_in_node, made->first,
+                                            made->members};
 }
 
 struct symbolic_cost symbolic_run_on_nodes(uint32_t kind,

@@ -26,16 +26,16 @@ static void append_uneven(struct build_world *w, uint32_t rank) {
     }
     for (uint32_t i = 0; i < uneven_count(from); i++) {
         build_call(w, rank);
-        BUILD_OK(builder_receive_reserve(w->builder, rank, UINT64_C(1000000) + i, &w->status));
+        BUILD_OK(builder_reserve_receive(w->builder, rank, UINT64_C(1000000) + i, &w->status));
         build_call_end(w, rank);
     }
     for (uint32_t i = uneven_count(from); i-- > 0;) {
         uint64_t request = UINT64_C(1000000) + i;
         if (i == 0 && rank == 3) {
-            BUILD_OK(builder_receive_drop(w->builder, rank, request, &w->status));
+            BUILD_OK(builder_drop_receive(w->builder, rank, request, &w->status));
             continue;
         }
-        BUILD_OK(builder_receive_fill(w->builder, rank, request, w->communicator, from,
+        BUILD_OK(builder_fill_receive(w->builder, rank, request, w->communicator, from,
                                       uneven_tag(from, i), i, &w->status));
         build_call(w, rank);
         BUILD_OK(builder_wait(w->builder, rank, &request, 1, &w->status));
@@ -82,7 +82,8 @@ static void ranks_are_done_in_any_order(void **state) {
     for (unsigned order = 0; order < 5; order++) {
         struct build_world world = build_world_new(UNEVEN_RANKS), *w = &world;
         for (uint32_t rank = 0; rank < UNEVEN_RANKS; rank++) /* wrong for most of them */
-            if (order > 2) builder_expect(w->builder, rank, order == 3 ? rank % 3 : 1000 * rank);
+            if (order > 2)
+                builder_set_expected_share(w->builder, rank, order == 3 ? rank % 3 : 1000 * rank);
         for (uint32_t i = 0; i < UNEVEN_RANKS; i++) {
             uint32_t rank = order == 1 ? UNEVEN_RANKS - 1 - i : i * 9 % UNEVEN_RANKS;
             if (order > 2) rank = i;

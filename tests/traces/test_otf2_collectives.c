@@ -240,7 +240,7 @@ static void test_members_agree(void **state) {
     size_t count = sizeof calls / sizeof calls[0];
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(8, &status);
-    builder_sizes_are_open(builder);
+    builder_mark_sizes_open(builder);
     const uint32_t members[] = {0, 1, 2, 3, 4, 5, 6, 7};
     uint32_t communicator = 0;
     assert_int_equal(builder_define_communicator(builder, "", members, 8, &communicator, &status),

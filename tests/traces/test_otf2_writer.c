@@ -177,10 +177,8 @@ static void assert_same_operations(const struct program *a, const struct program
             unsigned mask = name == NULL ? ~(unsigned)PROGRAM_COLLECTIVE_IN_PLACE : ~0u;
             if (x->kind == PROGRAM_SEND &&
                 strncmp(program_call_name(a, rank, i), "MPI_Start", 9) == 0)
-                mask &= ~(unsigned)(PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY |
-                                    PROGRAM_SEND_BUFFERED);
-            if (x->kind == PROGRAM_RECEIVE)
-                mask &= ~(unsigned)PROGRAM_RECEIVE_INFERRED; /* no more */
+                mask &= ~(unsigned)PROGRAM_SEND_MODES;
+            if (x->kind == PROGRAM_RECEIVE) mask &= ~(unsigned)PROGRAM_RECEIVE_INFERRED;
             if (((x->flags ^ y->flags) & mask) != 0) SAME(flags, "flags");
             if (x->kind == PROGRAM_SEND || x->kind == PROGRAM_RECEIVE) {
                 SAME(value, "bytes");

@@ -76,11 +76,11 @@ static void wrong_appends_are_refused(void **state) {
     build_isend(w, 0, 1, 0, 0, 1);
     builder_send(builder, 0, 0, 1, 0, 0, 0, 1, &w->status);
     build_refused(w, STATUS_INPUT, "request 1 is posted again");
-    builder_receive_drop(builder, 0, 1, &w->status);
+    builder_drop_receive(builder, 0, 1, &w->status);
     build_refused(w, STATUS_INPUT, "another kind");
     builder_wait(builder, 0, (uint64_t[]){44}, 1, &w->status);
     build_refused(w, STATUS_INPUT, "request 44, which is not in flight");
-    BUILD_OK(builder_receive_reserve(builder, 0, 2, &w->status));
+    BUILD_OK(builder_reserve_receive(builder, 0, 2, &w->status));
     struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
@@ -99,7 +99,7 @@ static void wrong_appends_are_refused(void **state) {
 
     world = build_world_new(1);
     build_call(w, 0);
-    BUILD_OK(builder_receive_reserve(w->builder, 0, 2, &w->status));
+    BUILD_OK(builder_reserve_receive(w->builder, 0, 2, &w->status));
     build_call_end(w, 0);
     assert_int_equal(builder_seal(w->builder, 1, &program, &w->status), STATUS_USAGE);
     build_refused(w, STATUS_USAGE, "neither made known nor dropped");

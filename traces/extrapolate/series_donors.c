@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Where a step of the role stands in its loops. */
-struct visit {
+struct step_visit {
     uint32_t number; /* of the role's step */
     uint32_t index[SERIES_DEPTH];
     uint32_t trips[SERIES_DEPTH];
@@ -21,9 +21,9 @@ struct taking {
     const struct symmetry *symmetry;
     const struct pattern *pattern;
     struct series_role *role;
-    struct visit *visits;   /* [step of the pattern] */
-    uint32_t program, rank; /* while loops take samples */
-    uint32_t *matches;      /* step along the dimension in the class of another role */
+    struct step_visit *visits; /* [step of the pattern] */
+    uint32_t program, rank;    /* while loops take samples */
+    uint32_t *matches;         /* step along the dimension in the class of another role */
 };
 
 static status_code visit(const struct series_shape_walk *walk, const struct series_shape_node *node,
@@ -31,7 +31,7 @@ static status_code visit(const struct series_shape_walk *walk, const struct seri
     (void)status;
     struct taking *taking = walk->context;
     if (node->symbol == SERIES_LOOP) return STATUS_OK;
-    struct visit *own = &taking->visits[walk->steps];
+    struct step_visit *own = &taking->visits[walk->steps];
     own->number = node->number;
     memcpy(own->index, walk->index, sizeof own->index);
     memcpy(own->trips, walk->trips, sizeof own->trips);
@@ -114,7 +114,7 @@ static status_code turn_values(struct series *series, uint32_t program, uint32_t
 static status_code add_sample(struct taking *taking, uint32_t step, uint32_t from, uint8_t view,
                               bool is_near, struct status *status) {
     struct series *series = taking->symmetry->series;
-    const struct visit *visit = &taking->visits[step];
+    const struct step_visit *visit = &taking->visits[step];
     const struct series_rank *rank = &series->programs[taking->program].ranks[taking->rank];
     struct series_role_step *own = &taking->role->steps[visit->number];
     own->has_moved = own->has_moved || rank->steps[from].is_moved;

@@ -433,9 +433,9 @@ static void set_about(struct writing *writing) {
                            "what they do follows from smaller runs by rules (docs/extrapolate.md)",
                            series->target_ranks);
     if (series->config->accesses > 0)
-        builder_note(writing->builder, "reads and writes of files",
-                     "extrapolated programs have none; these are those of the smaller runs",
-                     series->config->accesses);
+        builder_add_note(writing->builder, "reads and writes of files",
+                         "extrapolated programs have none; these are those of the smaller runs",
+                         series->config->accesses);
     builder_set_source(writing->builder, text, program_text(largest, largest->creator),
                        atomic_load(&writing->events), series->target_ranks,
                        atomic_load(&writing->span_ps));

@@ -119,7 +119,7 @@ static status_code define_communicators(struct program_builder *builder, uint32_
 static status_code append_vertex(struct program_builder *builder, struct goal_rank *rank,
                                  uint32_t index, struct status *status) {
     const struct goal_vertex *from = &rank->vertices[index];
-    struct builder_append_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
+    struct builder_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
     if (from->kind == PROGRAM_COMPUTE) {
         vertex.duration_ps = (int64_t)from->duration_ns * 1000;
     } else {

@@ -33,18 +33,19 @@ static status_code sort_needs(struct goal_rank *rank, struct status *status) {
     return STATUS_OK;
 }
 
-struct visit {
+struct vertex_visit {
     uint32_t vertex;
     uint32_t next; /* index in needs of the next one to look at */
 };
 
-struct walk {
-    struct visit *open; /* from the vertex of the walk to the present one */
+struct cycle_walk {
+    struct vertex_visit *open; /* from the vertex of the walk to the present one */
     size_t count, capacity;
 };
 
 static status_code report_cycle(const struct goal_reader *reader, const struct goal_rank *rank,
-                                const struct walk *walk, uint32_t vertex, struct status *status) {
+                                const struct cycle_walk *walk, uint32_t vertex,
+                                struct status *status) {
     char place[GOAL_PLACE_TEXT], name[GOAL_NAME_TEXT], text[CYCLE_SHOWN * (GOAL_NAME_TEXT + 4) + 8];
     size_t first = walk->count - 1, length = 0;
     while (walk->open[first].vertex != vertex)
@@ -60,22 +61,22 @@ static status_code report_cycle(const struct goal_reader *reader, const struct g
                       text, walk->count - first > CYCLE_SHOWN ? "… -> " : "", name);
 }
 
-static status_code enter_vertex(struct goal_rank *rank, struct walk *walk, uint32_t vertex,
+static status_code enter_vertex(struct goal_rank *rank, struct cycle_walk *walk, uint32_t vertex,
                                 struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->open, &walk->capacity, walk->count + 1,
                                  sizeof *walk->open, status));
-    walk->open[walk->count++] = (struct visit){vertex, rank->first[vertex]};
+    walk->open[walk->count++] = (struct vertex_visit){vertex, rank->first[vertex]};
     rank->number[vertex] = OPEN;
     return STATUS_OK;
 }
 
 /* Appends a vertex to the order, after all that it needs. */
 static status_code append_vertex(const struct goal_reader *reader, struct goal_rank *rank,
-                                 struct walk *walk, uint32_t vertex, uint32_t *count,
+                                 struct cycle_walk *walk, uint32_t vertex, uint32_t *count,
                                  struct status *status) {
     FORWARD_IF_ERROR(enter_vertex(rank, walk, vertex, status));
     while (walk->count > 0) {
-        struct visit *visit = &walk->open[walk->count - 1];
+        struct vertex_visit *visit = &walk->open[walk->count - 1];
         if (visit->next == rank->first[visit->vertex + 1]) {
             rank->number[visit->vertex] = *count;
             rank->order[(*count)++] = visit->vertex;
@@ -91,7 +92,7 @@ static status_code append_vertex(const struct goal_reader *reader, struct goal_r
 }
 
 static status_code order_all(const struct goal_reader *reader, struct goal_rank *rank,
-                             struct walk *walk, struct status *status) {
+                             struct cycle_walk *walk, struct status *status) {
     uint32_t count = 0;
     for (uint32_t vertex = 0; vertex < rank->vertex_count; vertex++)
         rank->number[vertex] = UNSEEN;
@@ -138,7 +139,7 @@ status_code goal_order_vertices(const struct goal_reader *reader, struct goal_ra
                                  sizeof *rank->order, status));
     FORWARD_IF_ERROR(memory_grow((void **)&rank->number, &rank->number_capacity, rank->vertex_count,
                                  sizeof *rank->number, status));
-    struct walk walk = {0};
+    struct cycle_walk walk = {0};
     status_code code = order_all(reader, rank, &walk, status);
     free(walk.open);
     return code;

@@ -212,7 +212,8 @@ static void expect_operations(const struct import_archive *archive,
                               const struct import_share *share) {
     for (uint32_t rank = share->first; rank < share->end; rank++) {
         uint32_t master = archive->rank_locations[archive->first_location[rank]];
-        builder_expect(archive->builder, rank, archive->definitions.locations[master].event_count);
+        builder_set_expected_share(archive->builder, rank,
+                                   archive->definitions.locations[master].event_count);
     }
 }
 
@@ -251,7 +252,7 @@ static struct import_sum *add_up(struct import_job *job) {
 static void write_note(struct program_builder *builder, const char *what, const char *why,
                        uint64_t count, bool is_assumed) {
     if (count == 0 || builder_has_note(builder, what)) return;
-    builder_note_of(builder, what, why, count, is_assumed);
+    builder_add_note_or_assumption(builder, what, why, count, is_assumed);
 }
 
 static void write_notes(const struct import_archive *archive, const struct import_counts *counts) {
@@ -263,8 +264,8 @@ static void write_notes(const struct import_archive *archive, const struct impor
         if (counts->calls_without_record[i] == 0 || is_started || archive->states_notes) continue;
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
-        builder_note(builder, import_call_name(call, name) ? call : name, archive->regions[i].why,
-                     counts->calls_without_record[i]);
+        builder_add_note(builder, import_call_name(call, name) ? call : name,
+                         archive->regions[i].why, counts->calls_without_record[i]);
     }
     const struct {
         uint64_t count;

@@ -155,7 +155,8 @@ static status_code take_note(void *context, const struct otf2_note *note, struct
         archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
         import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
     if (!is_guessed)
-        builder_note_of(archive->builder, note->what, note->why, note->count, note->is_assumed);
+        builder_add_note_or_assumption(archive->builder, note->what, note->why, note->count,
+                                       note->is_assumed);
     return STATUS_OK;
 }
 
@@ -173,7 +174,7 @@ static status_code read_whole(struct import_archive *archive, struct otf2_reader
     RETURN_ERROR_IF(paging == NULL, status, STATUS_MEMORY, "out of memory for a trace");
     builder_set_paging(archive->builder, paging);
     if (!otf2_reader_states_in_place(reader) && !archive->records_arguments)
-        builder_sizes_are_open(archive->builder);
+        builder_mark_sizes_open(archive->builder);
     return otf2_reader_read_notes(reader, take_note, archive, &archive->states_notes, status);
 }
 

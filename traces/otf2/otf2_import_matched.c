@@ -19,7 +19,7 @@
 static status_code add_unrecorded_receive(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                                           uint32_t *place, struct status *status) {
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
-    return builder_receive_unrecorded(rank->archive->builder, rank->rank, place, status);
+    return builder_append_unrecorded(rank->archive->builder, rank->rank, place, status);
 }
 
 static status_code keep_probe(struct import_rank *rank, uint32_t place, struct status *status) {
@@ -50,5 +50,5 @@ status_code import_matched_end(struct import_rank *rank, uint32_t thread, uint64
                                 : add_unrecorded_receive(rank, thread, ticks, &place, status);
     place = take_probe(rank);
     if (!call->has_record) return STATUS_OK;
-    return builder_unrecorded_drop(rank->archive->builder, rank->rank, place, status);
+    return builder_drop_unrecorded(rank->archive->builder, rank->rank, place, status);
 }

@@ -153,7 +153,7 @@ static HINT_RARE status_code reserve_collectives(struct import_rank *rank, uint3
             continue;
         FORWARD_IF_ERROR(open_call(rank, thread, ticks, status));
         call->collective = import_new_request(rank);
-        FORWARD_IF_ERROR(builder_collective_reserve(rank->archive->builder, rank->rank,
+        FORWARD_IF_ERROR(builder_reserve_collective(rank->archive->builder, rank->rank,
                                                     call->collective, status));
     }
     return STATUS_OK;
@@ -188,7 +188,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
     /* Another thread may run meanwhile, so the receive is posted now and not at its record. */
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     call->receive = import_new_request(rank);
-    return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
+    return builder_reserve_receive(rank->archive->builder, rank->rank, call->receive, status);
 }
 
 /* Returns true for a failed MPI_Win_test: Score-P writes its record in any case. */
@@ -250,10 +250,10 @@ static status_code end_without_record(struct import_rank *rank, uint32_t thread,
     const struct import_region *region = call->region;
     if (call->receive != BUILDER_NO_REQUEST)
         FORWARD_IF_ERROR(
-            builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
+            builder_drop_receive(rank->archive->builder, rank->rank, call->receive, status));
     if (call->collective != BUILDER_NO_REQUEST)
         FORWARD_IF_ERROR(
-            builder_collective_drop(rank->archive->builder, rank->rank, call->collective, status));
+            builder_drop_collective(rank->archive->builder, rank->rank, call->collective, status));
     if (call->has_record) return STATUS_OK;
     bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
     if (region->why != NULL && !is_guessed)

@@ -103,7 +103,7 @@ static status_code give_up(struct import_rank *rank, uint64_t request, struct st
     if (!builder_is_reserved(builder, rank->rank, request, PROGRAM_RECEIVE))
         return builder_detach(builder, rank->rank, request, status);
     rank->counts->lost_receives++;
-    return builder_receive_drop(builder, rank->rank, request, status);
+    return builder_drop_receive(builder, rank->rank, request, status);
 }
 
 /* Sets the error for a missing request. import_refuse_missing adds details later. */
@@ -165,7 +165,7 @@ static status_code fill_in(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, uint64_t request, uint32_t communicator,
                            uint32_t peer, struct status *status) {
     FORWARD_IF_ERROR(name_communicator(
-        builder_receive_fill(rank->archive->builder, rank->rank, request, communicator, peer,
+        builder_fill_receive(rank->archive->builder, rank->rank, request, communicator, peer,
                              (int32_t)event->tag, received_length(event), status),
         event, status));
     return import_complete(call, request, status);
@@ -221,12 +221,12 @@ status_code import_unnamed_receive(struct import_rank *rank, struct status *stat
                                  sizeof *rank->unnamed, status));
     uint64_t request = import_new_request(rank);
     rank->unnamed[rank->unnamed_first + rank->unnamed_count++] = request;
-    return builder_receive_reserve(rank->archive->builder, rank->rank, request, status);
+    return builder_reserve_receive(rank->archive->builder, rank->rank, request, status);
 }
 
 static status_code drop_unnamed(struct import_rank *rank, struct status *status) {
     for (; rank->unnamed_count > 0; rank->unnamed_count--)
-        FORWARD_IF_ERROR(builder_receive_drop(rank->archive->builder, rank->rank,
+        FORWARD_IF_ERROR(builder_drop_receive(rank->archive->builder, rank->rank,
                                               rank->unnamed[rank->unnamed_first++], status));
     return STATUS_OK;
 }
@@ -236,9 +236,9 @@ static status_code drop_unnamed(struct import_rank *rank, struct status *status)
 static status_code cancel(struct import_rank *rank, uint64_t request, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     if (is_reserved(rank, request, PROGRAM_RECEIVE))
-        return builder_receive_drop(builder, rank->rank, request, status);
+        return builder_drop_receive(builder, rank->rank, request, status);
     return builder_mark_send_complete(builder, rank->rank, request)
-               ? builder_send_drop(builder, rank->rank, request, status)
+               ? builder_drop_send(builder, rank->rank, request, status)
                : STATUS_OK;
 }
 
@@ -258,11 +258,11 @@ status_code import_request(struct import_rank *rank, struct import_call *call,
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (is_lost(rank, event->request)) return STATUS_OK;
         FORWARD_IF_ERROR(give_up(rank, event->request, status));
-        return builder_receive_reserve(rank->archive->builder, rank->rank, event->request, status);
+        return builder_reserve_receive(rank->archive->builder, rank->rank, event->request, status);
     case OTF2_EVENT_COLLECTIVE_REQUEST:
         rank->counts->started_collectives += region->class == IMPORT_START;
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
-        return builder_collective_reserve(rank->archive->builder, rank->rank, event->request,
+        return builder_reserve_collective(rank->archive->builder, rank->rank, event->request,
                                           status);
     default:
         return cancel(rank, event->request, status);
@@ -378,7 +378,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
         rank->counts->unknown_collectives++;
         return request == BUILDER_NO_REQUEST
                    ? STATUS_OK
-                   : builder_collective_drop(builder, rank->rank, request, status);
+                   : builder_drop_collective(builder, rank->rank, request, status);
     }
     struct program_collective_arguments arguments;
     unsigned flags;
@@ -389,7 +389,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
             event, status);
     if (blocking) flags |= PROGRAM_COLLECTIVE_SPLIT;
     FORWARD_IF_ERROR(name_communicator(
-        builder_collective_fill(builder, rank->rank, request, &arguments, flags, status), event,
+        builder_fill_collective(builder, rank->rank, request, &arguments, flags, status), event,
         status));
     return import_complete(call, request, status);
 }

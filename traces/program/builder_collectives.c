@@ -148,7 +148,7 @@ status_code builder_set_bytes_to_members(struct program_builder *builder, uint32
     return code;
 }
 
-status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,
+status_code builder_reserve_collective(struct program_builder *builder, uint32_t rank,
                                        uint64_t request, struct status *status) {
     static const struct program_operation reserved = {
         .kind = PROGRAM_COLLECTIVE,
@@ -156,7 +156,7 @@ status_code builder_collective_reserve(struct program_builder *builder, uint32_t
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_collective_fill(struct program_builder *builder, uint32_t rank,
+status_code builder_fill_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request,
                                     const struct program_collective_arguments *arguments,
                                     unsigned flags, struct status *status) {
@@ -172,7 +172,7 @@ status_code builder_collective_fill(struct program_builder *builder, uint32_t ra
     return STATUS_OK;
 }
 
-status_code builder_collective_drop(struct program_builder *builder, uint32_t rank,
+status_code builder_drop_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_COLLECTIVE, status);
 }

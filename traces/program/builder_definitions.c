@@ -270,8 +270,8 @@ struct builder_member builder_find_member(const struct program_builder *builder,
     return (struct builder_member){true, number};
 }
 
-void builder_note_of(struct program_builder *builder, const char *what, const char *why,
-                     uint64_t count, bool is_assumed) {
+void builder_add_note_or_assumption(struct program_builder *builder, const char *what,
+                                    const char *why, uint64_t count, bool is_assumed) {
     pthread_mutex_lock(&builder->note_lock);
     size_t i = 0;
     while (i < builder->note_count &&
@@ -294,14 +294,14 @@ void builder_note_of(struct program_builder *builder, const char *what, const ch
     pthread_mutex_unlock(&builder->note_lock);
 }
 
-void builder_note(struct program_builder *builder, const char *what, const char *why,
-                  uint64_t count) {
-    builder_note_of(builder, what, why, count, false);
+void builder_add_note(struct program_builder *builder, const char *what, const char *why,
+                      uint64_t count) {
+    builder_add_note_or_assumption(builder, what, why, count, false);
 }
 
 void builder_add_assumption(struct program_builder *builder, const char *what, const char *why,
                             uint64_t count) {
-    builder_note_of(builder, what, why, count, true);
+    builder_add_note_or_assumption(builder, what, why, count, true);
 }
 
 bool builder_has_note(const struct program_builder *builder, const char *what) {
@@ -310,7 +310,7 @@ bool builder_has_note(const struct program_builder *builder, const char *what) {
     return false;
 }
 
-void builder_sizes_are_open(struct program_builder *builder) {
+void builder_mark_sizes_open(struct program_builder *builder) {
     builder->sizes_are_open = true;
 }
 

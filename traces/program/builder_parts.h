@@ -115,7 +115,7 @@ struct builder_rank {
     uint32_t vertex_count; /* not 0: the rank is a graph */
     uint32_t *free_slots;  /* slots that can be used again, last in, first out */
     size_t free_count, free_capacity;
-    uint64_t expected; /* share set by builder_expect */
+    uint64_t expected; /* share set by builder_set_expected_share */
     bool is_done;
 };
 
@@ -144,7 +144,7 @@ struct builder_places {
     uint32_t next_rank;  /* the first rank without a place */
     uint32_t end_rank;   /* the ranks from here on have their places by builder_exchange_ranks */
     uint64_t unrecorded_count; /* unrecorded receives of the ranks with a place */
-    uint64_t expected;         /* sum of the shares (builder_expect) of all ranks */
+    uint64_t expected;         /* sum of the shares (builder_set_expected_share) of all ranks */
     uint64_t expected_so_far;
     struct builder_rank *spares; /* memory that other ranks can reuse */
     size_t spare_count, spare_capacity;
@@ -184,7 +184,7 @@ struct builder_member {
     uint32_t number; /* number in its group; PROGRAM_NONE: not a member */
 };
 
-/* Returns true for the RECEIVE of a builder_receive_unrecorded, before sealing. */
+/* Returns true for the RECEIVE of a builder_append_unrecorded, before sealing. */
 static inline bool builder_is_unrecorded(const struct program_operation *operation) {
     return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
 }

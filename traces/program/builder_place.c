@@ -53,7 +53,7 @@ void builder_places_free(struct program_builder *builder) {
     pthread_rwlock_destroy(&places->moving);
 }
 
-void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share) {
+void builder_set_expected_share(struct program_builder *builder, uint32_t rank, uint64_t share) {
     struct builder_places *places = &builder->places;
     places->expected += share - builder->ranks[rank].expected;
     builder->ranks[rank].expected = share;

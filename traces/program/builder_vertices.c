@@ -23,7 +23,7 @@ static status_code append_needs(struct builder_rank *part, const uint32_t *needs
 }
 
 static status_code append_work(struct program_builder *builder, struct builder_rank *part,
-                               uint32_t rank, const struct builder_append_vertex *vertex,
+                               uint32_t rank, const struct builder_vertex *vertex,
                                struct status *status) {
     struct program_operation *operation = NULL;
     if (vertex->kind == PROGRAM_COMPUTE) {
@@ -49,7 +49,7 @@ static status_code append_work(struct program_builder *builder, struct builder_r
 }
 
 status_code builder_append_vertex(struct program_builder *builder, uint32_t rank,
-                                  const struct builder_append_vertex *vertex, const uint32_t *needs,
+                                  const struct builder_vertex *vertex, const uint32_t *needs,
                                   uint32_t need_count, struct status *status) {
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "a vertex", &part, status));

@@ -76,7 +76,7 @@ struct walk_entry {
     uint32_t stamp;
 };
 
-struct walk {
+struct infer_walk {
     struct infer *infer;
     struct program *program;
     struct walk_rank *ranks;
@@ -97,7 +97,7 @@ static bool is_before(const struct walk_entry *a, const struct walk_entry *b) {
 }
 
 /* Lets the rank continue at this time and at no other. */
-static status_code push_rank(struct walk *walk, uint32_t number, int64_t time_ps,
+static status_code push_rank(struct infer_walk *walk, uint32_t number, int64_t time_ps,
                              struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
                                  sizeof *walk->heap, status));
@@ -109,7 +109,7 @@ static status_code push_rank(struct walk *walk, uint32_t number, int64_t time_ps
     return STATUS_OK;
 }
 
-static struct walk_entry pop_rank(struct walk *walk) {
+static struct walk_entry pop_rank(struct infer_walk *walk) {
     struct walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
     size_t place = 0;
     for (;;) {
@@ -127,8 +127,8 @@ static struct walk_entry pop_rank(struct walk *walk) {
 
 /* Moves the rank's clock forward. *others: other ranks go first, and this rank is in the heap
  * behind them. */
-static status_code advance_clock(struct walk *walk, uint32_t number, int64_t time_ps, bool *others,
-                                 struct status *status) {
+static status_code advance_clock(struct infer_walk *walk, uint32_t number, int64_t time_ps,
+                                 bool *others, struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     *others = false;
     if (time_ps <= rank->time_ps) return STATUS_OK;
@@ -140,19 +140,19 @@ static status_code advance_clock(struct walk *walk, uint32_t number, int64_t tim
     return STATUS_OK;
 }
 
-static status_code wake(struct walk *walk, uint32_t number, struct status *status) {
+static status_code wake(struct infer_walk *walk, uint32_t number, struct status *status) {
     walk->ranks[number].state = WALK_RUNS;
     return push_rank(walk, number, walk->now_ps, status);
 }
 
 /* ---- messages ---- */
 
-static void set_slot(struct walk *walk, const struct walk_rank *rank, uint32_t slot,
+static void set_slot(struct infer_walk *walk, const struct walk_rank *rank, uint32_t slot,
                      struct walk_slot content) {
     if (slot != PROGRAM_NONE) walk->slots[rank->first_slot + slot] = content;
 }
 
-static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
+static status_code pass_send(struct infer_walk *walk, const struct walk_rank *rank,
                              const struct program_operation *operation, struct status *status) {
     set_slot(walk, rank, operation->message.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
     if (program_is_one_sided(operation)) return STATUS_OK;
@@ -171,7 +171,7 @@ static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
 
 /* Updates a queue of which a receive has claimed a send, and wakes the sender if it waits for that.
  */
-static status_code update_claimed(struct walk *walk, uint32_t number, struct status *status) {
+static status_code update_claimed(struct infer_walk *walk, uint32_t number, struct status *status) {
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     uint32_t source = walk->infer->queues[number].source;
     const struct walk_rank *sender = &walk->ranks[source];
@@ -179,7 +179,7 @@ static status_code update_claimed(struct walk *walk, uint32_t number, struct sta
     return is_awaited ? wake(walk, source, status) : STATUS_OK;
 }
 
-static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
+static status_code pass_receive(struct infer_walk *walk, const struct walk_rank *rank,
                                 const struct program_operation *operation, struct status *status) {
     uint32_t number = operation->message.match;
     struct infer_queue *queue = &walk->infer->queues[number];
@@ -192,7 +192,8 @@ static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
 
 /* ---- unrecorded receives ---- */
 
-static void record_choice(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
+static void record_choice(struct infer_walk *walk, uint32_t number,
+                          const struct infer_choice *choice) {
     struct infer_rank *receiver = &walk->infer->ranks[number];
     struct infer_decision *decision =
         &walk->infer->decisions[receiver->first_decision + receiver->decided++];
@@ -203,7 +204,7 @@ static void record_choice(struct walk *walk, uint32_t number, const struct infer
 }
 
 /* Sets the surroundings of the current unrecorded receive. */
-static void find_place(const struct walk *walk, struct walk_rank *rank) {
+static void find_place(const struct infer_walk *walk, struct walk_rank *rank) {
     if (rank->place_of == rank->next) return;
     const struct program_operation *operation = &walk->program->operations[rank->next];
     struct infer_place *place = &rank->place;
@@ -222,7 +223,7 @@ static void find_place(const struct walk *walk, struct walk_rank *rank) {
 }
 
 /* Decides on the unrecorded receive and passes it and its wait. *waits: the rank must wait. */
-static status_code decide_receive(struct walk *walk, uint32_t number, bool *waits,
+static status_code decide_receive(struct infer_walk *walk, uint32_t number, bool *waits,
                                   struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     find_place(walk, rank);
@@ -248,7 +249,7 @@ static status_code decide_receive(struct walk *walk, uint32_t number, bool *wait
 
 /* ---- collectives ---- */
 
-static status_code count_collective(struct walk *walk, uint32_t rank, uint32_t communicator,
+static status_code count_collective(struct infer_walk *walk, uint32_t rank, uint32_t communicator,
                                     uint32_t *number, struct status *status) {
     uint64_t key = (uint64_t)rank << 32 | communicator;
     uint32_t place = key_table_find(&walk->passed_index, key);
@@ -290,7 +291,7 @@ static walk_need needs_of(const struct program *program,
     }
 }
 
-static status_code wake_members(struct walk *walk, struct walk_communicator *communicator,
+static status_code wake_members(struct infer_walk *walk, struct walk_communicator *communicator,
                                 struct status *status) {
     uint32_t waiter = communicator->first_waiter;
     communicator->first_waiter = PROGRAM_NONE;
@@ -304,7 +305,7 @@ static status_code wake_members(struct walk *walk, struct walk_communicator *com
 }
 
 /* Counts the rank's arrival at its next collective. *slot: what the rank has to wait for. */
-static status_code arrive(struct walk *walk, uint32_t rank,
+static status_code arrive(struct infer_walk *walk, uint32_t rank,
                           const struct program_collective_arguments *arguments,
                           struct walk_slot *slot, struct status *status) {
     const struct program *program = walk->program;
@@ -329,7 +330,7 @@ static status_code arrive(struct walk *walk, uint32_t rank,
 
 /* ---- waiting ---- */
 
-static bool is_complete(const struct walk *walk, const struct walk_slot *slot) {
+static bool is_complete(const struct infer_walk *walk, const struct walk_slot *slot) {
     if (slot->kind == NEEDS_NOTHING) return true;
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
         const struct infer_queue *queue = &walk->infer->queues[slot->of];
@@ -345,7 +346,7 @@ static bool is_complete(const struct walk *walk, const struct walk_slot *slot) {
 }
 
 /* Returns true if the rank has to wait for the slot, and notes what it waits for. */
-static bool waits_for(struct walk *walk, uint32_t number, const struct walk_slot *slot) {
+static bool waits_for(struct infer_walk *walk, uint32_t number, const struct walk_slot *slot) {
     struct walk_rank *rank = &walk->ranks[number];
     if (rank->is_released || is_complete(walk, slot)) return false;
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
@@ -359,7 +360,7 @@ static bool waits_for(struct walk *walk, uint32_t number, const struct walk_slot
     return true;
 }
 
-static bool waits_in_wait(struct walk *walk, uint32_t number,
+static bool waits_in_wait(struct infer_walk *walk, uint32_t number,
                           const struct program_operation *operation) {
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_rank *rank_entry = &walk->program->ranks[number];
@@ -377,7 +378,7 @@ static bool waits_in_wait(struct walk *walk, uint32_t number,
 
 /* Passes a collective. A blocking one takes two steps: the rank arrives, and then (checked is 1) it
  * waits until its part is complete. */
-static status_code pass_collective(struct walk *walk, uint32_t number,
+static status_code pass_collective(struct infer_walk *walk, uint32_t number,
                                    const struct program_operation *operation, bool *waits,
                                    struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
@@ -406,7 +407,8 @@ static status_code pass_collective(struct walk *walk, uint32_t number,
 /* ---- ranks ---- */
 
 /* Passes the next operation. *waits: the rank must wait before it can pass the operation. */
-static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
+static status_code pass(struct infer_walk *walk, uint32_t number, bool *waits,
+                        struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_operation *operation = &walk->program->operations[rank->next];
     switch (operation->kind) {
@@ -438,7 +440,7 @@ static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct 
     return STATUS_OK;
 }
 
-static status_code run_rank(struct walk *walk, uint32_t number, struct status *status) {
+static status_code run_rank(struct infer_walk *walk, uint32_t number, struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     bool waits = false;
     while (!waits && walk->program->operations[rank->next].kind != PROGRAM_END)
@@ -446,7 +448,7 @@ static status_code run_rank(struct walk *walk, uint32_t number, struct status *s
     return STATUS_OK;
 }
 
-static status_code run_all(struct walk *walk, struct status *status) {
+static status_code run_all(struct infer_walk *walk, struct status *status) {
     while (walk->heap_count > 0) {
         struct walk_entry entry = pop_rank(walk);
         struct walk_rank *rank = &walk->ranks[entry.rank];
@@ -461,7 +463,7 @@ static status_code run_all(struct walk *walk, struct status *status) {
 
 /* Releases all waiting ranks in the first state of walk_state that has any. *released: false if no
  * rank waits. */
-static status_code release_waiting(struct walk *walk, bool *released, struct status *status) {
+static status_code release_waiting(struct infer_walk *walk, bool *released, struct status *status) {
     *released = false;
     for (uint8_t state = WALK_COLLECTIVE; state < WALK_STATES && !*released; state++)
         for (uint32_t i = 0; i < walk->program->rank_count; i++) {
@@ -476,7 +478,7 @@ static status_code release_waiting(struct walk *walk, bool *released, struct sta
 
 /* Marks the sends of synchronous senders that wait forever as received by an earlier unrecorded
  * receive. Returns true if that is new for any send. */
-static bool hasten_sends(struct walk *walk) {
+static bool hasten_sends(struct infer_walk *walk) {
     bool is_new = false;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
         const struct walk_rank *rank = &walk->ranks[i];
@@ -489,7 +491,7 @@ static bool hasten_sends(struct walk *walk) {
 /* Rules out one decision. Among the recorded receives that wait forever behind unrecorded ones,
  * this function chooses the one whose send began latest after the receive completed: the receive
  * took an earlier send. Returns false if there is no such receive, or if it has no earlier send. */
-static bool rule_out_worst(struct walk *walk) {
+static bool rule_out_worst(struct infer_walk *walk) {
     const struct walk_slot *worst = NULL;
     int64_t worst_ps = 0;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
@@ -504,7 +506,7 @@ static bool rule_out_worst(struct walk *walk) {
     return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->number);
 }
 
-static status_code go_through(struct walk *walk, bool *again, struct status *status) {
+static status_code go_through(struct infer_walk *walk, bool *again, struct status *status) {
     for (uint32_t i = 0; i < walk->program->communicator_count; i++)
         walk->communicators[i].first_waiter = PROGRAM_NONE;
     for (uint32_t i = 0; i < walk->infer->queue_count; i++)
@@ -532,12 +534,12 @@ status_code infer_walk(struct infer *infer, bool *again, struct status *status) 
     uint64_t slots = 0; /* each rank has one more, for blocking collectives */
     for (uint32_t i = 0; i < program->rank_count; i++)
         slots += (uint64_t)program->ranks[i].slot_count + 1;
-    struct walk walk = {.infer = infer,
-                        .program = program,
-                        .ranks = memory_new(program->rank_count, sizeof *walk.ranks),
-                        .slots = memory_new((size_t)slots, sizeof *walk.slots),
-                        .communicators =
-                            memory_new(program->communicator_count, sizeof *walk.communicators)};
+    struct infer_walk walk = {
+        .infer = infer,
+        .program = program,
+        .ranks = memory_new(program->rank_count, sizeof *walk.ranks),
+        .slots = memory_new((size_t)slots, sizeof *walk.slots),
+        .communicators = memory_new(program->communicator_count, sizeof *walk.communicators)};
     status_code code =
         walk.ranks != NULL && walk.slots != NULL && walk.communicators != NULL
             ? go_through(&walk, again, status)

@@ -359,14 +359,14 @@ status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_
     return STATUS_OK;
 }
 
-status_code builder_receive_reserve(struct program_builder *builder, uint32_t rank,
+status_code builder_reserve_receive(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status) {
     static const struct program_operation reserved = {
         .kind = PROGRAM_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_receive_fill(struct program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_fill_receive(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  uint32_t communicator, uint32_t source, int32_t tag,
                                  uint64_t bytes, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
@@ -417,13 +417,13 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
     return STATUS_OK;
 }
 
-status_code builder_receive_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_drop_receive(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
-status_code builder_receive_unrecorded(struct program_builder *builder, uint32_t rank,
-                                       uint32_t *place, struct status *status) {
+status_code builder_append_unrecorded(struct program_builder *builder, uint32_t rank,
+                                      uint32_t *place, struct status *status) {
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     struct program_operation *operation = NULL;
@@ -438,7 +438,7 @@ status_code builder_receive_unrecorded(struct program_builder *builder, uint32_t
     return STATUS_OK;
 }
 
-status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t rank, uint32_t place,
+status_code builder_drop_unrecorded(struct program_builder *builder, uint32_t rank, uint32_t place,
                                     struct status *status) {
     struct builder_rank *part = &builder->ranks[rank];
     RETURN_ERROR_IF(
@@ -450,7 +450,7 @@ status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t ra
     return STATUS_OK;
 }
 
-status_code builder_send_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_drop_send(struct program_builder *builder, uint32_t rank, uint64_t request,
                               struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_SEND, status);
 }

@@ -56,15 +56,15 @@ void builder_set_communicator_number(struct program_builder *builder, uint32_t i
                                      uint32_t number);
 /* Adds count to the note of this name and reason: the trace holds something that the program does
  * not carry. Thread-safe. */
-void builder_note(struct program_builder *builder, const char *what, const char *why,
-                  uint64_t count);
+void builder_add_note(struct program_builder *builder, const char *what, const char *why,
+                      uint64_t count);
 /* Adds count to an assumption: the trace does not say something that the program needs.
  * Thread-safe. */
 void builder_add_assumption(struct program_builder *builder, const char *what, const char *why,
                             uint64_t count);
 /* Adds count to an assumption if is_assumed, otherwise to a note. Thread-safe. */
-void builder_note_of(struct program_builder *builder, const char *what, const char *why,
-                     uint64_t count, bool is_assumed);
+void builder_add_note_or_assumption(struct program_builder *builder, const char *what,
+                                    const char *why, uint64_t count, bool is_assumed);
 /* Adds the notes and assumptions of a program, but those that sealing makes anew. */
 void builder_copy_notes(struct program_builder *builder, const struct program *from);
 /* Returns true if there is a note or an assumption of this name. */
@@ -76,7 +76,7 @@ void builder_set_source(struct program_builder *builder, const char *source, con
 /* Marks the sizes of collectives as open: they come from records that do not tell whether
  * MPI_IN_PLACE was given. Call before sealing. Sealing then decides from all calls of the program
  * (program_in_place.h) and notes how many calls may be the other way. */
-void builder_sizes_are_open(struct program_builder *builder);
+void builder_mark_sizes_open(struct program_builder *builder);
 
 /* Flag of builder_collective: the sizes of this call do not come from records, and are not open. */
 #define BUILDER_SIZES_ARE_KNOWN 128u
@@ -84,10 +84,10 @@ void builder_sizes_are_open(struct program_builder *builder);
 /* Sets the share of the program that the rank will have, in a unit that is equal for all ranks. The
  * default is 1. Call before phase 2. The builder reserves memory by the shares: a wrong share costs
  * time. */
-void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share);
+void builder_set_expected_share(struct program_builder *builder, uint32_t rank, uint64_t share);
 
 /* Lets the builder pack operations while they are appended (program_packed.h), if the program will
- * be large. The shares of builder_expect are numbers of records of a trace. Call before phase 2,
+ * be large. The shares of builder_set_expected_share are numbers of records of a trace. Call before phase 2,
  * and after builder_divide. Appending vertices is not possible then. */
 status_code builder_may_pack(struct program_builder *builder, struct status *status);
 
@@ -134,26 +134,26 @@ status_code builder_receive(struct program_builder *builder, uint32_t rank, uint
                             uint64_t request, struct status *status);
 /* Appends a receive whose peer, tag and size the caller learns later, at its place in the posting
  * order. */
-status_code builder_receive_reserve(struct program_builder *builder, uint32_t rank,
+status_code builder_reserve_receive(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
-/* Fills in a receive that builder_receive_reserve appended. */
-status_code builder_receive_fill(struct program_builder *builder, uint32_t rank, uint64_t request,
+/* Fills in a receive that builder_reserve_receive appended. */
+status_code builder_fill_receive(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  uint32_t communicator, uint32_t source, int32_t tag,
                                  uint64_t bytes, struct status *status);
-/* Removes a receive that builder_receive_reserve appended: it was cancelled, or it never completed.
+/* Removes a receive that builder_reserve_receive appended: it was cancelled, or it never completed.
  */
-status_code builder_receive_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_drop_receive(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  struct status *status);
 /* Appends a receive of which nothing is recorded, and a wait for it. Sealing finds the send that
  * the receive takes, or removes the receive (program_infer.h). Sets *place, for
- * builder_unrecorded_drop. */
-status_code builder_receive_unrecorded(struct program_builder *builder, uint32_t rank,
-                                       uint32_t *place, struct status *status);
-/* Removes a receive that builder_receive_unrecorded appended. */
-status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t rank, uint32_t place,
+ * builder_drop_unrecorded. */
+status_code builder_append_unrecorded(struct program_builder *builder, uint32_t rank,
+                                      uint32_t *place, struct status *status);
+/* Removes a receive that builder_append_unrecorded appended. */
+status_code builder_drop_unrecorded(struct program_builder *builder, uint32_t rank, uint32_t place,
                                     struct status *status);
 /* Removes a posted send: it was cancelled before a receive took it. */
-status_code builder_send_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_drop_send(struct program_builder *builder, uint32_t rank, uint64_t request,
                               struct status *status);
 /* Detaches a posted send or access to a file: no rank will wait for it (MPI_Request_free). */
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
@@ -183,16 +183,16 @@ status_code builder_set_bytes_to_members(struct program_builder *builder, uint32
 /* Appends a non-blocking collective whose kind and communicator the caller learns at its
  * completion.
  */
-status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,
+status_code builder_reserve_collective(struct program_builder *builder, uint32_t rank,
                                        uint64_t request, struct status *status);
-/* Fills in a collective that builder_collective_reserve appended. arguments and flags as of
+/* Fills in a collective that builder_reserve_collective appended. arguments and flags as of
  * builder_collective. */
-status_code builder_collective_fill(struct program_builder *builder, uint32_t rank,
+status_code builder_fill_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request,
                                     const struct program_collective_arguments *arguments,
                                     unsigned flags, struct status *status);
-/* Removes a collective that builder_collective_reserve appended. */
-status_code builder_collective_drop(struct program_builder *builder, uint32_t rank,
+/* Removes a collective that builder_reserve_collective appended. */
+status_code builder_drop_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status);
 /* Returns true if the request is in flight and its operation, of this kind, is reserved and not
  * known yet. */
@@ -223,7 +223,7 @@ bool builder_request_is_in_flight(const struct program_builder *builder, uint32_
                                   uint64_t request);
 
 /* What a vertex of a rank that is a graph does (program_graph.h). */
-struct builder_append_vertex {
+struct builder_vertex {
     program_operation_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
     uint8_t cpu, nic;
     int64_t duration_ps;   /* COMPUTE; 0: the vertex only joins what it needs */
@@ -236,7 +236,7 @@ struct builder_append_vertex {
 /* Appends a vertex, which gets the next number, from 0. needs: PROGRAM_NEED of earlier vertices. A
  * rank with vertices has nothing else. */
 status_code builder_append_vertex(struct program_builder *builder, uint32_t rank,
-                                  const struct builder_append_vertex *vertex, const uint32_t *needs,
+                                  const struct builder_vertex *vertex, const uint32_t *needs,
                                   uint32_t need_count, struct status *status);
 
 /* Ends the rank: the caller appends nothing more. STATUS_INPUT: a call or a region is open.

@@ -41,7 +41,7 @@ struct checker {
 };
 
 /* The walk through the operations of the current rank. */
-struct walk {
+struct check_walk {
     const struct program *program;
     const struct program_rank *rank_entry;
     const uint8_t *modes;
@@ -196,7 +196,7 @@ static status_code check_runs(const struct program *program, struct status *stat
 }
 
 /* This function and the following ones return what is wrong with an operation, or NULL. */
-static const char *post_slot(struct walk *walk, uint32_t slot,
+static const char *post_slot(struct check_walk *walk, uint32_t slot,
                              const struct program_operation *operation) {
     if (slot >= walk->rank_entry->slot_count) return "a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
@@ -208,7 +208,7 @@ static const char *post_slot(struct walk *walk, uint32_t slot,
     return NULL;
 }
 
-static const char *wait_slot(struct walk *walk, uint32_t slot, bool is_tested) {
+static const char *wait_slot(struct check_walk *walk, uint32_t slot, bool is_tested) {
     if (slot >= walk->rank_entry->slot_count) return "a wait for a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
     if (*posted == SLOT_FREE || *posted == SLOT_HELD) return "a wait for a slot that is not posted";
@@ -216,7 +216,7 @@ static const char *wait_slot(struct walk *walk, uint32_t slot, bool is_tested) {
     return NULL;
 }
 
-static const char *check_mark(struct walk *walk, const struct program_operation *operation) {
+static const char *check_mark(struct check_walk *walk, const struct program_operation *operation) {
     uint32_t region = operation->mark.region;
     if (region >= walk->program->region_count) return "a region that does not exist";
     if (operation->flags != 0) return "flags";
@@ -250,7 +250,8 @@ static const char *check_mark(struct walk *walk, const struct program_operation 
     return NULL;
 }
 
-static const char *check_message(struct walk *walk, const struct program_operation *operation) {
+static const char *check_message(struct check_walk *walk,
+                                 const struct program_operation *operation) {
     bool send = operation->kind == PROGRAM_SEND;
     unsigned allowed = send ? PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY |
                                   PROGRAM_SEND_BUFFERED | PROGRAM_DETACHED | PROGRAM_RMA_WRITE |
@@ -294,8 +295,8 @@ static bool is_member(const struct program *program,
             program->communicator_members[c->remote_members + arguments->own_member] == rank);
 }
 
-static const char *check_collective(struct walk *walk, const struct program_operation *operation,
-                                    uint32_t rank) {
+static const char *check_collective(struct check_walk *walk,
+                                    const struct program_operation *operation, uint32_t rank) {
     const struct program *program = walk->program;
     if (operation->collective.arguments >= program->collective_argument_count)
         return "arguments that do not exist";
@@ -324,7 +325,7 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     return post_slot(walk, operation->collective.slot, operation);
 }
 
-static const char *check_file(struct walk *walk, const struct program_operation *operation) {
+static const char *check_file(struct check_walk *walk, const struct program_operation *operation) {
     const unsigned allowed = PROGRAM_DETACHED | PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE;
     if ((operation->flags & ~allowed) != 0) return "flags that an access to a file does not have";
     if (operation->file.number >= walk->program->file_count) return "a file that does not exist";
@@ -336,7 +337,7 @@ static const char *check_file(struct walk *walk, const struct program_operation 
     return post_slot(walk, operation->file.slot, operation);
 }
 
-static const char *check_wait(struct walk *walk, const struct program_operation *operation) {
+static const char *check_wait(struct check_walk *walk, const struct program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
     bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
     if ((operation->flags & ~PROGRAM_WAIT_TESTED) != 0) return "flags that a wait does not have";
@@ -352,8 +353,9 @@ static const char *check_wait(struct walk *walk, const struct program_operation 
     return NULL;
 }
 
-static const char *check_operation(struct walk *walk, const struct program_operation *operation,
-                                   uint32_t rank, bool last) {
+static const char *check_operation(struct check_walk *walk,
+                                   const struct program_operation *operation, uint32_t rank,
+                                   bool last) {
     bool in_call = walk->call_region != PROGRAM_NONE;
     if ((operation->kind == PROGRAM_END) != last) return "an end in the wrong place";
     switch (operation->kind) {
@@ -422,12 +424,12 @@ static status_code check_rank(void *context, unsigned worker, uint64_t item,
     program_posted_remove_all(lists);
     if (program_rank_is_graph(checker->program, (uint32_t)rank))
         return check_graph(checker, (uint32_t)rank, lists, status);
-    struct walk walk = {.program = checker->program,
-                        .rank_entry = rank_entry,
-                        .modes = checker->modes,
-                        .scratch = &checker->scratch[worker],
-                        .call_region = PROGRAM_NONE,
-                        .reads_times = checker->reads_times};
+    struct check_walk walk = {.program = checker->program,
+                              .rank_entry = rank_entry,
+                              .modes = checker->modes,
+                              .scratch = &checker->scratch[worker],
+                              .call_region = PROGRAM_NONE,
+                              .reads_times = checker->reads_times};
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
                                  rank_entry->slot_count, 1, status));
     for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)

@@ -24,14 +24,16 @@ struct cutter {
 static void write_notes(struct cutter *cutter) {
     const struct program_copy *copy = &cutter->copy;
     if (copy->messages_left_out > 0)
-        builder_note(copy->builder, "messages across the ends of the part",
-                     "their other side lies outside the part that is replayed: they are left out",
-                     copy->messages_left_out);
+        builder_add_note(
+            copy->builder, "messages across the ends of the part",
+            "their other side lies outside the part that is replayed: they are left out",
+            copy->messages_left_out);
     if (copy->collectives_left_out > 0)
-        builder_note(copy->builder, "collectives across the ends of the part",
-                     "not all members' calls lie inside the part that is replayed: they are left "
-                     "out",
-                     copy->collectives_left_out);
+        builder_add_note(
+            copy->builder, "collectives across the ends of the part",
+            "not all members' calls lie inside the part that is replayed: they are left "
+            "out",
+            copy->collectives_left_out);
 }
 
 /* Enters the user regions in which the rank is where its part begins, so that its operations belong

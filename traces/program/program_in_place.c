@@ -30,7 +30,7 @@ struct evidence {
     uint64_t block; /* block of an MPI_Scan, from the first member that is certain */
 };
 
-struct survey {
+struct in_place_survey {
     struct program *program;
     const struct program_posted *posted;
     struct in_place_odds odds;
@@ -53,8 +53,8 @@ struct member_call {
     struct evidence *evidence;
 };
 
-typedef status_code (*visitor)(struct survey *survey, const struct member_call *member_call,
-                               struct status *status);
+typedef status_code (*visitor)(struct in_place_survey *survey,
+                               const struct member_call *member_call, struct status *status);
 
 static bool is_scan(const struct program *program,
                     const struct program_collective_arguments *arguments) {
@@ -87,7 +87,7 @@ static bool is_in_place(const struct program_operation *operation) {
 
 /* Calls `visit` for every call of a rank that may be in place, and resets the ranks' counts of
  * calls. */
-static status_code visit_rank(struct survey *survey, uint32_t rank, visitor visit,
+static status_code visit_rank(struct in_place_survey *survey, uint32_t rank, visitor visit,
                               struct status *status) {
     struct program *program = survey->program;
     const struct program_places *places = &survey->posted->ranks[rank].collectives;
@@ -115,7 +115,7 @@ static status_code visit_rank(struct survey *survey, uint32_t rank, visitor visi
     return STATUS_OK;
 }
 
-static status_code visit_all(struct survey *survey, visitor visit, struct status *status) {
+static status_code visit_all(struct in_place_survey *survey, visitor visit, struct status *status) {
     for (uint32_t rank = 0; rank < survey->program->rank_count; rank++)
         FORWARD_IF_ERROR(visit_rank(survey, rank, visit, status));
     return STATUS_OK;
@@ -141,7 +141,7 @@ static struct recorded recorded_of(const struct member_call *member_call) {
                              in_place ? sum - block : sum};
 }
 
-static status_code add_up(struct survey *survey, const struct member_call *member_call,
+static status_code add_up(struct in_place_survey *survey, const struct member_call *member_call,
                           struct status *status) {
     (void)status;
     struct evidence *evidence = member_call->evidence;
@@ -156,8 +156,8 @@ static status_code add_up(struct survey *survey, const struct member_call *membe
     return STATUS_OK;
 }
 
-static status_code compare_with_sums(struct survey *survey, const struct member_call *member_call,
-                                     struct status *status) {
+static status_code compare_with_sums(struct in_place_survey *survey,
+                                     const struct member_call *member_call, struct status *status) {
     (void)survey, (void)status;
     struct evidence *evidence = member_call->evidence;
     if (!has_own_blocks(member_call->arguments)) return STATUS_OK;
@@ -169,7 +169,8 @@ static status_code compare_with_sums(struct survey *survey, const struct member_
 
 /* Returns true if fewer members exclude in place than the other way; if as many do, returns true if
  * in place is likelier for most members. */
-static bool is_agreed_in_place(struct survey *survey, const struct member_call *member_call) {
+static bool is_agreed_in_place(struct in_place_survey *survey,
+                               const struct member_call *member_call) {
     const struct evidence *evidence = member_call->evidence;
     if (evidence->against[0] != evidence->against[1])
         return evidence->against[1] < evidence->against[0];
@@ -185,8 +186,8 @@ static bool is_middle(const struct member_call *member_call) {
     return 2 * (uint64_t)member_call->arguments->own_member + 1 == member_call->size;
 }
 
-static status_code ask_for_block(struct survey *survey, const struct member_call *member_call,
-                                 struct status *status) {
+static status_code ask_for_block(struct in_place_survey *survey,
+                                 const struct member_call *member_call, struct status *status) {
     (void)survey, (void)status;
     struct evidence *evidence = member_call->evidence;
     if (member_call->arguments->kind != PROGRAM_SCAN || evidence->has_block ||
@@ -200,7 +201,7 @@ static status_code ask_for_block(struct survey *survey, const struct member_call
 /* ---- changing calls ---- */
 
 /* Gives a call other sizes and inverts PROGRAM_COLLECTIVE_IN_PLACE. */
-static status_code change(struct survey *survey, struct program_operation *operation,
+static status_code change(struct in_place_survey *survey, struct program_operation *operation,
                           uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
     if (send_bytes >= PROGRAM_BYTES_LIMIT || receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
     operation->flags = (operation->flags ^ PROGRAM_COLLECTIVE_IN_PLACE) & 0xFF;
@@ -208,8 +209,8 @@ static status_code change(struct survey *survey, struct program_operation *opera
                                        status);
 }
 
-static status_code settle_scan(struct survey *survey, const struct member_call *member_call,
-                               struct status *status) {
+static status_code settle_scan(struct in_place_survey *survey,
+                               const struct member_call *member_call, struct status *status) {
     uint64_t block = member_call->evidence->block, me = member_call->arguments->own_member;
     if (!is_middle(member_call) || !member_call->evidence->has_block) return STATUS_OK;
     bool in_place = is_in_place(member_call->operation);
@@ -219,8 +220,8 @@ static status_code settle_scan(struct survey *survey, const struct member_call *
     return change(survey, member_call->operation, block, block, status);
 }
 
-static status_code settle_call(struct survey *survey, const struct member_call *member_call,
-                               struct status *status) {
+static status_code settle_call(struct in_place_survey *survey,
+                               const struct member_call *member_call, struct status *status) {
     if (member_call->arguments->kind == PROGRAM_SCAN)
         return settle_scan(survey, member_call, status);
     const struct in_place_class *class = in_place_class_of(&survey->odds, member_call->operation);
@@ -239,7 +240,7 @@ static status_code settle_call(struct survey *survey, const struct member_call *
                   status);
 }
 
-static status_code collect_evidence(struct survey *survey, struct status *status) {
+static status_code collect_evidence(struct in_place_survey *survey, struct status *status) {
     FORWARD_IF_ERROR(visit_all(survey, NULL, status));
     uint64_t total = 0;
     for (uint32_t c = 0; c < survey->program->communicator_count; c++) {
@@ -254,7 +255,7 @@ static status_code collect_evidence(struct survey *survey, struct status *status
     return visit_all(survey, ask_for_block, status);
 }
 
-static status_code decide_all(struct survey *survey, struct status *status) {
+static status_code decide_all(struct in_place_survey *survey, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&survey->odds, survey->program, survey->posted, status));
     if (survey->counts_calls) FORWARD_IF_ERROR(collect_evidence(survey, status));
     FORWARD_IF_ERROR(visit_all(survey, settle_call, status));
@@ -273,13 +274,13 @@ status_code program_decide_in_place(struct program *program, const struct progra
     }
     if (!is_called) return STATUS_OK;
     size_t communicators = program->communicator_count;
-    struct survey survey = {.program = program,
-                            .posted = posted,
-                            .arguments = {.program = program, .posted = posted},
-                            .counts_calls = counts_calls,
-                            .first = memory_new(communicators, sizeof *survey.first),
-                            .count = memory_new(communicators, sizeof *survey.count),
-                            .number = memory_new(communicators, sizeof *survey.number)};
+    struct in_place_survey survey = {.program = program,
+                                     .posted = posted,
+                                     .arguments = {.program = program, .posted = posted},
+                                     .counts_calls = counts_calls,
+                                     .first = memory_new(communicators, sizeof *survey.first),
+                                     .count = memory_new(communicators, sizeof *survey.count),
+                                     .number = memory_new(communicators, sizeof *survey.number)};
     status_code code = STATUS_OK;
     if (survey.first == NULL || survey.count == NULL || survey.number == NULL)
         code =

@@ -1,5 +1,5 @@
 /*
- * Finds the sends that unrecorded receives take (those of builder_receive_unrecorded). Private to
+ * Finds the sends that unrecorded receives take (those of builder_append_unrecorded). Private to
  * the traces room, while a program is sealed. docs/model.md, 9.13, has the rule.
  */
 #ifndef ANAX_TRACES_PROGRAM_INFER_H

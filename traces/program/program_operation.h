@@ -37,31 +37,46 @@ typedef enum program_operation_kind {
     PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
 } program_operation_kind;
 
-/* Flags of an operation (program_operation.flags). */
+/* Flags of an operation (program_operation.flags). The same bit has another meaning in another
+ * kind. */
 enum {
-    PROGRAM_SEND_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
-    PROGRAM_SEND_READY = 2,    /* SEND: its receive is already posted (MPI_Rsend): always eager */
-    PROGRAM_SEND_BUFFERED = 4, /* SEND: copied at once (MPI_Bsend): completes locally, any size */
-    PROGRAM_DETACHED = 8,      /* SEND, RECEIVE, FILE: no rank waits for the request; no slot */
-    PROGRAM_RMA_WRITE = 16,    /* SEND: one-sided; data go to the peer, which takes no part. The
-                                     slot is complete when the peer's NIC has answered */
-    PROGRAM_RMA_READ = 32,     /* SEND: one-sided; the answer brings data from the peer */
-    PROGRAM_SEND_PERSISTENT = 64, /* SEND: of a persistent request that a test found complete. It
-                                keeps its slot, and the next send in the slot waits for it */
-    PROGRAM_WAIT_TESTED = 64,     /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank
-                                does     not wait for what only gives data away (program_only_gives) */
-    PROGRAM_RECEIVE_INFERRED =
-        16, /* RECEIVE: not recorded but inferred by sealing (docs/model.md, 9.13) */
-    PROGRAM_COLLECTIVE_BLOCKING =
-        16, /* COLLECTIVE: the rank continues when its part is done; no slot */
-    PROGRAM_COLLECTIVE_SPLIT =
-        1, /* COLLECTIVE: blocking; split in two by other threads: slot and WAIT */
-    PROGRAM_COLLECTIVE_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
-    PROGRAM_COLLECTIVE_ROOT_REMOTE =
-        64,                  /* COLLECTIVE on an intercommunicator: the root is in the other group,
-                     not in this rank's own (root == own_member: this rank) */
-    PROGRAM_FILE_WRITE = 16, /* FILE: a write; without this flag a read */
-    PROGRAM_FILE_COLLECTIVE = 32 /* FILE: the call is collective */
+    /* SEND, RECEIVE, FILE: no rank waits for the request; no slot. */
+    PROGRAM_DETACHED = 8,
+
+    /* Completes only when its receive is matched (MPI_Ssend). */
+    PROGRAM_SEND_SYNCHRONOUS = 1,
+    /* Its receive is already posted (MPI_Rsend): always eager. */
+    PROGRAM_SEND_READY = 2,
+    /* Copied at once (MPI_Bsend): completes locally, any size. */
+    PROGRAM_SEND_BUFFERED = 4,
+    /* SEND: one-sided; data go to the peer, which takes no part. The slot is complete when the
+     * reply of the peer's NIC has arrived. */
+    PROGRAM_RMA_WRITE = 16,
+    /* SEND: one-sided; the reply brings data from the peer. */
+    PROGRAM_RMA_READ = 32,
+    /* Of a persistent request that a test found complete. It keeps its slot, and the next send in
+     * the slot waits for it. */
+    PROGRAM_SEND_PERSISTENT = 64,
+
+    /* Not recorded but inferred by sealing (docs/model.md, 9.13). */
+    PROGRAM_RECEIVE_INFERRED = 16,
+
+    /* A test (MPI_Test, ...) found the slots complete. The rank does not wait for what only gives
+     * data away (program_only_gives). */
+    PROGRAM_WAIT_TESTED = 64,
+
+    /* Blocking; split in two by other threads: slot and WAIT. */
+    PROGRAM_COLLECTIVE_SPLIT = 1,
+    /* The rank continues when its part is done; no slot. */
+    PROGRAM_COLLECTIVE_BLOCKING = 16,
+    /* The recorded sizes are those of MPI_IN_PLACE. */
+    PROGRAM_COLLECTIVE_IN_PLACE = 32,
+    /* On an intercommunicator: the root is in the other group, not in this rank's own (root ==
+     * own_member: this rank). */
+    PROGRAM_COLLECTIVE_ROOT_REMOTE = 64,
+
+    PROGRAM_FILE_WRITE = 16,     /* a write; without this flag a read */
+    PROGRAM_FILE_COLLECTIVE = 32 /* the call is collective */
 };
 
 struct program_operation {

@@ -68,8 +68,8 @@ void builder_copy_notes(struct program_builder *builder, const struct program *f
     for (uint32_t i = 0; i < from->note_count; i++) {
         const char *what = program_text(from, from->notes[i].what);
         if (builder_note_is_of_sealing(what)) continue;
-        builder_note_of(builder, what, program_text(from, from->notes[i].why), from->notes[i].count,
-                        from->notes[i].is_assumed);
+        builder_add_note_or_assumption(builder, what, program_text(from, from->notes[i].why),
+                                       from->notes[i].count, from->notes[i].is_assumed);
     }
 }
 
@@ -97,15 +97,16 @@ static void record_settled(struct program_builder *builder,
             "the call could have received several messages; the times of sends and calls decided",
             inferred->by_time);
     if (inferred->vanished > 0)
-        builder_note(builder, "MPI_Mrecv without record and message",
-                     "no send is left that the call could have received: it received from "
-                     "MPI_PROC_NULL, or the trace lacks the send; the call takes no time",
-                     inferred->vanished);
+        builder_add_note(builder, "MPI_Mrecv without record and message",
+                         "no send is left that the call could have received: it received from "
+                         "MPI_PROC_NULL, or the trace lacks the send; the call takes no time",
+                         inferred->vanished);
     if (counts->truncated_receives > 0)
-        builder_note(builder, "length mismatch",
-                     "receives got fewer bytes than their sends sent, so the trace is damaged or a "
-                     "send is lost from it; the sender's length is simulated",
-                     counts->truncated_receives);
+        builder_add_note(
+            builder, "length mismatch",
+            "receives got fewer bytes than their sends sent, so the trace is damaged or a "
+            "send is lost from it; the sender's length is simulated",
+            counts->truncated_receives);
     if (counts->longer_receives > 0)
         builder_add_assumption(
             builder, "receives longer than their sends",
@@ -125,7 +126,8 @@ static void record_matches(struct program_builder *builder,
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
                                          counts->unmatched_signals};
     for (size_t i = 0; i < MATCH_NOTES; i++)
-        if (found[i] > 0) builder_note(builder, match_notes[i].what, match_notes[i].why, found[i]);
+        if (found[i] > 0)
+            builder_add_note(builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
 static void forget_known(const struct program_builder *builder,

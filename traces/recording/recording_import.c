@@ -101,7 +101,7 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         by_processor += survey->ranks[rank].uses_processor_time;
     if (survey->is_cut) {
         describe_cut(survey, cut, sizeof cut);
-        builder_note(builder, "ranks that were cut", cut, survey->cut_ranks);
+        builder_add_note(builder, "ranks that were cut", cut, survey->cut_ranks);
     }
     if (by_processor > 0)
         builder_add_assumption(
@@ -147,8 +147,8 @@ static void write_notes(const struct survey *survey, const struct recording_coun
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i].count > 0)
-            builder_note_of(builder, notes[i].what, notes[i].why, notes[i].count,
-                            notes[i].is_assumed);
+            builder_add_note_or_assumption(builder, notes[i].what, notes[i].why, notes[i].count,
+                                           notes[i].is_assumed);
 }
 
 /* ---- the whole ---- */
@@ -185,7 +185,8 @@ status_code traces_import_recording(struct program **program, const char *folder
     status_code code = recording_survey_folder(&job.survey, folder, config, threads, status);
     if (code == STATUS_OK) {
         for (uint32_t rank = 0; rank < job.survey.rank_count; rank++)
-            builder_expect(job.survey.builder, rank, job.survey.ranks[rank].extent.records);
+            builder_set_expected_share(job.survey.builder, rank,
+                                       job.survey.ranks[rank].extent.records);
         job.worker_count = parallel_threads(threads, job.survey.rank_count);
         job.counts = memory_new(job.worker_count, sizeof *job.counts);
         if (job.counts == NULL) code = status_set(status, STATUS_MEMORY, "out of memory");

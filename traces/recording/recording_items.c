@@ -94,7 +94,7 @@ static status_code complete_receive(struct recording_rank *rank, const uint64_t 
         return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
                                0, request_of(rank, 0), status);
     if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
-    FORWARD_IF_ERROR(builder_receive_fill(builder, rank->rank, slot, communicator,
+    FORWARD_IF_ERROR(builder_fill_receive(builder, rank->rank, slot, communicator,
                                           (uint32_t)words[1], tag, words[3], status));
     return recording_complete(rank, slot, status);
 }
@@ -118,9 +118,9 @@ static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
 static status_code cancel(struct recording_rank *rank, uint64_t slot, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE))
-        return builder_receive_drop(builder, rank->rank, slot, status);
+        return builder_drop_receive(builder, rank->rank, slot, status);
     if (!builder_mark_send_complete(builder, rank->rank, slot)) return damaged(status);
-    return builder_send_drop(builder, rank->rank, slot, status);
+    return builder_drop_send(builder, rank->rank, slot, status);
 }
 
 static status_code release_request(struct recording_rank *rank, uint64_t slot,
@@ -128,7 +128,7 @@ static status_code release_request(struct recording_rank *rank, uint64_t slot,
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) {
         rank->counts->lost_receives++;
-        return builder_receive_drop(builder, rank->rank, slot, status);
+        return builder_drop_receive(builder, rank->rank, slot, status);
     }
     uint32_t edges = key_table_remove(&rank->edges, slot);
     if (edges == KEY_TABLE_NONE) {
@@ -226,7 +226,7 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_RECEIVE:
         return complete_receive(rank, words, 0, status);
     case RECORDING_POST_RECEIVE:
-        return builder_receive_reserve(rank->survey->builder, rank->rank, words[0], status);
+        return builder_reserve_receive(rank->survey->builder, rank->rank, words[0], status);
     case RECORDING_RECEIVED:
         return words[0] == 0 ? damaged(status)
                              : complete_receive(rank, words + 1, words[0], status);

@@ -2,8 +2,8 @@
  * The state of a rail group, saved and restored between two windows. What follows from the
  * configuration is made anew by rail_group_new and not saved.
  */
-#ifndef ANAX_NETWORK_SAVED_RAIL_GROUP_H
-#define ANAX_NETWORK_SAVED_RAIL_GROUP_H
+#ifndef ANAX_NETWORK_RAIL_GROUP_CHECKPOINT_H
+#define ANAX_NETWORK_RAIL_GROUP_CHECKPOINT_H
 
 #include "core/checkpoint/saved_state.h"
 #include "network/engine/state.h"

@@ -14,9 +14,9 @@
  * - observers: a network that explains times, keeps time bins or watches links is not saved
  * - failure.starving_port_vc, failure.out_of_memory: a failed run is not saved
  */
-#include "network/engine/saved_rail_group.h"
+#include "network/engine/rail_group_checkpoint.h"
 
-#include "core/simulation/event_queue_saved.h"
+#include "core/simulation/event_queue_checkpoint.h"
 #include "network/engine/class_shares.h"
 #include "network/engine/congestion.h"
 #include "network/engine/nic_classes.h"
@@ -95,7 +95,7 @@ static void save_routers(struct saved_state *state, struct rail_group *rail_grou
     SAVED_ITEMS(state, rail_group->routing.vc_waiting_bytes,
                 (size_t)network->tables.outputs * network->vcs.per_port);
     SAVED_ITEMS(state, rail_group->allocation.round_robin, inputs);
-    SAVED_ITEMS(state, rail_group->allocation.served, inputs * network->topology.radix);
+    SAVED_ITEMS(state, rail_group->allocation.service_order, inputs * network->topology.radix);
     if (rail_group->allocation.sleepers != NULL) save_sleepers(state, rail_group);
     if (rail_group->allocation.vc_allocation != NULL) {
         SAVED_ITEMS(state, rail_group->allocation.vc_allocation->holders, inputs);
@@ -146,7 +146,7 @@ void rail_group_save_or_restore(struct saved_state *state, struct rail_group *ra
     SAVED(state, rail_group->failure.starvation_check_ps);
     save_or_restore_equal(state, rail_group->allocation.deferred_count);
     save_or_restore_bitset(state, &rail_group->allocation.unrouted);
-    save_or_restore_bitset(state, &rail_group->allocation.due);
+    save_or_restore_bitset(state, &rail_group->allocation.due_allocators);
     SAVED_POOL(state, &rail_group->packets);
     SAVED_POOL(state, &rail_group->messages);
     SAVED_POOL(state, &rail_group->credits);

@@ -1,5 +1,6 @@
-/* The command among processes that were started together. See together.h for the invariant. */
-#include "cli/together.h"
+/* The command among processes that were started together. See parallel_command.h for the invariant.
+ */
+#include "cli/parallel_command.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static bool is_part(int argc, char **argv) {
     return false;
 }
 
-void together_find_launch(int argc, char **argv) {
+void parallel_command_find_launch(int argc, char **argv) {
     if (is_part(argc, argv)) return;
     state.number = anax_processes_launched(&state.count);
     if (state.number == 0) return;
@@ -39,7 +40,7 @@ static void wait_for_first(void) {
     if (state.number != 0) nanosleep(&pause, NULL);
 }
 
-int together_begin(const struct command *command, bool *is_idle) {
+int parallel_command_begin(const struct command *command, bool *is_idle) {
     anax_error error = ANAX_ERROR_INIT;
     *is_idle = false;
     if (state.count == 1) return 0;
@@ -52,7 +53,7 @@ int together_begin(const struct command *command, bool *is_idle) {
                 "anax %s: this command runs in one process, and %u were started together; start it "
                 "without mpirun or srun, or give each process a part of its own (--part)\n",
                 command->name, state.count);
-        return together_exit_code(EXIT_USAGE);
+        return parallel_command_exit_code(EXIT_USAGE);
     }
     if (anax_processes_begin(&state.processes, &error) == ANAX_OK) return 0;
     int exit_code = run_failed(&error);
@@ -60,25 +61,25 @@ int together_begin(const struct command *command, bool *is_idle) {
     return exit_code;
 }
 
-anax_processes *together_processes(void) {
+anax_processes *parallel_command_processes(void) {
     return state.processes;
 }
 
-bool together_prints(void) {
+bool parallel_command_prints(void) {
     return state.number == 0;
 }
 
-void together_record_failure(const anax_error *error) {
+void parallel_command_record_failure(const anax_error *error) {
     if (state.processes == NULL || state.code != ANAX_OK) return;
     state.code = error->code;
     state.text = strdup(error->text != NULL ? error->text : anax_code_text(error->code));
 }
 
-int together_exit_code(int exit_code) {
+int parallel_command_exit_code(int exit_code) {
     return state.number == 0 ? exit_code : 0;
 }
 
-int together_end(int exit_code) {
+int parallel_command_end(int exit_code) {
     anax_error error = ANAX_ERROR_INIT;
     if (state.processes == NULL) return exit_code;
     anax_code code = state.code;

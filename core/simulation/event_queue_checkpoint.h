@@ -4,8 +4,8 @@
  * Invariant: a restored queue has the same open bucket, and its events in the same places, so
  * event_queue_next_bound_ps gives the same times as without.
  */
-#ifndef ANAX_CORE_EVENT_QUEUE_SAVED_H
-#define ANAX_CORE_EVENT_QUEUE_SAVED_H
+#ifndef ANAX_CORE_EVENT_QUEUE_CHECKPOINT_H
+#define ANAX_CORE_EVENT_QUEUE_CHECKPOINT_H
 
 #include "core/checkpoint/saved_state.h"
 #include "core/simulation/event_queue.h"

@@ -2,8 +2,8 @@
  * The state of an engine, saved and restored between two windows: for network_run_options. What
  * follows from program, placement and configuration is made anew by engine_new.
  */
-#ifndef ANAX_REPLAY_ENGINE_SAVED_H
-#define ANAX_REPLAY_ENGINE_SAVED_H
+#ifndef ANAX_REPLAY_ENGINE_CHECKPOINT_H
+#define ANAX_REPLAY_ENGINE_CHECKPOINT_H
 
 #include "core/checkpoint/saved_state.h"
 #include "replay/engine/engine_state.h"

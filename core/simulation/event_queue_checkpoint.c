@@ -1,5 +1,6 @@
-/* Saves the events one after another; restoring inserts them again. See event_queue_saved.h. */
-#include "core/simulation/event_queue_saved.h"
+/* Saves the events one after another; restoring inserts them again. See event_queue_checkpoint.h.
+ */
+#include "core/simulation/event_queue_checkpoint.h"
 
 static void save_run(struct saved_state *state, const struct event_run *run) {
     for (const struct event *event = run->next; event < run->end; event++) {

@@ -1,12 +1,12 @@
-/* Messages on the standard error. See complain.h. */
-#include "cli/complain.h"
+/* Messages on the standard error. See error_print.h. */
+#include "cli/error_print.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* The control characters U+0080 to U+009F take two bytes in UTF-8. */
-void complain_text(const char *text) {
+void error_print_text(const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
         const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
         if (second) c++;
@@ -15,7 +15,7 @@ void complain_text(const char *text) {
     }
 }
 
-void complain_list(const char *format, va_list arguments) {
+void error_print_list(const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
@@ -26,13 +26,13 @@ void complain_list(const char *format, va_list arguments) {
         return;
     }
     vsnprintf(text, (size_t)length + 1, format, arguments);
-    complain_text(text);
+    error_print_text(text);
     free(text);
 }
 
-void complain(const char *format, ...) {
+void error_print(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    complain_list(format, arguments);
+    error_print_list(format, arguments);
     va_end(arguments);
 }

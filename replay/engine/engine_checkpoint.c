@@ -14,7 +14,7 @@
  * - matrix, origins: a replay that counts by place or watches links is not saved
  * - all others: follow from what the replay is given
  */
-#include "replay/engine/engine_saved.h"
+#include "replay/engine/engine_checkpoint.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/graph.h"
 #include "replay/engine/quiescence.h"
