@@ -314,8 +314,8 @@ struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
     bool skips_survey; /* skip the survey of the program: the result has times and the timeline, but
-                        all calls count as one and there are no notes. Allowed only after a replay
-                        of the same program with the same placement, which has checked it */
+                          all calls count as one and there are no notes. Allowed only after a replay
+                          of the same program with the same placement, which has checked it */
     bool explain;      /* find the critical paths */
     replay_matrix_by matrix;               /* between what messages are counted */
     const struct network_link_name *links; /* links that are watched (network_watch) */

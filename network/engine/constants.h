@@ -83,7 +83,7 @@ struct network_routing_constants {
     bool compares_port_loads; /* decisions compare the queues of the router's ports */
     bool has_bias_by_hop;     /* some of bias_byte_hops is not 0 */
     bool uses_candidates; /* decisions use routing_candidates.c: several candidates, the shortest of
-                           parallel links, or paths by routers */
+                             parallel links, or paths by routers */
     struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
     uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
@@ -106,11 +106,10 @@ struct network_router_constants {
     int64_t crossbar_full_ps;     /* time of a full packet in the crossbar */
     uint32_t request_words;       /* 64-bit words of request_bits for each output or router */
     uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
-    uint32_t
-        ports_of_kind[2]; /* [transit]: a router's ports to endpoints, and all its other ports */
+    uint32_t ports_of_kind[2]; /* [transit]: ports to endpoints, and all other ports of a router */
     bool serves_transit_first; /* packets from other routers go before packets just injected */
     bool has_precedence;       /* transit priority, traffic classes or responses decide before
-                                   arbitration does */
+                                  arbitration does */
     bool orders_inputs;        /* inputs choose by traffic class, response or age; else by their
                                   last transfer */
     /* A transfer changes more than the basic machine has: state of a policy, the ring, the arbiter,
@@ -153,7 +152,7 @@ struct network_nic_constants {
 struct network_rail_constants {
     uint32_t count;
     struct topology *other_topologies; /* topologies of the rails after the first; NULL unless
-                                failures make them differ */
+                                          failures make them differ */
     uint16_t *working_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
                                 `other_topologies` is NULL */
 };

@@ -102,7 +102,7 @@ struct rail_group_allocation {
     uint64_t *request_bits;
     struct bitset unrouted;       /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset due_allocators; /* allocators that run at now_ps: routers if they allocate all
-                                   outputs together, else outputs; and NICs */
+                                     outputs together, else outputs; and NICs */
     /* [output VC], for round-robin arbitration. NULL with another arbitration. */
     struct network_round_robin *round_robin;
     /* [output VC·radix + port]: order of service, for least-recent arbitration. NULL with another

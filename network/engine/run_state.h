@@ -29,10 +29,9 @@ struct network_run_state {
         *senders;     /* [thread], and one for other processes, see group_exchange.h */
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     struct windows_result figures;
-    uint64_t progress_windows; /* windows counted for progress calls */
-    unsigned
-        checkpoint_requests; /* what processes ask for after the window, see network_checkpoint.h */
-    bool is_stopped;         /* the run was ended before its last event */
+    uint64_t progress_windows;    /* windows counted for progress calls */
+    unsigned checkpoint_requests; /* of all processes, see network_checkpoint.h */
+    bool is_stopped;              /* the run was ended before its last event */
     /* Why the processes could not go on together, or the run was ended. */
     struct status stop_status;
 };

@@ -89,7 +89,7 @@ struct collective_step {
     bool completes_before_next; /* whether this step and all before it must be complete before the
                                    next begins */
     bool is_by_nic; /* carried out by the NICs of the members: costs no CPU time, and is sent at
-                    once whatever its size. A wait stands between such steps and others. */
+                       once whatever its size. A wait stands between such steps and others. */
 };
 
 struct collective_algorithm {

@@ -51,7 +51,7 @@ enum {
     ENGINE_TIMELINE = 1, /* record time stamps */
     ENGINE_NODES = 2,    /* tell collectives which ranks share a node, according to the placement */
     ENGINE_SKIPS_SURVEY = 4 /* do not survey a program again that another engine has surveyed for
-                           the same placement: all calls count as one */
+                               the same placement: all calls count as one */
 };
 
 /* Creates an engine, which becomes the sink of the transport. All arguments but config and parts

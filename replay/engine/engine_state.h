@@ -336,7 +336,7 @@ struct engine {
     uint64_t local_handles;     /* creations of communicators that cost nothing */
     uint64_t files_together;    /* collective accesses to files that cost time */
     uint32_t finalize_function; /* index into domain.mpi_functions of MPI_Finalize, which exists
-                          even if the trace has no such call */
+                                   even if the trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
     uint32_t pairs_count;

@@ -1,10 +1,10 @@
-/* Archives we write: otf2-print reads them without a complaint, and importing them gives the
- * program they were written from. */
+/* Archives we write: otf2-print accepts them, and importing them gives back their program. */
 #include "core/files/abandon_output.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
 #include "traces/program/program_builder.h"
+#include "traces/program/send_modes.h"
 #include "traces/traces.h"
 
 #include <dirent.h>

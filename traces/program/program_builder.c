@@ -1,11 +1,10 @@
-/*
- * Phase 2 of building a program: appends operations to ranks. Must not know OTF2 or files. Uses the
- * part of one rank only, so different threads may append to different ranks.
- */
+/* Phase 2 of building a program: appends operations to ranks. Must not know OTF2 or files. Uses the
+ * part of one rank only, so different threads may append to different ranks. */
 #include "core/memory/memory.h"
 #include "traces/program/builder_parts.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/program_match_messages.h"
+#include "traces/program/send_modes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -297,9 +296,8 @@ static status_code add_message(struct program_builder *builder, program_operatio
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
-                           ? PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY | PROGRAM_SEND_BUFFERED |
-                                 PROGRAM_DETACHED | PROGRAM_RMA_WRITE | PROGRAM_RMA_READ |
-                                 PROGRAM_SEND_PERSISTENT
+                           ? PROGRAM_SEND_MODES | PROGRAM_DETACHED | PROGRAM_RMA_WRITE |
+                                 PROGRAM_RMA_READ | PROGRAM_SEND_PERSISTENT
                            : PROGRAM_DETACHED | PROGRAM_RECEIVE_INFERRED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);

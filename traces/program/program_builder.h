@@ -87,8 +87,8 @@ void builder_mark_sizes_open(struct program_builder *builder);
 void builder_set_expected_share(struct program_builder *builder, uint32_t rank, uint64_t share);
 
 /* Lets the builder pack operations while they are appended (program_packed.h), if the program will
- * be large. The shares of builder_set_expected_share are numbers of records of a trace. Call before phase 2,
- * and after builder_divide. Appending vertices is not possible then. */
+ * be large. The shares of builder_set_expected_share are numbers of records of a trace. Call before
+ * phase 2, and after builder_divide. Appending vertices is not possible then. */
 status_code builder_may_pack(struct program_builder *builder, struct status *status);
 
 struct processes;
