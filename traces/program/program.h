@@ -12,8 +12,8 @@
  *   program order. For each (communicator, source, destination, tag) the k-th send is matched with
  *   the k-th receive, so the simulation compares no tags. One-sided operations are not matched;
  * - a slot is posted at most once before a WAIT names it; a rank's slots are 0 … slot_count-1.
- *   After a PROGRAM_WAIT_TESTED wait for a PROGRAM_SEND_PERSISTENT send, only a send may be posted
- * in the same slot;
+ *   After a PROGRAM_WAIT_TESTED wait for a PROGRAM_SEND_PERSISTENT send, only a send may be
+ *   posted in the same slot;
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
  *   SEND, RECEIVE, COLLECTIVE, FILE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
