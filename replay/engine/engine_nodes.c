@@ -53,7 +53,7 @@ static void describe_communicator(struct engine *engine, uint32_t index,
     if (from == PROGRAM_NONE || communicator->remote_size > 0) return;
     uint32_t *count = &sorting->count_of[from];
     if (*count == 0) *count = sort_members(engine, from, communicator->size, sorting->number_of);
-    nodes->of_communicator[index] =
+    nodes->nodes_of_communicator[index] =
         (struct collective_nodes){.count = *count,
                                   .node_of = nodes->node_of + from,
                                   .place_in_node = nodes->place_in_node + from,
@@ -66,17 +66,17 @@ static bool new_arrays(struct engine *engine, struct sorting *sorting) {
     struct engine_nodes *nodes = &engine->nodes;
     size_t members = program->communicator_member_count;
     uint32_t node_count = engine->placement->node_count;
-    nodes->of_communicator =
-        memory_new(program->communicator_count, sizeof *nodes->of_communicator);
+    nodes->nodes_of_communicator =
+        memory_new(program->communicator_count, sizeof *nodes->nodes_of_communicator);
     nodes->node_of = memory_new(members, sizeof(uint32_t));
     nodes->place_in_node = memory_new(members, sizeof(uint32_t));
     nodes->members = memory_new(members, sizeof(uint32_t));
     nodes->first = memory_new(2 * members, sizeof(uint32_t));
     sorting->number_of = memory_new(node_count, sizeof(uint32_t));
     sorting->count_of = memory_new(members, sizeof(uint32_t));
-    if (nodes->of_communicator == NULL || nodes->node_of == NULL || nodes->place_in_node == NULL ||
-        nodes->members == NULL || nodes->first == NULL || sorting->number_of == NULL ||
-        sorting->count_of == NULL)
+    if (nodes->nodes_of_communicator == NULL || nodes->node_of == NULL ||
+        nodes->place_in_node == NULL || nodes->members == NULL || nodes->first == NULL ||
+        sorting->number_of == NULL || sorting->count_of == NULL)
         return false;
     for (uint32_t node = 0; node < node_count; node++)
         sorting->number_of[node] = PROGRAM_NONE;
@@ -96,7 +96,7 @@ status_code engine_nodes_new(struct engine *engine, struct status *status) {
 }
 
 void engine_nodes_free(struct engine *engine) {
-    free(engine->nodes.of_communicator);
+    free(engine->nodes.nodes_of_communicator);
     free(engine->nodes.node_of);
     free(engine->nodes.place_in_node);
     free(engine->nodes.members);
@@ -104,7 +104,7 @@ void engine_nodes_free(struct engine *engine) {
 }
 
 const struct collective_nodes *engine_nodes_of(const struct engine *engine, uint32_t communicator) {
-    if (engine->nodes.of_communicator == NULL) return NULL;
-    const struct collective_nodes *nodes = &engine->nodes.of_communicator[communicator];
+    if (engine->nodes.nodes_of_communicator == NULL) return NULL;
+    const struct collective_nodes *nodes = &engine->nodes.nodes_of_communicator[communicator];
     return nodes->count == 0 ? NULL : nodes;
 }

@@ -257,7 +257,7 @@ struct engine_wait_phase {
  * one after another, as in the program's communicator_members; `first` has two entries for each
  * member. */
 struct engine_nodes {
-    struct collective_nodes *of_communicator; /* [communicator]. NULL: no algorithm asks */
+    struct collective_nodes *nodes_of_communicator; /* [communicator]. NULL: no algorithm asks */
     uint32_t *node_of;
     uint32_t *place_in_node;
     uint32_t *members;
