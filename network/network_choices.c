@@ -2,7 +2,7 @@
 #include "network/network_choices.h"
 
 #include "network/arrangement/arrangement.h"
-#include "network/engine/nic_choice.h"
+#include "network/engine/nic/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"

@@ -4,7 +4,7 @@
  * The defaults are those of the machine kim-1k with current links.
  */
 #include "network/arrangement/arrangement.h"
-#include "network/engine/nic_choice.h"
+#include "network/engine/nic/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/network_choices.h"
 #include "network/network_config.h"

@@ -375,7 +375,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
 void replay_result_free(struct replay_result *result);
 
 /* Sets own[rank] to whether this process simulates the rank if replay_run is called on these
- * processes: its operations must be in memory then (traces/program/program_division.h).
+ * processes: its operations must be in memory then (traces/program/file/program_division.h).
  * STATUS_USAGE, STATUS_INPUT: what replay_run refuses of the placement and the machine.
  * STATUS_MEMORY. */
 status_code replay_own_ranks(bool *own, const struct placement *placement,

@@ -10,7 +10,7 @@
 #include "api/caller_struct.h"
 #include "core/files/output_file.h"
 #include "core/settings/nearest_name.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 #include "network/network.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 #include "traces/traces.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 #include "core/processes/processors.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
 #include "core/settings/units.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <inttypes.h>
 #include <stdio.h>

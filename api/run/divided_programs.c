@@ -3,7 +3,7 @@
 
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 #include "traces/program/program_join.h"
 
 #include <stdlib.h>

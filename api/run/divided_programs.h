@@ -1,5 +1,5 @@
 /*
- * Programs of jobs that processes divide among them (traces/program/program_division.h): each
+ * Programs of jobs that processes divide among them (traces/program/file/program_division.h): each
  * process has in memory the operations of the ranks that it simulates. What needs the operations of
  * all ranks, process 0 alone does for all. Knows jobs, placements and processes; must not know what
  * is simulated.

@@ -18,7 +18,7 @@
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
 #include "network/topology/failures.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "network/topology/failures.h"
 #include "replay/replay_traffic.h"
 #include "replay/storage_nodes.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "api/table/tables.h"
 
 #include "core/memory/memory.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <stdlib.h>
 

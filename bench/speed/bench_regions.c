@@ -5,7 +5,7 @@
  *
  *   bench_regions RANKS ITERATIONS REGIONS FOLDER      REGIONS: pairs of records in an iteration
  */
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 #include <stdio.h>

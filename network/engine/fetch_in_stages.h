@@ -10,9 +10,9 @@
 #define ANAX_NETWORK_FETCH_IN_STAGES_H
 
 #include "core/base/prefetch.h"
+#include "network/engine/exchange/group_exchange.h"
 #include "network/engine/fetch_ahead.h"
-#include "network/engine/group_exchange.h"
-#include "network/engine/requests.h"
+#include "network/engine/router/requests.h"
 #include "network/routing/routing.h"
 
 /* How many events ahead each stage looks. */

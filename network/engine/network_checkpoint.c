@@ -2,7 +2,7 @@
 #include "network/engine/network_checkpoint.h"
 
 #include "core/checkpoint/checkpoint.h"
-#include "network/engine/group_exchange.h"
+#include "network/engine/exchange/group_exchange.h"
 #include "network/engine/rail_group_checkpoint.h"
 
 enum {

@@ -7,11 +7,11 @@
 #include "core/processes/processors.h"
 #include "core/simulation/windows.h"
 #include "network/engine/channel_times.h"
-#include "network/engine/conservation.h"
-#include "network/engine/group_exchange.h"
+#include "network/engine/exchange/group_exchange.h"
+#include "network/engine/exchange/process_exchange.h"
+#include "network/engine/exchange/process_gather.h"
+#include "network/engine/measurement/conservation.h"
 #include "network/engine/network_checkpoint.h"
-#include "network/engine/process_exchange.h"
-#include "network/engine/process_gather.h"
 #include "network/engine/rail_group.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The pools of packets and messages of a rail group. */
 #include "network/engine/packets.h"
 
-#include "network/engine/labels.h"
+#include "network/engine/measurement/labels.h"
 
 /* Prefetches the item that will be taken next, if one was given back: first_free is its index plus
  * one, and 0 without such an item. */

@@ -3,7 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
-#include "network/engine/nic.h"
+#include "network/engine/nic/nic.h"
 #include "network/engine/packets.h"
 #include "network/network_choices.h"
 

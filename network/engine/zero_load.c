@@ -20,11 +20,11 @@
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
-#include "network/engine/class_shares.h"
-#include "network/engine/nic_choice.h"
-#include "network/engine/nic_windows.h"
-#include "network/engine/packet_trails.h"
+#include "network/engine/measurement/packet_trails.h"
+#include "network/engine/nic/nic_choice.h"
+#include "network/engine/nic/nic_windows.h"
 #include "network/engine/rails.h"
+#include "network/engine/router/class_shares.h"
 #include "network/routing/routing.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
 #include "network/engine/channel_times.h"
-#include "network/engine/credits.h"
+#include "network/engine/router/credits.h"
 
 #include <stdlib.h>
 

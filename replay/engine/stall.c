@@ -11,7 +11,7 @@
 
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Times of user regions, from a timeline made by hand. */
 #include "api/run/region_times.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

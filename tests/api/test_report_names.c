@@ -2,7 +2,7 @@
  * character, and nothing controls the terminal. */
 #include "api/api.h"
 #include "tests/support/api_world.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "core/base/wide.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/table_world.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 #include <anax/anax.h>

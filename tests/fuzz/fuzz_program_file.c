@@ -6,7 +6,7 @@
  *    program_check must be written and read back with the same content.
  */
 #include "core/memory/memory.h"
-#include "traces/program/program_codec.h"
+#include "traces/program/file/program_codec.h"
 #include "traces/program/program_graph.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_packed.h"

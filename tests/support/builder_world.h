@@ -7,7 +7,7 @@
 #ifndef ANAX_TESTS_BUILDER_WORLD_H
 #define ANAX_TESTS_BUILDER_WORLD_H
 
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,14 +15,14 @@
 
 #include "network/engine/channel_times.h"
 #include "network/engine/events.h"
-#include "network/engine/group_exchange.h"
-#include "network/engine/nic_choice.h"
-#include "network/engine/outputs.h"
+#include "network/engine/exchange/group_exchange.h"
+#include "network/engine/nic/nic_choice.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
-#include "network/engine/requests.h"
-#include "network/engine/sleepers.h"
-#include "network/engine/wakeups.h"
+#include "network/engine/router/outputs.h"
+#include "network/engine/router/requests.h"
+#include "network/engine/router/sleepers.h"
+#include "network/engine/router/wakeups.h"
 #include "network/routing/routing.h"
 
 /* ---------------------------------------------------------------- the machine */

@@ -1,7 +1,7 @@
 /* See random_program.h. */
 #include "tests/support/random_program.h"
 #include "core/simulation/random.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #define ANAX_TESTS_REPLAY_WORLD_H
 
 #include "replay/replay.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 /* Of the ideal transport and the default costs, in ps and bytes per second. */
 #define WORLD_LATENCY_PS         INT64_C(1000000)

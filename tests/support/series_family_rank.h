@@ -6,7 +6,7 @@
 #define ANAX_TESTS_SERIES_FAMILY_RANK_H
 
 #include "series_families.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 enum { FAMILY_COLORINGS = 2 };
 

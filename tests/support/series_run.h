@@ -3,8 +3,8 @@
 #define ANAX_TESTS_SERIES_RUN_H
 
 #include "traces/extrapolate/traces_extrapolate.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program.h"
-#include "traces/program/program_builder.h"
 
 enum { SERIES_RUN_MAX = 8 };
 

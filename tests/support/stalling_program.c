@@ -1,7 +1,7 @@
 /* A program that cannot go on above the eager threshold. Needs cmocka for its assertions. */
 #include "stalling_program.h"
 
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

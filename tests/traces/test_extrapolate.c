@@ -3,7 +3,7 @@
  * is said. test_extrapolate_patterns.c has the programs that come out.
  */
 #include "tests/support/series_run.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  */
 #include "tests/support/series_run.h"
 #include "traces/extrapolate/series_fits.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * use, and those that libraries make to try ways.
  */
 #include "tests/support/series_run.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

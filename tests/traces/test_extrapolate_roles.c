@@ -4,7 +4,7 @@
  */
 #include "tests/support/series_families.h"
 #include "tests/support/series_run.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  */
 #include "tests/support/forgotten_receives.h"
 #include "tests/support/random_program.h"
-#include "traces/program/program_builder.h"
-#include "traces/program/program_codec.h"
+#include "traces/program/builder/program_builder.h"
+#include "traces/program/file/program_codec.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

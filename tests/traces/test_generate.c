@@ -1,5 +1,5 @@
 /* Synthetic programs: counts against closed formulas, matching, determinism, refusals. */
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -5,8 +5,8 @@
 #include "tests/support/process_mesh.h"
 #include "tests/support/recording_maker.h"
 #include "tests/support/scratch_folder.h"
-#include "traces/program/builder_parts.h"
-#include "traces/program/program_division.h"
+#include "traces/program/builder/builder_parts.h"
+#include "traces/program/file/program_division.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/send_modes.h"
 #include "traces/traces.h"
 

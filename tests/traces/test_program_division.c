@@ -3,8 +3,8 @@
 #include "tests/support/archive_world.h"
 #include "tests/support/process_mesh.h"
 #include "tests/support/scratch_file.h"
+#include "traces/program/file/program_division.h"
 #include "traces/program/program_coverage.h"
-#include "traces/program/program_division.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_packed.h"
 

@@ -3,7 +3,7 @@
  * whole, and holds what lies between the places.
  */
 #include "random_program.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_extract.h"
 #include "traces/program/program_scale.h"
 #include "traces/traces.h"

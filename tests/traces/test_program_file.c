@@ -1,7 +1,7 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_file.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_without_files.h"
 #include "traces/traces.h"
 

@@ -3,7 +3,7 @@
  * what has ties to its surroundings is refused.
  */
 #include "core/memory/memory_limit.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_repeat.h"
 #include "traces/traces.h"
 

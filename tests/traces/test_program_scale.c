@@ -2,7 +2,7 @@
  * Factors on computation by region: the innermost named region counts, nothing else changes, and
  * what cannot be read is refused before anything has changed.
  */
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_scale.h"
 
 #include <setjmp.h>

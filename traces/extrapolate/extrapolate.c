@@ -3,10 +3,10 @@
  * series.h.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 #include "traces/extrapolate/series_strands.h"
 #include "traces/extrapolate/series_tests.h"

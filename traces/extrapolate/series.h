@@ -74,7 +74,7 @@
 
 #include "traces/extrapolate/traces_extrapolate.h"
 #include "traces/key_table.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 
 enum {
     SERIES_DIMENSIONS = 4, /* of a process grid */

@@ -4,7 +4,7 @@
  * does. Exact laws tell ranks apart, so measured times alone are compared.
  */
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * and inside it, or along two of its dimensions.
  */
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 #include <stdlib.h>
 

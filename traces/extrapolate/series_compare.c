@@ -3,7 +3,7 @@
  * roles follow has a rival only if one law takes its place in all of them: ranks of a corner alone
  * may follow many.
  */
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 #include <stdlib.h>
 #include <string.h>

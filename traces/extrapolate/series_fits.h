@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_SERIES_FITS_H
 #define ANAX_TRACES_SERIES_FITS_H
 
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 /* A position is one visit of a step. Entry i of an array of positions, which is in the order of the
  * means, describes two of them: `place` belongs to position i, all else to position `number`. */

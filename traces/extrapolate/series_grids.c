@@ -4,8 +4,8 @@
  */
 #include "traces/extrapolate/series_grids.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What a law that was found leaves in the series: the grids that it uses, and its rivals. */
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 #include <string.h>
 

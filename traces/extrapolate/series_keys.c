@@ -3,9 +3,9 @@
  * equal keys have one role.
  */
 #include "traces/extrapolate/series_keys.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 
 #include <stdio.h>

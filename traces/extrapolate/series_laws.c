@@ -4,8 +4,8 @@
  * law are refused, unless they are measured times, or the user allows approximations.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_fits.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * a search for laws found there.
  */
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 #include <stdlib.h>
 #include <string.h>

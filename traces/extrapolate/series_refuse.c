@@ -2,9 +2,9 @@
  * Says why the programs of a series have no roles in common: a call that only some of them make, or
  * the first step at which a rank of two programs differs.
  */
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series.h"
 #include "traces/extrapolate/series_grids.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 
 #include <inttypes.h>

@@ -2,11 +2,11 @@
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 #include "traces/patterns/pattern_parts.h"
 #include "traces/program/content_hash.h"

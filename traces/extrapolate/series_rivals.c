@@ -5,9 +5,9 @@
  * fewest dimensions. If more than one is left, the communicator is refused.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
-#include "traces/extrapolate/series_law.h"
 
 #include <stdio.h>
 #include <stdlib.h>

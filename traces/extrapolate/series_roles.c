@@ -5,9 +5,9 @@
  */
 #include "traces/extrapolate/series_roles.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
-#include "traces/extrapolate/series_law.h"
 
 #include <inttypes.h>
 #include <stdio.h>

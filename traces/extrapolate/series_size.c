@@ -1,5 +1,5 @@
 /* How large the new program will be: counts the operations of its ranks without writing them. */
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 
 /* Counts stop here, so that products of two fit. */
 static const wide MOST_OPERATIONS = (wide)1 << 60;

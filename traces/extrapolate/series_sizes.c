@@ -4,9 +4,9 @@
  * role have equal sizes in each program.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_keys.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 #include "traces/program/content_hash.h"
 

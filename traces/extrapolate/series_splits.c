@@ -6,7 +6,7 @@
  * divided by their sizes (series_classes.c).
  */
 #include "core/memory/memory.h"
-#include "traces/extrapolate/series_law.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

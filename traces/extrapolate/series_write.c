@@ -7,9 +7,9 @@
 #include "core/memory/memory_limit.h"
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
+#include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_groups.h"
-#include "traces/extrapolate/series_law.h"
 #include "traces/extrapolate/series_roles.h"
 #include "traces/program/content_hash.h"
 

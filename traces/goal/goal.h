@@ -16,7 +16,7 @@
 #define ANAX_TRACES_GOAL_H
 
 #include "traces/key_table.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_graph.h"
 
 /* A vertex as its file has it. */

@@ -28,7 +28,7 @@
 
 #include "traces/key_table.h"
 #include "traces/otf2/otf2_reader.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 /* ---- regions ---- */

@@ -7,7 +7,7 @@
  * offset.
  */
 #include "traces/otf2/otf2_writer_parts.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_graph.h"
 
 #include "core/files/output_folder.h"

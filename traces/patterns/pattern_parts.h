@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_PATTERN_PARTS_H
 #define ANAX_TRACES_PATTERN_PARTS_H
 
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 /* Nominal duration of an MPI call. The time stamps of a generated program are those of a run in

@@ -1,7 +1,7 @@
 /* Changes the sizes of collectives after their arguments were interned. */
 #include "traces/program/collective_arguments.h"
 #include "core/memory/memory.h"
-#include "traces/program/builder_parts.h"
+#include "traces/program/builder/builder_parts.h"
 
 #include <stdlib.h>
 

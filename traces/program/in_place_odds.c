@@ -20,8 +20,8 @@
  */
 #include "traces/program/in_place_odds.h"
 #include "core/memory/memory.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_builder.h"
 
 #include <stdlib.h>
 

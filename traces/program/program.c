@@ -6,7 +6,7 @@
 #include "core/base/plural.h"
 #include "core/base/utf8.h"
 #include "core/memory/paging.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 #include "traces/program/program_packed.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_PROGRAM_CHECK_H
 #define ANAX_TRACES_PROGRAM_CHECK_H
 
-#include "traces/program/program_sums.h"
+#include "traces/program/file/program_sums.h"
 
 /* Does what program_check_file does, by so many threads; 0: as many as are useful. */
 status_code program_check_loaded(const struct program *program, unsigned threads,

@@ -9,7 +9,7 @@
 #ifndef ANAX_TRACES_PROGRAM_COPY_H
 #define ANAX_TRACES_PROGRAM_COPY_H
 
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/program/program_inside.h"
 
 struct program_copy {

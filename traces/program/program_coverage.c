@@ -6,7 +6,7 @@
 #include "traces/program/program_coverage.h"
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
-#include "traces/program/program_division.h"
+#include "traces/program/file/program_division.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
  */
 #include "traces/program/program_in_place.h"
 #include "core/memory/memory.h"
-#include "traces/program/builder_parts.h"
+#include "traces/program/builder/builder_parts.h"
 #include "traces/program/collective_arguments.h"
 #include "traces/program/in_place_odds.h"
 

@@ -6,10 +6,10 @@
  */
 #include "core/memory/memory.h"
 #include "core/processes/parallel.h"
-#include "traces/program/builder_parts.h"
+#include "traces/program/builder/builder_parts.h"
+#include "traces/program/infer/program_infer.h"
 #include "traces/program/program_hash.h"
 #include "traces/program/program_in_place.h"
-#include "traces/program/program_infer.h"
 #include "traces/program/program_match_collectives.h"
 #include "traces/program/program_match_messages.h"
 

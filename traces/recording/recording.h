@@ -20,7 +20,7 @@
 
 #include "core/files/recording_format.h"
 #include "traces/key_table.h"
-#include "traces/program/program_builder.h"
+#include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
 /* ---- one file ---- */

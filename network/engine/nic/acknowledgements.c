@@ -1,0 +1,88 @@
+/* Sends acknowledgements, and takes notices. See acknowledgements.h. */
+#include "network/engine/nic/acknowledgements.h"
+
+#include "core/base/compiler_hints.h"
+#include "network/engine/events.h"
+#include "network/engine/exchange/group_exchange.h"
+#include "network/engine/nic/nic_responses.h"
+#include "network/engine/nic/nic_windows.h"
+#include "network/engine/packets.h"
+
+/* Tells the NIC that sent a packet that it was received at time_ps, after the time of the way
+ * back. */
+static void acknowledge_after_delay(struct rail_group *rail_group,
+                                    const struct network_packet *packet, int64_t time_ps) {
+    const struct network *network = rail_group->network;
+    struct network_packet notice = {
+        .source = packet->destination,
+        .destination = packet->source,
+        .acknowledged_bytes = nic_windows_bytes(network, packet->size_bytes),
+        .message = NETWORK_NONE,
+        .routers = 1,
+        .notice = NETWORK_NOTICE_RECEIVED,
+    };
+    int64_t back_ps = network->nics.path_latency_ps(rail_group, packet->destination, packet->source,
+                                                    packet->sequence);
+    exchange_notice(rail_group, packet->source / network->topology.endpoints_per_group, &notice,
+                    time_ps + back_ps);
+}
+
+/* Lets the NIC send a response at time_ps, or when its channel is free. */
+static void order_response(struct rail_group *rail_group, const struct network_packet *packet,
+                           int64_t time_ps) {
+    struct network_packet notice = {
+        .source = packet->destination,
+        .destination = packet->source,
+        .sequence = packet->sequence,
+        .size_bytes = packet->size_bytes,
+        .message = NETWORK_NONE,
+        .routers = 1,
+        .notice = NETWORK_NOTICE_RESPOND,
+    };
+    exchange_notice(rail_group, rail_group->group, &notice, time_ps);
+}
+
+/* Receives a response, whose message record says how many bytes it acknowledges. */
+static void take_response(struct rail_group *rail_group, uint32_t index, int64_t time_ps) {
+    const struct network_packet response = rail_group->packets.items[index];
+    rail_group->counts.totals.responses++;
+    rail_group->counts.totals.response_bytes += response.size_bytes;
+    rail_group->counts.totals.response_hops += response.routers;
+    /* Every transfer has counted a hop as a packet's. */
+    rail_group->counts.totals.packet_hops -= response.routers;
+    rail_group->packets.items[index] = (struct network_packet){
+        .source = response.source,
+        .destination = response.destination,
+        .acknowledged_bytes = (uint32_t)rail_group->messages.items[response.message].size_bytes,
+        .message = NETWORK_NONE,
+        .routers = 1,
+        .notice = NETWORK_NOTICE_RECEIVED,
+    };
+    message_free(rail_group, response.message);
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
+}
+
+HINT_NOINLINE bool acknowledge(struct rail_group *rail_group, uint32_t index, int64_t time_ps) {
+    const struct network_packet *packet = &rail_group->packets.items[index];
+    if (network_is_response_vc(rail_group->network, packet->vc)) {
+        take_response(rail_group, index, time_ps);
+        return true;
+    }
+    if (rail_group->network->nics.has_responses)
+        order_response(rail_group, packet, time_ps);
+    else
+        acknowledge_after_delay(rail_group, packet, time_ps);
+    return false;
+}
+
+HINT_NOINLINE void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t index) {
+    const struct network_packet notice = rail_group->packets.items[index];
+    if (notice.notice == NETWORK_NOTICE_RESPOND) {
+        packet_free(rail_group, index);
+        nic_responses_add(rail_group, &notice);
+    } else if (rail_group->limits.windows != NULL) {
+        nic_windows_take_notice(rail_group, index);
+    } else {
+        packet_free(rail_group, index);
+    }
+}

@@ -1,0 +1,499 @@
+/*
+ * Exact laws of values: a constant, a linear function of one feature with rational coefficients, or
+ * the part of a total that one of n ranks gets (law_parts.c). A law is taken only if it gives every
+ * value of the series.
+ */
+#include "core/base/greatest_common_divisor.h"
+#include "core/base/wide.h"
+#include "traces/extrapolate/laws/series_law.h"
+
+/* Returns the first sample with another value than those before it; 0: there is none. */
+static size_t find_change(const struct series_law_data *data) {
+    const int64_t value = law_sample_value(data, 0);
+    for (size_t i = 1; i < data->count; i++)
+        if (law_sample_value(data, i) != value) return i;
+    return 0;
+}
+
+/* Returns the law of values that are all equal. */
+static struct series_law constant_of(const struct series_law_data *data) {
+    return (struct series_law){
+        .kind = SERIES_LAW_CONSTANT, .a = law_sample_value(data, 0), .programs = data->programs};
+}
+
+/* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
+ * roots may be such, where no rank has this number. */
+static bool find_modulo(const struct series_law_data *data, struct series_law *law) {
+    const int64_t value = law_sample_value(data, data->count - 1);
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) != value % law_place(data, i).ranks) return false;
+    *law = (struct series_law){.kind = SERIES_LAW_MODULO, .a = value, .programs = data->programs};
+    return true;
+}
+
+/* ---- linear laws ---- */
+
+/* Returns the greatest common divisor, which is not negative. */
+static int64_t divisor_of(int64_t a, int64_t b) {
+    return (int64_t)greatest_common_divisor(a < 0 ? -(uint64_t)a : (uint64_t)a,
+                                            b < 0 ? -(uint64_t)b : (uint64_t)b);
+}
+
+/* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.
+ */
+static bool solve(struct series_law *law, const int64_t over[2], const int64_t under[2],
+                  const int64_t value[2]) {
+    /* The slope is (v1 - v0) / (f1 - f0), as a fraction. */
+    const int64_t limit = INT64_C(1) << 40;
+    for (int i = 0; i < 2; i++)
+        if (over[i] > limit || under[i] > limit) return false;
+    signed_wide rise = (signed_wide)(value[1] - value[0]) * under[0] * under[1];
+    signed_wide run = (signed_wide)over[1] * under[0] - (signed_wide)over[0] * under[1];
+    if (run < 0) {
+        run = -run;
+        rise = -rise;
+    }
+    if (run > INT64_MAX || rise > INT64_MAX || rise < -INT64_MAX) return false;
+    int64_t common = divisor_of((int64_t)rise, (int64_t)run);
+    if (common == 0) return false;
+    const int64_t slope = (int64_t)rise / common, slope_under = (int64_t)run / common;
+    /* The offset is v0 - slope f0, with the denominator slope_under under[0]. */
+    signed_wide d = (signed_wide)slope_under * under[0];
+    signed_wide a = (signed_wide)value[0] * d - (signed_wide)slope * over[0];
+    signed_wide b = (signed_wide)slope * under[0];
+    if (d > INT64_MAX || a > INT64_MAX || a < -INT64_MAX || b > INT64_MAX || b < -INT64_MAX)
+        return false;
+    common = divisor_of(divisor_of((int64_t)a, (int64_t)b), (int64_t)d);
+    law->a = (int64_t)a / common;
+    law->b = (int64_t)b / common;
+    law->d = (int64_t)d / common;
+    return true;
+}
+
+enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
+
+/* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
+ * uses are rivals. */
+static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
+    return feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
+               ? LAW_FEATURE_RIVAL
+               : feature_rank_of(law->feature.row);
+}
+
+/* Returns whether a law of steps or of a rival is one that programs have: of steps whole numbers,
+ * and an offset only where the number of ranks is divided; no rival has one. */
+static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
+    switch (rank_of(data, law)) {
+    case LAW_FEATURE_STEP:
+        return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row)) &&
+               (law->b == 1 || !feature_is_of_stages(law->feature.row));
+    case LAW_FEATURE_RIVAL:
+        return law->a == 0;
+    default:
+        return true;
+    }
+}
+
+/* Returns whether two samples have the same feature and different values. */
+static bool contradict(const struct series_law_data *data, const struct series_feature *feature,
+                       size_t left, size_t right) {
+    const struct series_place a = law_place(data, left), b = law_place(data, right);
+    int64_t top, bottom, other_top, other_bottom;
+    return law_sample_value(data, left) != law_sample_value(data, right) &&
+           feature_value(data->series, feature, &a, &top, &bottom) &&
+           feature_value(data->series, feature, &b, &other_top, &other_bottom) &&
+           (signed_wide)top * other_bottom == (signed_wide)other_top * bottom;
+}
+
+/* Returns whether all samples are of programs in which cases come again after as many iterations:
+ * the number of iterations shows nothing of the number of ranks. */
+static bool has_one_period(const struct series_law_data *data, uint32_t row) {
+    int64_t period = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        const int64_t own = feature_period(row, law_place(data, i).ranks);
+        if (own == 0 || (period != 0 && own != period)) return false;
+        period = own;
+    }
+    return true;
+}
+
+/* Finds the law of one feature. The feature must have three different values, so that two
+ * coefficients are tested. fewest: one of the number of ranks may have as few values; if they are
+ * two, one value tests the one coefficient. */
+static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
+                        size_t fewest, struct series_law *law) {
+    int64_t over[MOST_VALUES], under[MOST_VALUES], value[MOST_VALUES];
+    size_t found = 0;
+    if (data->change > 0 && contradict(data, feature, data->change - 1, data->change)) return false;
+    for (size_t i = 0; i < data->count && found < MOST_VALUES; i++) {
+        const struct series_place place = law_place(data, i);
+        int64_t top, bottom;
+        if (!feature_value(data->series, feature, &place, &top, &bottom)) return false;
+        size_t same = 0;
+        while (same < found && (signed_wide)over[same] * bottom != (signed_wide)top * under[same])
+            same++;
+        if (same < found) {
+            if (value[same] != law_sample_value(data, i)) return false;
+            continue;
+        }
+        over[found] = top;
+        under[found] = bottom;
+        value[found++] = law_sample_value(data, i);
+    }
+    const bool is_a_case = feature_is_a_case(feature->row);
+    if (found < (is_a_case ? 2 : feature_is_of_program(feature->row) ? fewest : FEWEST_VALUES))
+        return false;
+    if (is_a_case && has_one_period(data, feature->row)) return false;
+    *law = (struct series_law){
+        .kind = SERIES_LAW_LINEAR, .feature = *feature, .programs = data->programs};
+    if (!solve(law, over, under, value)) return false;
+    if (!is_usual(data, law)) return false;
+    if (found < FEWEST_VALUES && law->a != 0 && !is_a_case && !data->may_be_untested) return false;
+    law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
+    if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_place place = law_place(data, i);
+        int64_t predicted;
+        if (!law_linear_value(data->series, law, &place, &predicted) ||
+            predicted != law_sample_value(data, i))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether a dimension has the same extent in all programs of the series. */
+static bool is_same_everywhere(const struct series *series, uint32_t grid, uint32_t dimension) {
+    for (uint32_t k = 1; k < series->program_count; k++)
+        if (series->programs[k].extents.of[grid][dimension] !=
+            series->programs[0].extents.of[grid][dimension])
+            return false;
+    return true;
+}
+
+/* Returns whether no extent of a grid is given. */
+static bool is_free(const struct series_grid_rule *grid) {
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        if (grid->given[d] > 0) return false;
+    return true;
+}
+
+/* Returns whether a feature is the face that a message crosses: its own dimension's extent divided
+ * by the number of ranks. */
+static bool is_own_face(const struct series_law_data *data, const struct series_feature *feature) {
+    uint32_t grid, dimension;
+    return law_is_of_bytes(data->what) && feature_is_face(feature->row) &&
+           data->series->grid_used[feature->grid] && !data->is_loop &&
+           law_peer_dimension(data->series, data->step, data->levels, data->group, &grid,
+                              &dimension) &&
+           feature->grid == grid && feature->dimension == dimension;
+}
+
+/* Returns whether a feature is the inverse of the extent along the edge that a message crosses. */
+static bool is_own_edge(const struct series_law_data *data, const struct series_feature *feature) {
+    uint32_t grid, dimension;
+    return feature_is_inverse(feature->row) && law_own_edge(data, &grid, &dimension) &&
+           feature->grid == grid && feature->dimension == dimension;
+}
+
+/* Returns whether the samples are of several iterations of a loop. One iteration shows no round. */
+static bool has_iterations(const struct series_law_data *data, uint32_t level) {
+    const uint32_t first = law_place(data, 0).index[level];
+    for (size_t i = 1; i < data->count; i++)
+        if (law_place(data, i).index[level] != first) return true;
+    return false;
+}
+
+/* Returns whether a law may take this feature. An extent says something only in a grid that the
+ * partners, roles or communicators use, or as a rival; a coordinate in any grid. */
+static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
+    const struct series *series = data->series;
+    const uint32_t g = feature->grid;
+    if (feature_needs_level(feature->row) && feature_needs_grid(feature->row))
+        return data->what == SERIES_VALUE_ROOT && g > 0 && series->grid_used[g] &&
+               has_iterations(data, feature->level);
+    if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
+        return has_iterations(data, feature->level);
+    if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
+    if (is_own_face(data, feature)) return true;
+    const bool may_be_rival = feature_is_extent(feature->row) && series->grids[g].dimensions <= 3 &&
+                              is_free(&series->grids[g]);
+    return g > 0 && (series->grid_used[g] || may_be_rival) &&
+           !is_same_everywhere(series, g, feature->dimension);
+}
+
+/* Returns how many loops are around the value. */
+static uint32_t depth_of(const struct series_law_data *data) {
+    return data->step->depth - (data->is_loop ? 1u : 0u);
+}
+
+/* Sets the next feature of the same row after *feature: in another level, or another dimension or
+ * grid. Returns false after the last. */
+static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
+    if (feature_divisors(feature->row) > 0)
+        return ++feature->dimension < feature_divisors(feature->row);
+    if (feature_needs_level(feature->row) && feature->level-- > 0) return true;
+    if (!feature_needs_grid(feature->row)) return false;
+    if (feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
+    if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
+    feature->dimension = 0;
+    return ++feature->grid < data->series->grid_count;
+}
+
+/* Sets *feature to the first one of a row. Returns false if the row has none here. */
+static bool first_feature(const struct series_law_data *data, uint32_t row,
+                          struct series_feature *feature) {
+    const uint32_t depth = depth_of(data);
+    *feature = (struct series_feature){.row = (uint8_t)row};
+    if (!feature_needs_level(row)) return true;
+    feature->level = (uint8_t)(depth - 1);
+    return depth > 0;
+}
+
+/* Returns the place of a linear law in the order of preference: steps last, but for rivals;
+ * features of the program without an offset; features that are not rounded; grids in use. Laws with
+ * equal places are as good. */
+static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
+    const law_feature_rank rank = rank_of(data, law);
+    const bool is_unused =
+        feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
+    const bool is_face = rank == LAW_FEATURE_PLAIN && law->a == 0 &&
+                         (is_own_face(data, &law->feature) || is_own_edge(data, &law->feature));
+    return (rank == LAW_FEATURE_RIVAL ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
+           (law->a != 0 || !feature_is_of_program(law->feature.row) ? 8u : 0) +
+           (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
+}
+
+enum { MOST_FOUND = 64, MOST_GROUPS = 1024 /* that are compared */ };
+
+/* Laws that fit. */
+struct found_laws {
+    struct series_law list[MOST_FOUND];
+    uint32_t count;
+};
+
+/* Returns whether a law gives a rank of the new program a negative number: no size, count or time.
+ */
+static bool is_negative(const struct series_law_data *data, const struct series_law *law) {
+    struct law_target_walk walk = {.data = data};
+    if (!law_is_of_bytes(data->what) || law->b >= 0) return false;
+    while (target_next(&walk)) {
+        int64_t value;
+        if (law_value(data->series, law, &walk.place, &value) && value < 0) return true;
+    }
+    return false;
+}
+
+static void find_all_linear(const struct series_law_data *data, size_t fewest,
+                            struct found_laws *found) {
+    found->count = 0;
+    for (uint32_t row = 0; row < feature_rows(); row++) {
+        struct series_feature feature;
+        bool more = first_feature(data, row, &feature);
+        for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
+            found->count += is_candidate(data, &feature) &&
+                            find_linear(data, &feature, fewest, &found->list[found->count]) &&
+                            !is_negative(data, &found->list[found->count]);
+    }
+}
+
+/* Returns whether a law of one iteration may have this rival, which gives other iterations other
+ * values: it must hold in as many iterations as the law. */
+static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
+                           const struct series_law *law) {
+    if (data->levels == 0 || !feature_needs_level(other->feature.row) ||
+        data->groups->count > MOST_GROUPS)
+        return true;
+    return law_count_groups(data, other) >= law_count_groups(data, law);
+}
+
+/* Returns whether a law may be a rival. Rare divisors only compete with other steps, and with sizes
+ * that are divided themselves: any series of a few powers of two has one that fits. Extents of
+ * grids that nothing uses do not compete with laws of a feature that is not rounded. */
+static bool may_be_rival(const struct series_law_data *data, const struct series_law *other,
+                         const struct series_law *law) {
+    const law_feature_rank rank = feature_rank_of(law->feature.row);
+    if (!holds_as_often(data, other, law)) return false;
+    if (rank_of(data, other) != LAW_FEATURE_RIVAL) return true;
+    if (feature_divisors(other->feature.row) > 0)
+        return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));
+    return !feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
+}
+
+/* Returns whether a law may be taken. Two values show no step. */
+static bool may_be_taken(const struct series_law_data *data, const struct series_law *law,
+                         size_t fewest) {
+    return rank_of(data, law) < (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_RIVAL);
+}
+
+/* Returns whether partners in a loop follow from its iterations by powers of two. */
+static bool has_rounds(const struct series_law_data *data) {
+    const struct series_role *role = data->role;
+    if (!data->is_loop) return false;
+    const uint32_t level = data->step->depth - 1, loop = data->step->loops[level];
+    for (size_t i = 0; i < role->step_count; i++) {
+        const struct series_role_step *step = &role->steps[i];
+        if (step->depth <= level || step->loops[level] != loop) continue;
+        for (uint32_t v = 0; step->laws != NULL && v < step->law_count; v++)
+            for (uint32_t g = 0; step->laws[v].laws != NULL && g < step->laws[v].law_count; g++)
+                if (law_peer_is_of_rounds(data->series, &step->laws[v].laws[g], level)) return true;
+    }
+    return false;
+}
+
+/* Returns the logarithm of an extent of a grid in use, if there is one among the laws. */
+static uint32_t best_of_rounds(const struct series_law_data *data, const struct found_laws *found,
+                               uint32_t best) {
+    for (uint32_t i = 0; i < found->count; i++)
+        if (feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
+            feature_needs_grid(found->list[i].feature.row) &&
+            data->series->grid_used[found->list[i].feature.grid])
+            return i;
+    return best;
+}
+
+/* Takes the best law that fits, and notes another one that differs from it in the new program. */
+static bool choose_linear(const struct series_law_data *data, size_t fewest, struct series_law *law,
+                          struct series_rivals *rivals) {
+    struct found_laws found;
+    find_all_linear(data, fewest, &found);
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < found.count; i++)
+        if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
+    if (found.count == 0 || !may_be_taken(data, &found.list[best], fewest)) return false;
+    if (has_rounds(data) && !feature_is_logarithm(found.list[best].feature.row))
+        best = best_of_rounds(data, &found, best);
+    *law = found.list[best];
+    for (uint32_t i = 0; i < found.count; i++)
+        if (i != best && may_be_rival(data, &found.list[i], law))
+            law_add_rival(data, &found.list[i],
+                          place_of(data, &found.list[i]) == place_of(data, law), law, rivals);
+    return true;
+}
+
+/* ---- all laws ---- */
+
+/* Compares a part that all ranks have alike with features that are not rounded and have two values:
+ * two extents are shared by many totals. A face of a part of the grid is taken in its place. */
+static void compare_rounded(const struct series_law_data *data, struct series_law *law,
+                            struct series_rivals *rivals) {
+    struct found_laws found;
+    struct series_rival rival;
+    find_all_linear(data, 2, &found);
+    for (uint32_t i = 0; i < found.count; i++) {
+        const struct series_law part = *law;
+        if (rank_of(data, &found.list[i]) != LAW_FEATURE_PLAIN || found.list[i].a != 0) continue;
+        if (law->kind == SERIES_LAW_PARTS && feature_is_face(found.list[i].feature.row) &&
+            !law->is_open && laws_differ(data, &found.list[i], law, false, &rival)) {
+            *law = found.list[i];
+            rivals->count = 0;
+            law_add_rival(data, &part, false, law, rivals);
+        } else {
+            law_add_rival(data, &found.list[i], false, law, rivals);
+        }
+    }
+}
+
+/* Finds a law of what a tag has beyond the number of ranks: some programs number the messages of a
+ * second round after those of all ranks. */
+static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data less = *data;
+    struct series_rivals none = {.count = 0};
+    less.share = SERIES_SHARE_LESS_RANKS;
+    less.change = find_change(&less);
+    if (less.change == 0)
+        *law = constant_of(&less);
+    else if (!choose_linear(&less, FEWEST_VALUES, law, &none))
+        return false;
+    law->adds_ranks = true;
+    return true;
+}
+
+/* Finds a law of the bytes of a collective per rank: each rank has as much for all others. */
+static bool find_per_rank(const struct series_law_data *data, struct series_law *law,
+                          struct series_rivals *rivals) {
+    struct series_law_data share = *data;
+    if (data->share != SERIES_SHARE_WHOLE ||
+        (data->what != SERIES_VALUE_SEND_BYTES && data->what != SERIES_VALUE_RECEIVE_BYTES))
+        return false;
+    for (size_t i = 0; i < data->count; i++)
+        if (law_sample_value(data, i) % law_place(data, i).ranks != 0) return false;
+    share.share = SERIES_SHARE_PER_RANK;
+    *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    rivals->count = 0;
+    if (!law_find_value(&share, law, rivals)) return false;
+    const int64_t ranks = data->series->target_ranks;
+    law->times_ranks = true;
+    for (uint32_t i = 0; i < rivals->count; i++) {
+        rivals->list[i].law.times_ranks = true;
+        rivals->list[i].own *= ranks;
+        rivals->list[i].other *= ranks;
+    }
+    return true;
+}
+
+bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       struct series_law *law) {
+    struct series_law_data untested = *data;
+    struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
+    while (!feature_is_inverse(feature.row))
+        feature.row++;
+    untested.may_be_untested = true;
+    return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
+}
+
+/* Finds the law of a tag that numbers the pair of the rank and a partner. */
+static bool find_pairing(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data partner = *data;
+    const series_share shares[] = {SERIES_SHARE_AFTER_RANK, SERIES_SHARE_BEFORE_RANK};
+    const series_pairing pairings[] = {SERIES_PAIRING_RANK_FIRST, SERIES_PAIRING_PARTNER_FIRST};
+    partner.partners = NULL; /* nothing is known about these */
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        bool may_be = true;
+        partner.share = shares[i];
+        for (size_t k = 0; k < data->count && may_be; k++) {
+            const int64_t other = law_sample_value(&partner, k);
+            may_be = other >= 0 && other < law_place(data, k).ranks;
+        }
+        if (!may_be || !law_find_peer(&partner, law)) continue;
+        law->pairing = pairings[i];
+        return true;
+    }
+    return false;
+}
+
+bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
+                    struct series_rivals *rivals) {
+    rivals->count = 0;
+    struct series_law_data noted = *wanted;
+    const struct series_law_data *data = &noted;
+    noted.change = find_change(data);
+    if (data->change == 0) {
+        *law = constant_of(data);
+        return true;
+    }
+    if (data->programs < 3)
+        return data->programs == 2 && law_is_of_bytes(data->what) &&
+               law_find_face(data, law, rivals);
+    bool is_linear = choose_linear(data, FEWEST_VALUES, law, rivals);
+    if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
+    const bool may_have_parts =
+        data->what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(data->what));
+    if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    if (may_have_parts && law_find_parts(data, law, rivals)) {
+        if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
+            compare_rounded(data, law, rivals);
+        else if (law->kind == SERIES_LAW_PARTS && law_is_of_bytes(data->what))
+            law_find_uneven(data, law, rivals);
+        return true;
+    }
+    if (is_linear || choose_linear(data, 2, law, rivals)) return true;
+    if (!law_is_of_bytes(data->what))
+        return data->what == SERIES_VALUE_TAG &&
+               (find_beyond_ranks(data, law) || law_find_place(data, law) ||
+                find_pairing(data, law));
+    if (law_find_face(data, law, rivals)) return true;
+    *law = (struct series_law){.kind = SERIES_LAW_NONE};
+    rivals->count = 0;
+    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals) ||
+           law_find_ghosts(data, law, rivals);
+}

@@ -1,0 +1,30 @@
+/* Roots and logarithms of numbers of ranks, rounded down. */
+#include "traces/extrapolate/laws/series_law.h"
+
+uint64_t number_root(wide number, unsigned power) {
+    uint64_t root = 0;
+    unsigned bits = 0;
+    while (bits < 127 && number >> bits > 0)
+        bits++;
+    /* A root has bits / power + 1 bits at most, so that its power has bits + power. */
+    for (int bit = (int)(bits / power); bit >= 0; bit--) {
+        const uint64_t next = root | UINT64_C(1) << bit;
+        wide product = 1;
+        for (unsigned i = 0; i < power; i++)
+            product *= next;
+        if (product <= number) root = next;
+    }
+    return root;
+}
+
+int64_t number_exact_root(uint32_t number, unsigned power) {
+    const uint64_t root = number_root(number, power);
+    uint64_t product = 1;
+    for (unsigned i = 0; i < power; i++)
+        product *= root;
+    return product == number ? (int64_t)root : 0;
+}
+
+int64_t number_log2(uint64_t number) {
+    return number == 0 ? -1 : 63 - __builtin_clzll(number);
+}

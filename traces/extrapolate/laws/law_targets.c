@@ -1,0 +1,132 @@
+/*
+ * Compares laws in the new program: laws that give the same values in the whole series may give
+ * different ones there. Some ranks of each role are compared, and some iterations of long loops.
+ */
+#include "traces/extrapolate/laws/series_law.h"
+
+enum { ALL_ITERATIONS = 16 }; /* of these, each is compared; of later ones, some */
+
+struct series_place target_place(const struct series *series, uint32_t rank) {
+    return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
+}
+
+uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
+                      uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
+    const uint32_t divisor = levels / SERIES_LEVELS_BY;
+    uint32_t group = 0;
+    if (divisor == 1) return index[__builtin_ctz(levels)] > 0;
+    if (divisor > 0) return index[__builtin_ctz(levels)] % divisor;
+    for (uint32_t l = 0; l < step->depth; l++)
+        if (levels >> l & 1) group = group * role->loops[step->loops[l]].fixed_trips + index[l];
+    return group;
+}
+
+/* Returns whether the programs of the series have these iterations. The new program may have more
+ * if the law of a loop's trips comes from other roles. */
+static bool has_group(const struct series_role *role, const struct series_role_step *step,
+                      uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
+    if (levels >= SERIES_LEVELS_BY) return true;
+    for (uint32_t l = 0; l < step->depth; l++)
+        if (levels >> l & 1 && index[l] >= role->loops[step->loops[l]].fixed_trips) return false;
+    return true;
+}
+
+const struct series_law *value_law_at(const struct series_role *role,
+                                      const struct series_role_step *step,
+                                      const struct series_value_law *laws,
+                                      const struct series_place *place) {
+    if (!has_group(role, step, laws->levels, place->index)) return NULL;
+    return &laws->laws[law_group_of(role, step, laws->levels, place->index)];
+}
+
+/* Sets *index to the iteration of a loop that the data are of. Returns false if they are of
+ * several.
+ */
+static bool find_own_iteration(const struct series_law_data *data, uint32_t level,
+                               uint32_t *index) {
+    uint32_t group = data->group;
+    if (data->levels >= SERIES_LEVELS_BY || (data->levels >> level & 1) == 0) return false;
+    for (uint32_t l = data->step->depth; l-- > level + 1;)
+        if (data->levels >> l & 1) group /= data->role->loops[data->step->loops[l]].fixed_trips;
+    *index = group % data->role->loops[data->step->loops[level]].fixed_trips;
+    return true;
+}
+
+/* Enters the loops around a step from a level on, in their first iterations. Returns false if one
+ * has no iterations, or its trips are not known. */
+static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
+    const struct series_law_data *data = walk->data;
+    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
+    for (; level < depth; level++) {
+        const struct series_role_step *loop = &data->role->loops[data->step->loops[level]];
+        int64_t trips;
+        walk->place.depth = level;
+        if (loop->laws == NULL || loop->laws->laws == NULL ||
+            !law_value(data->series, value_law_at(data->role, loop, loop->laws, &walk->place),
+                       &walk->place, &trips) ||
+            trips <= 0 || trips > UINT32_MAX)
+            return false;
+        if (!find_own_iteration(data, level, &walk->place.index[level]))
+            walk->place.index[level] = 0;
+        walk->place.trips[level] = (uint32_t)trips;
+    }
+    walk->place.depth = depth;
+    return true;
+}
+
+/* Goes to the next iteration. Returns false after the last one of all loops. */
+static bool next_iteration(struct law_target_walk *walk) {
+    for (uint32_t level = walk->place.depth; level-- > 0;) {
+        uint32_t *index = &walk->place.index[level], own;
+        const uint32_t trips = walk->place.trips[level];
+        if (*index + 1 >= trips || find_own_iteration(walk->data, level, &own)) continue;
+        const uint32_t next = *index < ALL_ITERATIONS ? *index + 1 : *index * 2;
+        *index = next < trips ? next : trips - 1;
+        if (enter_loops(walk, level + 1)) return true;
+    }
+    return false;
+}
+
+bool target_next(struct law_target_walk *walk) {
+    const struct series_role *role = walk->data->role;
+    if (walk->began && next_iteration(walk)) return true;
+    for (; walk->example < role->example_count; walk->example++) {
+        walk->began = true;
+        walk->place = target_place(walk->data->series, role->examples[walk->example]);
+        if (!enter_loops(walk, 0)) continue;
+        walk->example++;
+        return true;
+    }
+    return false;
+}
+
+bool laws_differ(const struct series_law_data *data, const struct series_law *law,
+                 const struct series_law *other, bool needs_other, struct series_rival *rival) {
+    struct law_target_walk walk = {.data = data};
+    while (target_next(&walk)) {
+        if (data->levels >= SERIES_LEVELS_BY &&
+            law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
+            continue;
+        struct series_rival found = {.law = *other, .rank = walk.place.rank};
+        found.has_own = law_value(data->series, law, &walk.place, &found.own);
+        found.has_other = law_value(data->series, other, &walk.place, &found.other);
+        if (!found.has_own || (needs_other && !found.has_other) ||
+            (found.has_other && found.other == found.own))
+            continue;
+        *rival = found;
+        return true;
+    }
+    return false;
+}
+
+bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws) {
+    struct law_target_walk walk = {.data = data};
+    while (target_next(&walk)) {
+        int64_t value;
+        if (!law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
+                       &walk.place, &value) ||
+            (value < 0 && data->what == SERIES_VALUE_COMPUTE))
+            return false;
+    }
+    return true;
+}
