@@ -43,7 +43,7 @@ status_code caller_struct_read(void *to, const void *from, const struct caller_s
 status_code caller_struct_write(void *to, const void *from, const struct caller_struct *known,
                                 struct status *status);
 
-/* Sets *own to the caller's options; to the defaults if options is NULL. Errors as of
+/* Sets *own to the caller's options; to the defaults if options is NULL. Errors as for
  * caller_struct_read. */
 status_code caller_read_options(anax_options *own, const anax_options *options,
                                 struct status *status);

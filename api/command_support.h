@@ -56,16 +56,16 @@ void api_abandon_points(const char *folder);
 
 /* Sets *parts to the number of parts into which a comparison is best cut: at most 1000 parts, which
  * take 5 minutes or more each if the missing points take as long as those in the plan's folder.
- * Without points in the folder it is the number of points, and at most 100. Errors as of
+ * Without points in the folder it is the number of points, and at most 100. Errors as for
  * anax_compare. */
 anax_code api_compare_count_parts(unsigned *parts, const anax_compare_plan *plan,
                                   const anax_options *options, anax_error *error);
 
-/* Does the same for a sweep of traffic. Errors as of anax_traffic_sweep. */
+/* Does the same for a sweep of traffic. Errors as for anax_traffic_sweep. */
 anax_code api_traffic_count_parts(unsigned *parts, const anax_traffic_plan *plan,
                                   const anax_options *options, anax_error *error);
 
-/* Does the same for the first stage of a search. Errors as of anax_search_run. */
+/* Does the same for the first stage of a search. Errors as for anax_search_run. */
 anax_code api_search_count_parts(unsigned *parts, const anax_search_plan *plan,
                                  const anax_options *options, anax_error *error);
 

@@ -22,7 +22,7 @@ status_code run_checkpoint_facts(struct checkpoint_facts *facts, const anax_conf
                                  anax_scope scope, const char *what, struct status *status);
 
 /* Creates the checkpoint object of a run by its options and facts, and clears the facts. Sets
- * *checkpoint to NULL if the options ask for no checkpoints. Errors as of checkpoint_new. */
+ * *checkpoint to NULL if the options ask for no checkpoints. Errors as for checkpoint_new. */
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status);
 

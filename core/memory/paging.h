@@ -57,9 +57,9 @@ static inline status_code paging_grow(struct paging *paging, void **array, size_
  * but may be late on a busy computer, so work that runs through arrays calls this now and then. */
 void paging_evict(struct paging *paging);
 
-/* begins: arrays are read at many places in turn from now on; false: no longer. While any caller
- * does so, the system reads from files no more than what is touched or fetched: it would otherwise
- * read what lies around each place, which may be gone again before it is used. */
+/* Begins or ends a time in which arrays are read at many places in turn. While any caller is in
+ * such a time, the system reads from files only what is touched or fetched: what lies around each
+ * place may be gone again before it is used. */
 void paging_advise_random(struct paging *paging, bool begins);
 /* Begins to read a part of an array in a file, and does not wait for it. */
 void paging_prefetch(void *from, size_t bytes);

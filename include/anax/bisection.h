@@ -50,7 +50,7 @@ ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection
                                         const char *name, anax_error *error);
 
 /* Writes count bisections, at least one, into a CSV file with one header line. options: replace;
- * may be NULL. ANAX_USAGE: as of anax_text_write. */
+ * may be NULL. ANAX_USAGE: as for anax_text_write. */
 ANAX_API anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
                                             const char *path, const anax_options *options,
                                             anax_error *error);

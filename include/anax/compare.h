@@ -54,9 +54,9 @@ ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
- * anax_compare with the same plan then finds them. options as of anax_compare. ANAX_USAGE: there is
- * no such part, or no folder. ANAX_RUN: options.progress stopped the run; finished points are kept.
- * Other errors as of anax_compare. */
+ * anax_compare with the same plan then finds them. options as for anax_compare. ANAX_USAGE: there
+ * is no such part, or no folder. ANAX_RUN: options.progress stopped the run; finished points are
+ * kept. Other errors as for anax_compare. */
 ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                      const anax_options *options, anax_error *error);
 

@@ -22,7 +22,7 @@ ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const ch
 
 /* Compares two results of replays in memory (what anax_replay_result_json returns). The names stand
  * where a diff of files has their paths. A text that is NULL is read from the file of its name.
- * Errors as of anax_diff_files. */
+ * Errors as for anax_diff_files. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,
                                    anax_error *error);

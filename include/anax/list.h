@@ -28,13 +28,13 @@ ANAX_API anax_code anax_list(const char *family, const char *word,
                              void (*visit)(void *context, const anax_choice *), void *context,
                              anax_error *error);
 
-/* Sets *text to what anax_list visits as an aligned text, which the caller frees. Errors as of
+/* Sets *text to what anax_list visits as an aligned text, which the caller frees. Errors as for
  * anax_list. */
 ANAX_API anax_code anax_list_text(char **text, const char *family, const char *word,
                                   anax_error *error);
 
 /* Sets *json to what anax_list visits as JSON (schema anax.list/1), which the caller frees. Errors
- * as of anax_list. */
+ * as for anax_list. */
 ANAX_API anax_code anax_list_json(char **json, const char *family, const char *word,
                                   anax_error *error);
 

@@ -43,13 +43,13 @@ ANAX_API void anax_jobs_free(anax_jobs *jobs);
 
 /* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, is placed by
  * the settings placement.* of config, and has config's seed plus the number of jobs before it.
- * options and errors as of anax_trace_open; ANAX_USAGE also if there are 1000 jobs already. A
+ * options and errors as for anax_trace_open; ANAX_USAGE also if there are 1000 jobs already. A
  * failure adds no job. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
 /* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. Values that the file
- * does not give are those of anax_jobs_add. options as of anax_trace_open. ANAX_INPUT: faults of
+ * does not give are those of anax_jobs_add. options as for anax_trace_open. ANAX_INPUT: faults of
  * the file (the text lists all as FILE:LINE:COL), or more than 1000 jobs. ANAX_USAGE: the path is
  * empty. A failure adds no job. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
@@ -65,7 +65,7 @@ ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 /* Replays all jobs at once, each on nodes of its own, and each job alone too if the setting
  * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
  * those of the job before. The jobs must live as long as the result. options, errors and the
- * *result after ANAX_RUN as of anax_replay; ANAX_USAGE also if there are no jobs. */
+ * *result after ANAX_RUN as for anax_replay; ANAX_USAGE also if there are no jobs. */
 ANAX_API anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
@@ -120,7 +120,7 @@ ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *r
  * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
  * ranks; viewers do not show thousands well. options: replace; may be NULL. After a replay on
  * several processes all of them call this function, before anax_processes_finish; process 0 writes.
- * ANAX_USAGE: as of anax_replay_result_write_timeline, the file exists, or there are not so many
+ * ANAX_USAGE: as for anax_replay_result_write_timeline, the file exists, or there are not so many
  * ranks. */
 ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,
                                                      const char *path, uint32_t first,

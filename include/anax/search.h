@@ -58,7 +58,7 @@ ANAX_API void anax_search_free(anax_search *search);
  * goes on with what no other part has begun; so it ends when the search does, also if it is the
  * only one. anax_search_run with the same plan then finds all points. In *part, points and
  * all_points are those of the whole search, and found has those that other parts kept. ANAX_USAGE:
- * there is no such part, or no folder; options and other errors as of anax_search_run. */
+ * there is no such part, or no folder; options and other errors as for anax_search_run. */
 ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
                                     const anax_options *options, anax_error *error);
 

@@ -47,8 +47,8 @@ typedef struct anax_traffic_plan {
     size_t machine_count;
     const char *const *factors; /* a setting and its values: "traffic.pattern=uniform,adv+1" */
     size_t factor_count;
-    const char *routings; /* as of anax_traffic_curves; NULL: network.routing of each machine */
-    const char *loads;    /* as of anax_traffic */
+    const char *routings; /* as for anax_traffic_curves; NULL: network.routing of each machine */
+    const char *loads;    /* as for anax_traffic */
     /* Instead of loads: search the saturation load of each curve and seed by bisection, until it is
      * known to this width ("0.01", from 0.0001 to 0.5). NULL: no search. */
     const char *saturation;
@@ -61,16 +61,16 @@ typedef struct anax_traffic_plan {
     { sizeof(anax_traffic_plan), NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 1 }
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
- * folder has it, for its links and latencies. options and errors as of anax_traffic; ANAX_USAGE
+ * folder has it, for its links and latencies. options and errors as for anax_traffic; ANAX_USAGE
  * also if a factor's setting cannot vary or a value is not valid, ANAX_SYSTEM if the folder cannot
  * be written. */
 ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
 
 /* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
- * anax_traffic_sweep with the same plan then finds them. options as of anax_traffic, but processes
+ * anax_traffic_sweep with the same plan then finds them. options as for anax_traffic, but processes
  * must be NULL. ANAX_USAGE: there is no such part, or no folder. ANAX_RUN: options.progress or a
- * checkpoint stopped the run; finished points are kept. Other errors as of anax_traffic_sweep. */
+ * checkpoint stopped the run; finished points are kept. Other errors as for anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                                      const anax_options *options, anax_error *error);
 

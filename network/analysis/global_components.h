@@ -56,7 +56,7 @@ void global_components_free(struct global_components *components);
 
 /*
  * Counts the components of the nautilus arrangement on a full machine (g = a·h + 1) without
- * building its wiring: see nautilus_count_components.c. a and h are at least 1, and a·h is below
+ * building its wiring: see nautilus_components.c. a and h are at least 1, and a·h is below
  * 2^16. by_index: nautilus-index instead of nautilus. Errors: STATUS_MEMORY.
  */
 status_code nautilus_count_components(uint32_t routers, uint32_t globals, bool by_index,

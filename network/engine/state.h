@@ -181,8 +181,8 @@ static inline int64_t output_vc_free_ps(const struct rail_group *rail_group,
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
 static inline int32_t network_buffer_behind(const struct network *network, uint32_t output) {
     uint32_t kind = network->tables.wiring[output].channel_kind;
-    bool to_node = output < network->tables.ports && kind == NETWORK_TERMINAL;
-    return to_node && network->config.nic_receive_buffer_bytes > 0
+    bool to_endpoint = output < network->tables.ports && kind == NETWORK_TERMINAL;
+    return to_endpoint && network->config.nic_receive_buffer_bytes > 0
                ? (int32_t)network->config.nic_receive_buffer_bytes
                : network->channels.buffer_bytes[kind];
 }
@@ -231,8 +231,8 @@ static inline bool network_is_ring_vc(const struct network *network, uint32_t vc
 /* Returns the bytes of the buffer that the VCs at the other end of an output share. */
 static inline int32_t network_shared_behind(const struct network *network, uint32_t output) {
     uint32_t kind = network->tables.wiring[output].channel_kind;
-    bool to_node = output < network->tables.ports && kind == NETWORK_TERMINAL;
-    return to_node ? 0 : network->channels.shared_buffer_bytes[kind];
+    bool to_endpoint = output < network->tables.ports && kind == NETWORK_TERMINAL;
+    return to_endpoint ? 0 : network->channels.shared_buffer_bytes[kind];
 }
 
 /* Returns the same group in another rail. */

@@ -18,7 +18,7 @@
  *   record_collectives.c   collectives
  *   record_neighbours.c    neighbour collectives
  *   record_making.c        making and freeing communicators
- *   record_rma.c        one-sided communication
+ *   record_rma.c           one-sided communication
  *   record_files.c         MPI-IO
  *   record_*_large.c       the same functions with large counts
  *   record_counts.h        the type of counts in these and in the others

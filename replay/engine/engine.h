@@ -4,7 +4,7 @@
  *
  *   engine_state.h          the state that the other files share
  *   engine.c                builds the state, and passes the transport's reports to the parts
- *   engine_checkpoint.c          the state in a checkpoint
+ *   engine_checkpoint.c     the state in a checkpoint
  *   engine_gather.c         results and state of several processes, brought together in process 0
  *   survey.c                what a program has, before its replay: its MPI calls, its notes
  *   stall.c                 reports why ranks cannot go on
@@ -15,7 +15,7 @@
  *   marks.h                 where calls and user regions of a rank begin and end
  *   progress.c              carries out postponed tasks when a rank enters an MPI call
  *   activation.c            a collective in progress on one rank
- *   rma.c                one one-sided operation: request and reply
+ *   rma.c                   a one-sided operation: request and reply
  *   rma_window_lock.c       locks of windows, and the requests that wait for them
  *   storage.c               one access to a file: requests to I/O nodes and their replies
  *   transfer.c              one message: eager or rendezvous, matched with its receive

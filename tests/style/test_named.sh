@@ -38,10 +38,10 @@ unknown_files() {
     awk '/^[[:space:]]*(\/\*|\*|\/\/)/ || /\/\*/ {
         line = $0
         sub(/^[^*]*\/\*/, "", line)
-        while (match(line, /[a-zA-Z0-9_*.\/-]+\.[ch]([^a-zA-Z0-9_.]|$)/)) {
+        while (match(line, /[a-zA-Z0-9_*.\/-]+\.[ch](\.?[^a-zA-Z0-9_.]|\.?$)/)) {
             name = substr(line, RSTART, RLENGTH)
             line = substr(line, RSTART + RLENGTH)
-            sub(/[^a-zA-Z0-9_]$/, "", name)
+            sub(/\.?[^a-zA-Z0-9_.]?$/, "", name)
             sub(/.*\//, "", name)
             if (name !~ /^(coll_|NAME_|\*)|\*/) print name
         }
@@ -53,8 +53,10 @@ sed 's|.*/||' "$work/sources" | LC_ALL=C sort -u >"$work/files"
 for file in $(unknown_files $(find $rooms -name '*.[ch]')); do
     fail "a comment names $file, which does not exist"
 done
-printf '/* See %s.c and core/base/status.h. */\n' $missing >"$work/a.c"
-[ "$(unknown_files "$work/a.c")" = $missing.c ] || fail "an unknown file was not found"
+for text in "See $missing.c and core/base/status.h." "See core/base/status.h: like $missing.c. It is" "See $missing.c."; do
+    printf '/* %s */\n' "$text" >"$work/a.c"
+    [ "$(unknown_files "$work/a.c")" = $missing.c ] || fail "an unknown file was not found"
+done
 
 # unknown_names FILE...: names of functions, members and variables that comments of the files have
 # and no source defines. They are words in lower case of at least two parts, of which the first and

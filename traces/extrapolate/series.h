@@ -25,7 +25,7 @@
  * series_receives.c        lengths of receives that follow from the messages
  * series_pools.c           what all roles have in common
  * series_samples.c         lists for each step of a role what was found in all programs
- * law_samples.c            samples by groups that follow one law
+ * law_samples.c            samples by groups that follow one law; files law_* are in laws/
  * law_roots.c              roots and logarithms
  * law_trees.c              trees and exchanges in rounds
  * law_distances.c          distances of partners that follow from the number of ranks
@@ -331,7 +331,7 @@ struct series_lacking {
 
 /* A rule from ranks to roles. */
 struct series_role_rule {
-    uint32_t row; /* in the table of series_roles.c */
+    uint32_t row; /* in the table of series_keys.c */
     uint32_t grid;
     uint32_t parameter;
 };

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* With which a library agrees on a way, at most, in bytes of a rank. */
+/* The largest collective, in bytes of a rank, by which a library agrees on one of the ways. */
 enum { AGREEMENT_BYTES = 64 };
 
 /* What happened when a communicator was made. */

@@ -478,7 +478,7 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
 }
 
 /* Takes what is no event. Returns true if no event follows in the chunk, or an unusual one.
- * *is_last as of read_chunk. */
+ * *is_last as for read_chunk. */
 static HINT_RARE bool take_between(struct record_reader *records, bool *is_last) {
     switch (*records->at) {
     case RECORD_ATTRIBUTES:

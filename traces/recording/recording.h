@@ -9,7 +9,7 @@
  *   recording_rank.c    second pass: the records of a rank -> operations
  *   recording_threads.c the order of the calls of several threads
  *   recording_items.c   the items of a record -> operations
- *   recording_rma.c  one-sided items -> operations
+ *   recording_rma.c     one-sided items -> operations
  *   recording_import.c  the whole
  *
  * Must not know: OTF2, networks. Invariant: whatever the files hold, reading ends with a program or

@@ -46,8 +46,8 @@ struct nic_endpoints nic_choice_first(const struct network *network,
                                       const struct network_message *message);
 
 /* Changes the source of a message of the home's pool to that endpoint of its node where the fewest
- * bytes wait; among equal ones, the first from the present source on. For choices by_queue, when
- * the message is handed in. */
+ * bytes wait; among equal ones, the first from the present source on. For choices with is_by_queue,
+ * when the message is handed in. */
 void nic_choice_take_shortest_queue(struct rail_group *home,
                                     struct network_message_record *message);
 

@@ -14,7 +14,7 @@ struct series_feature {
 
 /* How a coordinate of the partner follows from the rank's own. */
 struct series_coordinate_rule {
-    uint8_t row; /* in the table of law_peers.c */
+    uint8_t row; /* in the table of law_rules.c */
     uint8_t level;
     int32_t parameter;
 };

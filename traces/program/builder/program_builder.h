@@ -45,7 +45,7 @@ status_code builder_define_communicator(struct program_builder *builder, const c
 /* Defines MPI_COMM_SELF: on each rank a communicator of this rank alone. Sets *index. */
 status_code builder_define_communicator_self(struct program_builder *builder, const char *name,
                                              uint32_t *index, struct status *status);
-/* Defines an intercommunicator of two groups, and sets *index. STATUS_INPUT: as of
+/* Defines an intercommunicator of two groups, and sets *index. STATUS_INPUT: as for
  * builder_define_communicator, or a rank is in both groups. */
 status_code builder_define_intercommunicator(struct program_builder *builder, const char *name,
                                              const uint32_t *local, uint32_t local_size,
@@ -127,7 +127,7 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
 status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, struct status *status);
-/* Appends a receive. source: world rank. flags and request as of builder_send; bytes may be
+/* Appends a receive. source: world rank. flags and request as for builder_send; bytes may be
  * BUILDER_UNKNOWN_BYTES. */
 status_code builder_receive(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                             uint32_t source, int32_t tag, uint64_t bytes, unsigned flags,
@@ -185,7 +185,7 @@ status_code builder_set_bytes_to_members(struct program_builder *builder, uint32
  */
 status_code builder_reserve_collective(struct program_builder *builder, uint32_t rank,
                                        uint64_t request, struct status *status);
-/* Fills in a collective that builder_reserve_collective appended. arguments and flags as of
+/* Fills in a collective that builder_reserve_collective appended. arguments and flags as for
  * builder_collective. */
 status_code builder_fill_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request,
