@@ -65,7 +65,7 @@ static void restore(const uint8_t *data, size_t size) {
     struct setting_section section = {network_setting_rows, network_setting_count, &config};
     struct settings settings = {&section, 1};
     struct network *network = NULL;
-    const struct network_sink sink = {.unordered = true};
+    const struct network_sink sink = {.is_unordered = true};
     if (settings_set_defaults(&settings, NULL) != STATUS_OK) abort();
     config.nodes_per_router = config.routers_per_group = config.globals_per_router = 1;
     config.groups = 2;
