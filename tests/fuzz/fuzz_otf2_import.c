@@ -1,6 +1,6 @@
 /*
  * Fuzz target: a real archive with one of its files damaged is imported to a sound program, or
- * refused with one line of text.
+ * refused with one line of text; packed while it is read, it gives the same.
  *
  * Byte 0 of the input chooses the file, byte 1 how the rest is used: as the file's content, as its
  * content from some place on, or as patches of three bytes (place, place, value).
@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 
 enum { MAX_FILE = 1 << 16 };
+/* Of trace.memory: the archive, which has 1,088 records, is packed while it is read. */
+enum { PACKING_BYTES = 1200 * 96 };
 
 struct damaged_file {
     const char *name;
@@ -30,6 +32,33 @@ enum { FILE_COUNT = sizeof files / sizeof files[0] };
 static char folder[] = "/tmp/anax_fuzz_XXXXXX";
 
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments);
+struct opened {
+    status_code code;
+    uint64_t hash;
+    char text[2048]; /* of an error */
+};
+
+/* Opens the archive with so much of trace.memory. */
+static struct opened open_archive(int64_t memory_bytes) {
+    const struct traces_config config = {
+        .polling_gap_ps = 1000, .user_regions = true, .memory_bytes = memory_bytes};
+    struct opened opened = {0};
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    opened.code = traces_open(&program, folder, &config, 1, NULL, NULL, &status);
+    if (opened.code != STATUS_OK) {
+        if (status.text == NULL || strchr(status.text, '\n') != NULL) abort();
+        snprintf(opened.text, sizeof opened.text, "%s", status.text);
+        status_clear(&status);
+    } else if (program_check_file(program, &status) != STATUS_OK) {
+        fprintf(stderr, "%s\n", status.text);
+        abort();
+    }
+    if (program != NULL) opened.hash = program->content_hash;
+    program_free(program);
+    return opened;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
 const char *__asan_default_options(void);
@@ -102,17 +131,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
     const struct damaged_file *file = &files[data[0] % FILE_COUNT];
     damage(file, data[1], data + 2, size - 2);
-    struct traces_config config = {.polling_gap_ps = 1000, .user_regions = true};
-    struct status status = STATUS_INIT;
-    struct program *program = NULL;
-    if (traces_open(&program, folder, &config, 1, NULL, NULL, &status) != STATUS_OK) {
-        if (status.text == NULL || strchr(status.text, '\n') != NULL) abort();
-        status_clear(&status);
-    } else if (program_check_file(program, &status) != STATUS_OK) {
-        fprintf(stderr, "%s\n", status.text);
+    struct opened plain = open_archive(0), packed = open_archive(PACKING_BYTES);
+    if (plain.code != packed.code || plain.hash != packed.hash ||
+        strcmp(plain.text, packed.text) != 0) {
+        fprintf(stderr, "packed, the archive is another: %s, %s\n", plain.text, packed.text);
         abort();
     }
-    program_free(program);
     write_file(file->name, file->bytes, file->size);
     return 0;
 }
