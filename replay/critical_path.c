@@ -3,8 +3,8 @@
 #include "replay/critical_path.h"
 
 #include "core/memory/memory.h"
-#include "replay/engine/causes.h"
-#include "replay/engine/chain_channels.h"
+#include "replay/engine/causes/causes.h"
+#include "replay/engine/causes/chain_channels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

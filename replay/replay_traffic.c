@@ -10,7 +10,7 @@
 #include "core/memory/memory.h"
 #include "mapping/placement_graph.h"
 #include "replay/engine/instant_engine.h"
-#include "replay/engine/transfer.h"
+#include "replay/engine/messages/transfer.h"
 
 #include <stdlib.h>
 

@@ -9,10 +9,10 @@
 #include "replay/schedule.h"
 
 #include "core/memory/memory.h"
-#include "replay/engine/activation.h"
+#include "replay/engine/collectives/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/instant_engine.h"
-#include "replay/engine/rma.h"
+#include "replay/engine/messages/rma.h"
 #include "replay/host_cost.h"
 #include "traces/program/program_graph.h"
 

@@ -2,8 +2,8 @@
 #include "api/caller_struct.h"
 #include "api/report/extrapolation_report.h"
 #include "core/memory/memory.h"
+#include "traces/program/edit/program_without_files.h"
 #include "traces/program/file/program_division.h"
-#include "traces/program/program_without_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
+#include "traces/program/edit/program_join.h"
 #include "traces/program/file/program_division.h"
-#include "traces/program/program_join.h"
 
 #include <stdlib.h>
 #include <string.h>

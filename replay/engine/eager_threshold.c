@@ -11,7 +11,7 @@
  */
 #include "replay/engine/eager_threshold.h"
 #include "replay/engine/instant_engine.h"
-#include "replay/engine/transfer.h"
+#include "replay/engine/messages/transfer.h"
 
 /* Returns the bytes of the smallest send that waits for its receiver and is not synchronous;
  * UINT64_MAX if there is none. */

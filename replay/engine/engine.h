@@ -4,32 +4,45 @@
  *
  *   engine_state.h          the state that the other files share
  *   engine.c                builds the state, and passes the transport's reports to the parts
+ *   engine_domain.c         what all parts do in a domain: send, set timers, spend time, fail
  *   engine_checkpoint.c     the state in a checkpoint
  *   engine_gather.c         results and state of several processes, brought together in process 0
+ *   quiescence.c            whether any event of the replay is left
  *   survey.c                what a program has, before its replay: its MPI calls, its notes
  *   stall.c                 reports why ranks cannot go on
  *   eager_threshold.c       the eager threshold with which blocked ranks go on
  *   instant_engine.c        an engine on a network that takes no time
+ *
+ * ranks/: a rank and its operations
  *   rank.c                  a rank goes through its operations, waits, and accounts for its time
  *   graph.c                 a rank that is a graph goes through its vertices
  *   marks.h                 where calls and user regions of a rank begin and end
+ *   tasks.c                 tasks postponed until a rank enters an MPI call
  *   progress.c              carries out postponed tasks when a rank enters an MPI call
- *   activation.c            a collective in progress on one rank
+ *
+ * messages/: messages, one-sided operations and accesses to files
+ *   message.h               messages of the network: their kinds and cookies
+ *   inflight.c              messages and receives that wait for each other
+ *   transfer.c              one message: eager or rendezvous, matched with its receive
  *   rma.c                   a one-sided operation: request and reply
  *   rma_window_lock.c       locks of windows, and the requests that wait for them
  *   storage.c               one access to a file: requests to I/O nodes and their replies
- *   transfer.c              one message: eager or rendezvous, matched with its receive
- *   message.h               messages of the network: their kinds and cookies
- *   tasks.c                 tasks postponed until a rank enters an MPI call
- *   engine_domain.c         what all parts do in a domain: send, set timers, spend time, fail
- *   quiescence.c            whether any event of the replay is left
+ *
+ * collectives/: collectives in progress (replay/collectives has their algorithms)
+ *   activation.c            a collective in progress on one rank
+ *   engine_pairs.c          sizes of the messages of alltoallv and alltoallw
+ *   engine_nodes.c          which members of a communicator share a node
+ *
+ * measurement/: what is recorded for the result
  *   waits.h                 why a rank waits, and for how long
  *   observers.c             tells causes.c, rank_states.c and origins.c how ranks spend their time
- *   causes_state.h          the state of causes
- *   causes.c                what determined each time, if the replay explains its time
  *   rank_states.c           what ranks do over time, if time bins are kept
  *   communication_matrix.c  messages between places, if they are counted
  *   origins.c               labels of messages, if links are watched
+ *
+ * causes/: what determined each time, if the replay explains its time
+ *   causes_state.h          the state of causes
+ *   causes.c                the chains of ranks, collectives and messages
  *   causes_cost.c           CPU time in chains of causes
  *   causes_memory.c         the memory of causes, and the names that have sums of their own
  *   causes_elsewhere.c      causes of messages between processes
@@ -37,9 +50,6 @@
  *   chain.c                 chains of causes
  *   chain_channels.c        channels of the messages of a chain
  *   chain_heap.c            the memory of chains
- *   inflight.c              messages and receives that wait for each other
- *   engine_pairs.c          sizes of the messages of alltoallv and alltoallw
- *   engine_nodes.c          which members of a communicator share a node
  */
 #ifndef ANAX_REPLAY_ENGINE_H
 #define ANAX_REPLAY_ENGINE_H

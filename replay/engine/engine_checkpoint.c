@@ -15,9 +15,9 @@
  * - all others: follow from what the replay is given
  */
 #include "replay/engine/engine_checkpoint.h"
-#include "replay/engine/activation.h"
-#include "replay/engine/graph.h"
+#include "replay/engine/collectives/activation.h"
 #include "replay/engine/quiescence.h"
+#include "replay/engine/ranks/graph.h"
 
 SAVED_SIZE_IS(struct engine_domain, 280);
 static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 400,

@@ -1,9 +1,9 @@
 /* Functions of a domain. Every message and timer counts as an event to come (quiescence.c). */
 #include "replay/engine/engine_domain.h"
-#include "replay/engine/causes.h"
-#include "replay/engine/communication_matrix.h"
-#include "replay/engine/message.h"
-#include "replay/engine/origins.h"
+#include "replay/engine/causes/causes.h"
+#include "replay/engine/measurement/communication_matrix.h"
+#include "replay/engine/measurement/origins.h"
+#include "replay/engine/messages/message.h"
 #include "replay/engine/quiescence.h"
 
 #include <inttypes.h>

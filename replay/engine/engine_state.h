@@ -14,7 +14,7 @@
 #include "core/base/compiler_hints.h"
 #include "core/memory/pool.h"
 #include "replay/collectives/collectives.h"
-#include "replay/engine/inflight.h"
+#include "replay/engine/messages/inflight.h"
 #include "replay/replay.h"
 #include "replay/transport/transport.h"
 

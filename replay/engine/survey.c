@@ -5,8 +5,8 @@
  */
 #include "replay/engine/survey.h"
 #include "replay/engine/engine.h"
-#include "replay/engine/graph.h"
-#include "replay/engine/storage.h"
+#include "replay/engine/messages/storage.h"
+#include "replay/engine/ranks/graph.h"
 
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"

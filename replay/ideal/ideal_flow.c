@@ -8,12 +8,12 @@
 #include "core/memory/memory.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_domain.h"
-#include "replay/engine/message.h"
-#include "replay/engine/rank.h"
-#include "replay/engine/storage.h"
-#include "replay/engine/transfer.h"
+#include "replay/engine/messages/message.h"
+#include "replay/engine/messages/storage.h"
+#include "replay/engine/messages/transfer.h"
+#include "replay/engine/ranks/rank.h"
+#include "traces/program/file/program_read_ahead.h"
 #include "traces/program/program_marks.h"
-#include "traces/program/program_read_ahead.h"
 
 #include <stdlib.h>
 

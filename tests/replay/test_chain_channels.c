@@ -1,5 +1,5 @@
 /* The table of channels that the messages of a chain waited for. */
-#include "replay/engine/chain_channels.h"
+#include "replay/engine/causes/chain_channels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

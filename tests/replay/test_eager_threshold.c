@@ -6,7 +6,7 @@
 #include "dice.h"
 #include "replay_world.h"
 
-#include "traces/program/program_join.h"
+#include "traces/program/edit/program_join.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

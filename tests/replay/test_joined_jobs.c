@@ -3,7 +3,7 @@
 #include "ideal_transport.h"
 #include "random_replay.h"
 #include "replay/replay_traffic.h"
-#include "traces/program/program_join.h"
+#include "traces/program/edit/program_join.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

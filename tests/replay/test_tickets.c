@@ -1,5 +1,5 @@
 /* Tickets: every number is given once at a time, and none is the one that stands for no ticket. */
-#include "replay/engine/tickets.h"
+#include "replay/engine/causes/tickets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

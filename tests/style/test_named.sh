@@ -110,23 +110,26 @@ while read -r line; do fail "$line is a name, which needs backquotes, or should 
 printf '# **a status_set.**\nNames `status_set`, osu_bw, t_r,\n[so](a.md#status_set) core/status_set.\n\n    status_set\n' >"$work/c.md"
 [ "$(names_in_prose "$work/c.md")" = "$work/c.md: status_set" ] || fail "a name in prose was not found"
 
-# unlisted HEADER FOLDER: the files of the folder that the header does not name. Of a source file and
+# unlisted HEADER FOLDER...: the files of the folders that the header does not name. Of a source file and
 # its header, it names one.
 unlisted() {
-    for file in "$2"/*.c "$2"/*.h; do
+    header=$1
+    shift
+    find "$@" -maxdepth 1 -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
         name=$(basename "${file%.?}")
         case $name in *_large) continue ;; esac
-        if [ "$file" = "$1" ] || { [ "$file" != "${file%.h}" ] && [ -e "${file%.h}.c" ]; }; then continue; fi
-        grep -q "[^a-z_]$name\.[ch]" "$1" || echo "$file"
+        if [ "$file" = "$header" ] || { [ "$file" != "${file%.h}" ] && [ -e "${file%.h}.c" ]; }; then continue; fi
+        grep -q "[^a-z_]$name\.[ch]" "$header" || echo "$file"
     done
 }
-while read -r header; do
-    for file in $(unlisted "$header" "$(dirname "$header")"); do
+while read -r header folders; do
+    # shellcheck disable=SC2086 # a list
+    for file in $(unlisted "$header" "$(dirname "$header")" $folders); do
         fail "$header does not name $file"
     done
 done <<'HEADERS'
 network/engine/state.h
-replay/engine/engine.h
+replay/engine/engine.h replay/engine/ranks replay/engine/messages replay/engine/collectives replay/engine/measurement replay/engine/causes
 plugins/record/recorder.h
 traces/recording/recording.h
 traces/goal/goal.h

@@ -2,7 +2,7 @@
 #include "tests/support/forgotten_receives.h"
 
 #include "tests/support/dice.h"
-#include "traces/program/program_copy.h"
+#include "traces/program/edit/program_copy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

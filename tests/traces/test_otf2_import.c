@@ -1,6 +1,6 @@
 /* What the importer makes of events: archives written here, and real ones that hold the case. */
 #include "tests/support/archive_world.h"
-#include "traces/program/program_regions.h"
+#include "traces/program/edit/program_regions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

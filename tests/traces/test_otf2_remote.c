@@ -2,7 +2,7 @@
  * One-sided communication: what Score-P records of it becomes operations, messages without data and
  * synchronisation of windows, and nothing of it is left over.
  */
-#include "traces/program/program_extract.h"
+#include "traces/program/edit/program_extract.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Tests of requests that succeed: what they become, and what is kept of persistent requests. */
 #include "tests/support/archive_world.h"
-#include "traces/program/program_repeat.h"
+#include "traces/program/edit/program_repeat.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
  */
 #include "random_program.h"
 #include "traces/program/builder/program_builder.h"
-#include "traces/program/program_extract.h"
-#include "traces/program/program_scale.h"
+#include "traces/program/edit/program_extract.h"
+#include "traces/program/edit/program_scale.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_file.h"
 #include "traces/program/builder/program_builder.h"
-#include "traces/program/program_without_files.h"
+#include "traces/program/edit/program_without_files.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

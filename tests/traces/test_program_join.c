@@ -1,5 +1,5 @@
 /* Joining programs: the result is a program, and of each rank it says what the part says. */
-#include "traces/program/program_join.h"
+#include "traces/program/edit/program_join.h"
 
 #include "random_program.h"
 

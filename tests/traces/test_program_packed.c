@@ -2,10 +2,10 @@
 #include "core/memory/paging.h"
 #include "core/simulation/random.h"
 #include "tests/support/scratch_file.h"
+#include "traces/program/edit/program_regions.h"
+#include "traces/program/edit/program_scale.h"
+#include "traces/program/file/program_read_ahead.h"
 #include "traces/program/program_packed.h"
-#include "traces/program/program_read_ahead.h"
-#include "traces/program/program_regions.h"
-#include "traces/program/program_scale.h"
 #include "traces/traces.h"
 
 #include <malloc.h>

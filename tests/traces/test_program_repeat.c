@@ -4,7 +4,7 @@
  */
 #include "core/memory/memory_limit.h"
 #include "traces/program/builder/program_builder.h"
-#include "traces/program/program_repeat.h"
+#include "traces/program/edit/program_repeat.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

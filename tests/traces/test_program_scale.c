@@ -3,7 +3,7 @@
  * what cannot be read is refused before anything has changed.
  */
 #include "traces/program/builder/program_builder.h"
-#include "traces/program/program_scale.h"
+#include "traces/program/edit/program_scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

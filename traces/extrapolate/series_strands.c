@@ -13,7 +13,7 @@
 
 #include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_copy.h"
+#include "traces/program/edit/program_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/program/program_graph.h"
-#include "traces/program/program_match_collectives.h"
-#include "traces/program/program_match_messages.h"
+#include "traces/program/seal/program_match_collectives.h"
+#include "traces/program/seal/program_match_messages.h"
 #include "traces/program/send_modes.h"
 
 #include <inttypes.h>

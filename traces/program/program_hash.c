@@ -10,7 +10,7 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_regions.h"
+#include "traces/program/edit/program_regions.h"
 
 #include <stdlib.h>
 #include <string.h>

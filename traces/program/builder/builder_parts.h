@@ -25,8 +25,8 @@
 #include "traces/key_table.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/program_packed.h"
-#include "traces/program/program_pairings.h"
-#include "traces/program/program_posted.h"
+#include "traces/program/seal/program_pairings.h"
+#include "traces/program/seal/program_posted.h"
 #include "traces/program/vector_table.h"
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 
 #include "core/memory/memory.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_instance.h"
+#include "traces/program/seal/program_instance.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #define ANAX_TRACES_PROGRAM_SUMS_H
 
 #include "traces/key_table.h"
-#include "traces/program/program_posted.h"
+#include "traces/program/seal/program_posted.h"
 
 /* Without pointers: processes exchange it. */
 struct program_sums {

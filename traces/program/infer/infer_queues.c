@@ -7,7 +7,7 @@
 #include "core/memory/memory.h"
 #include "traces/program/builder/builder_parts.h"
 #include "traces/program/content_hash.h"
-#include "traces/program/program_match_messages.h"
+#include "traces/program/seal/program_match_messages.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef ANAX_TRACES_PROGRAM_INFER_H
 #define ANAX_TRACES_PROGRAM_INFER_H
 
-#include "traces/program/program_posted.h"
+#include "traces/program/seal/program_posted.h"
 
 struct program_infer_counts {
     uint64_t inferred; /* unrecorded receives that took a send */

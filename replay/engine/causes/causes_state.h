@@ -1,0 +1,198 @@
+/*
+ * The state of causes. Used by causes*.c alone.
+ */
+#ifndef ANAX_REPLAY_CAUSES_STATE_H
+#define ANAX_REPLAY_CAUSES_STATE_H
+
+#include "core/memory/map.h"
+#include "replay/engine/causes/causes.h"
+#include "replay/engine/causes/tickets.h"
+#include "replay/engine/engine_domain.h"
+
+/* The overhead of a send or a receive. Its parts follow from the path and size of the message. */
+struct causes_cost {
+    uint64_t is_recorded : 1; /* false: there is no overhead */
+    uint64_t path : 2;        /* replay_message_path */
+    uint64_t size_bytes : 61;
+};
+
+/* The parts of the overhead of the latest message. Most messages have the same ones, so that they
+ * need not be computed again. */
+struct causes_split {
+    struct causes_cost of;
+    struct chain_cost cost; /* each_ps is 0 */
+};
+
+struct causes_slot {
+    struct chain *chain;        /* of a collective that is complete; NULL: none */
+    int64_t margin_ps;          /* of that chain */
+    struct causes_cost receive; /* of a message that has arrived */
+    int64_t arrived_ps;         /* time of its arrival plus 1; 0: no message has arrived */
+};
+
+struct causes_activation {
+    struct chain_tip tip;
+    uint32_t call; /* the call that began the collective */
+    struct chain_cost deferred;
+    int64_t last_ps; /* time of the latest report that it waited for, or passed (causes.h) */
+};
+
+struct causes_rank {
+    _Alignas(64) struct chain_tip tip;
+    struct chain *detached; /* chain of the latest collective that it did not wait for */
+    int64_t last_ps;        /* time of the latest report that it waited for, or passed */
+    uint32_t *regions;      /* user regions that it is in, the innermost last */
+    size_t depth;
+    size_t capacity;
+};
+
+/* A receive that was posted after the time of its domain. */
+struct causes_posted {
+    struct inflight_key key;
+    struct chain *chain; /* of the poster, at the time of posting; NULL: the entry is free */
+    int64_t margin_ps;   /* of that chain */
+};
+
+static inline bool causes_posted_is_used(const struct causes_posted *posted) {
+    return posted->chain != NULL;
+}
+MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
+           inflight_is_same, causes_posted_is_used)
+
+/* An eager message that has no receive yet. */
+struct causes_early {
+    struct inflight_key key;
+    int64_t arrived_ps; /* time of its arrival plus 1; 0: the entry is free */
+};
+
+static inline bool causes_early_is_used(const struct causes_early *early) {
+    return early->arrived_ps != 0;
+}
+MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash, inflight_is_same,
+           causes_early_is_used)
+
+/* The ticket of a message from another process, or to another one. */
+struct causes_note_ticket {
+    uint64_t key;          /* number of the note; for a message from another process, the number of
+                              the domain that sent it is in the upper half */
+    struct ticket *ticket; /* NULL: the entry is free */
+};
+
+static inline bool causes_note_ticket_is_used(const struct causes_note_ticket *noted) {
+    return noted->ticket != NULL;
+}
+MAP_DEFINE(causes_note_ticket, struct causes_note_ticket, uint64_t, map_hash_of_word,
+           map_is_same_word, causes_note_ticket_is_used)
+
+/* The time from which an entry of `posted` is not needed: requests that arrive later than the
+ * receive was posted do not wait for it. */
+struct causes_expiry {
+    struct inflight_key key;
+    int64_t at_ps;
+};
+
+struct causes_domain {
+    int64_t now_ps;
+    /* The current report: */
+    struct ticket *ticket;      /* NULL: a timer */
+    struct ticket *last_ticket; /* of the report before it; NULL: none */
+    const struct network_delivery *message;
+    struct network_delivery departed; /* the message of a report that it has left its NIC */
+    struct chain_tip report_tip;      /* the chain that led to it, once it was needed */
+    bool is_sent;
+    bool is_control;
+    struct chain_tip *sender;          /* the current sender (causes.h); NULL: the report's chain */
+    struct chain_tip poster;           /* of a receive that is posted later than now_ps */
+    struct chain_tip finished;         /* of the collective that was completed last */
+    struct causes_cost send;           /* of the recorded message, see causes.h */
+    struct causes_cost receive;        /* of the recorded message, see causes.h */
+    struct causes_split split_send;    /* the latest */
+    struct causes_split split_receive; /* the latest */
+    struct causes_activation *activations; /* by index in the domain's pool */
+    size_t activation_capacity;
+    uint32_t activation_count;
+    struct causes_activation lost; /* stands in for an activation that found no memory */
+    struct causes_posted_map posted;
+    struct causes_early_map early;
+    int64_t arrived_ps;      /* arrival of the message that a slot has received last */
+    int64_t match_margin_ps; /* causes_record_match_margin, of the next message; INT64_MAX: none */
+    bool is_order_dependent; /* causes_mark_order_dependent */
+    struct causes_expiry *expiries; /* of `posted`, the oldest first */
+    size_t expiry_capacity;
+    size_t expiry_first;
+    size_t expiry_count; /* entries, those before expiry_first included */
+    struct tickets_own tickets;
+    struct chain_heap heap;
+    /* Used by several processes only: */
+    struct processes_packing *notes; /* [process]: of the messages sent to it in this window */
+    struct causes_note_ticket_map arriving;  /* tickets of messages from other processes */
+    struct causes_note_ticket_map departing; /* tickets of messages to them, until they have left */
+    uint32_t last_number;                    /* of the notes of this domain */
+    struct chain **held; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
+    size_t held_count;
+    size_t held_capacity;
+};
+
+struct causes {
+    struct causes_rank *ranks;
+    struct causes_slot *slots; /* as engine.slots */
+    uint64_t slot_count;
+    struct causes_domain *domains;
+    struct chain_store store;
+    struct tickets tickets;
+    struct chain_rules rules;
+    uint32_t *sum_of_region; /* the writable tables that `rules` shows */
+    uint32_t *sum_of_function;
+    const char **region_names; /* by number of the sum */
+    const char **mpi_function_names;
+    uint32_t region_count;
+    uint32_t mpi_function_count;
+};
+
+/* Returns what is kept for a domain. */
+static inline struct causes_domain *causes_of_domain(const struct engine_domain *domain) {
+    return &domain->engine->causes->domains[domain->index];
+}
+/* Returns the memory of the chains of a domain. */
+static inline struct chain_heap *causes_heap(const struct engine_domain *domain) {
+    return &causes_of_domain(domain)->heap;
+}
+/* Returns the rules by which chains are kept. */
+static inline const struct chain_rules *causes_rules(const struct engine_domain *domain) {
+    return &domain->engine->causes->rules;
+}
+/* Returns the end of the chain of a rank. */
+static inline struct chain_tip *causes_tip(const struct engine_domain *domain, uint32_t rank) {
+    return &domain->engine->causes->ranks[rank].tip;
+}
+/* Returns what is kept of an activation; a place for all that were lost if memory ran out for it.
+ */
+static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
+                                                             uint32_t activation) {
+    struct causes_domain *own = causes_of_domain(domain);
+    return activation < own->activation_count ? &own->activations[activation] : &own->lost;
+}
+/* Prefetches the causes of a rank. */
+static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_t rank) {
+    const struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    for (size_t line = 0; line < sizeof *of; line += 64)
+        __builtin_prefetch((const char *)of + line, 1);
+}
+/* Prefetches the first slots of a rank, which soon posts operations and waits for them. */
+static inline void causes_fetch_slots(const struct engine_domain *domain, uint32_t rank) {
+    const struct engine *engine = domain->engine;
+    const char *slots = (const char *)&engine->causes->slots[engine->ranks[rank].first_slot];
+    const size_t bytes = engine->program->ranks[rank].slot_count * sizeof(struct causes_slot);
+    for (size_t line = 0; line < bytes && line < 512; line += 64)
+        __builtin_prefetch(slots + line, 1);
+}
+/* Returns the MPI call that a rank is in. */
+static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].call;
+}
+/* Ends the run of a domain because memory ran out for the explanation. */
+static inline void causes_out_of_memory(struct engine_domain *domain) {
+    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+}
+
+#endif
