@@ -14,7 +14,7 @@
 
 #define CHOICES(kind)                                                                              \
     static const char *const *kind##_choices(void) {                                               \
-        return collective_algorithm_names(PROGRAM_##kind);                                         \
+        return collective_algorithm_names(PROGRAM_COLLECTIVE_##kind);                              \
     }
 CHOICES(BARRIER)
 CHOICES(BCAST)
@@ -40,8 +40,8 @@ SETTING_CHOICES(memory_overhead_words, "network")
 #define ALGORITHM_ROW(collective, setting, call)                                                   \
     {                                                                                              \
         .name = "mpi." setting, .kind = SETTING_CHOICE,                                            \
-        .offset = MEMBER(collectives.algorithm[PROGRAM_##collective]), .initial = "auto",          \
-        .choices = collective##_choices, .help = "algorithm of MPI_" call                          \
+        .offset = MEMBER(collectives.algorithm[PROGRAM_COLLECTIVE_##collective]),                  \
+        .initial = "auto", .choices = collective##_choices, .help = "algorithm of MPI_" call       \
     }
 
 const struct setting_row replay_setting_rows[] = {

@@ -128,12 +128,12 @@ static uint32_t rma_tag(uint32_t number, bool is_reply) {
 static status_code walk_rma(struct walker *walker, const struct program_operation *operation,
                             struct status *status) {
     uint32_t number = walker->rma_operations++, peer = operation->message.peer;
-    FORWARD_IF_ERROR(emit_message(walker, &walker->main, SCHEDULE_SEND, peer,
-                                  rma_tag(number, false),
-                                  rma_bytes(walker->engine, operation, PROGRAM_RMA_WRITE), status));
-    FORWARD_IF_ERROR(emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer,
-                                  rma_tag(number, true),
-                                  rma_bytes(walker->engine, operation, PROGRAM_RMA_READ), status));
+    FORWARD_IF_ERROR(
+        emit_message(walker, &walker->main, SCHEDULE_SEND, peer, rma_tag(number, false),
+                     rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_WRITE), status));
+    FORWARD_IF_ERROR(
+        emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer, rma_tag(number, true),
+                     rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_READ), status));
     if (operation->message.slot != PROGRAM_NONE)
         walker->slots[operation->message.slot] = (struct walked_slot){operation, walker->label};
     return STATUS_OK;
@@ -144,19 +144,19 @@ static status_code walk_rma(struct walker *walker, const struct program_operatio
 static status_code walk_served(struct walker *walker, const struct served *served,
                                struct status *status) {
     const struct program_operation *operation =
-        &program_expanded(walker->engine->program)[served->operation];
+        &program_array(walker->engine->program)[served->operation];
     struct schedule_operation request = {
         .kind = SCHEDULE_RECEIVE,
         .peer = served->origin,
         .tag = rma_tag(served->number, false),
-        .size_bytes = rma_bytes(walker->engine, operation, PROGRAM_RMA_WRITE),
+        .size_bytes = rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_WRITE),
         .is_by_nic = true};
-    struct schedule_operation reply = {.kind = SCHEDULE_SEND,
-                                       .peer = served->origin,
-                                       .tag = rma_tag(served->number, true),
-                                       .size_bytes =
-                                           rma_bytes(walker->engine, operation, PROGRAM_RMA_READ),
-                                       .is_by_nic = true};
+    struct schedule_operation reply = {
+        .kind = SCHEDULE_SEND,
+        .peer = served->origin,
+        .tag = rma_tag(served->number, true),
+        .size_bytes = rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_READ),
+        .is_by_nic = true};
     walker->side.count = 0;
     FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
     FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));
@@ -172,7 +172,7 @@ static status_code require_slot(struct walker *walker, uint32_t slot, struct sta
 
 static status_code walk_message(struct walker *walker, const struct program_operation *operation,
                                 struct status *status) {
-    bool sends = operation->kind == PROGRAM_SEND,
+    bool sends = operation->kind == OPERATION_SEND,
          matched = operation->message.match != PROGRAM_NONE;
     uint32_t name = sends ? operation->message.match : walker->receives++;
     uint32_t tag = matched ? name % UNMATCHED_TAG : UNMATCHED_TAG;
@@ -194,7 +194,7 @@ static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested
     const struct program_operation *posted = walker->slots[slot].posted;
     if (!is_tested || !program_only_gives(walker->engine->program, posted))
         return require_slot(walker, slot, status);
-    if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_SEND_PERSISTENT))
+    if (posted->kind != OPERATION_SEND || !(posted->flags & OPERATION_FLAG_SEND_PERSISTENT))
         walker->slots[slot].label = 0;
     return STATUS_OK;
 }
@@ -202,7 +202,7 @@ static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested
 static status_code walk_wait(struct walker *walker, const struct program_operation *operation,
                              struct status *status) {
     const struct program *program = walker->engine->program;
-    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
+    bool is_tested = (operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0;
     const uint32_t *slots = program->wait_slots + program->ranks[walker->rank].first_wait_slot;
     slots = operation->wait.count == 1 ? &operation->wait.first : slots + operation->wait.first;
     for (uint32_t i = 0; i < operation->wait.count; i++)
@@ -220,7 +220,7 @@ static uint32_t collective_tag(const struct program *program,
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     uint32_t communicator = arguments->communicator % TAG_COMMUNICATORS;
-    if (arguments->kind == PROGRAM_CREATE_HANDLE) communicator = TAG_HANDLES;
+    if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE) communicator = TAG_HANDLES;
     return COLLECTIVE_TAG_BIT | communicator << 25 | (operation->collective.instance % 2047) << 14 |
            step_tag % 16384;
 }
@@ -255,7 +255,7 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
 
 static status_code walk_collective(struct walker *walker, const struct program_operation *operation,
                                    uint64_t index, struct status *status) {
-    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     struct cursor *cursor = blocking ? &walker->main : &walker->side;
     struct activation_plan plan;
     if (!activation_describe(walker->engine, walker->rank, index, &plan)) {
@@ -287,13 +287,13 @@ static status_code walk_vertex(struct walker *walker, const struct program_opera
     struct schedule_operation operation = {.kind = SCHEDULE_CALC,
                                            .cpu = program_vertex_cpu(vertex),
                                            .nic = program_vertex_nic(vertex)};
-    if (work->kind == PROGRAM_COMPUTE)
+    if (work->kind == OPERATION_COMPUTE)
         operation.duration_ps =
             host_scaled((uint64_t)work->compute.duration_ps,
                         walker->engine->config.compute_scale_millionths, 1000000);
-    if (work->kind == PROGRAM_SEND || work->kind == PROGRAM_RECEIVE) {
+    if (work->kind == OPERATION_SEND || work->kind == OPERATION_RECEIVE) {
         const struct program_envelope *envelope = &program->envelopes[work->message.envelope];
-        operation.kind = work->kind == PROGRAM_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
+        operation.kind = work->kind == OPERATION_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
         operation.peer = work->message.peer;
         operation.size_bytes = work->value;
         operation.tag = (program->communicators[envelope->communicator].number & 1) << 31 |
@@ -315,8 +315,8 @@ static status_code walk_graph(struct walker *walker, uint32_t rank, struct statu
     walker->rank = rank;
     walker->label = 0;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
-        if (program_expanded(program)[i].kind == PROGRAM_VERTEX)
-            FORWARD_IF_ERROR(walk_vertex(walker, &program_expanded(program)[i], status));
+        if (program_array(program)[i].kind == OPERATION_VERTEX)
+            FORWARD_IF_ERROR(walk_vertex(walker, &program_array(program)[i], status));
     return STATUS_OK;
 }
 
@@ -325,22 +325,22 @@ static status_code walk_graph(struct walker *walker, uint32_t rank, struct statu
 static status_code walk_operation(struct walker *walker, const struct program_operation *operation,
                                   uint64_t index, struct status *status) {
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         return emit_calc(walker, &walker->main,
                          host_scaled((uint64_t)operation->compute.duration_ps,
                                      walker->engine->config.compute_scale_millionths, 1000000),
                          status);
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         return program_is_one_sided(operation) ? walk_rma(walker, operation, status)
                                                : walk_message(walker, operation, status);
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         return walk_collective(walker, operation, index, status);
-    case PROGRAM_FILE: /* files have no place in a schedule: complete at once */
+    case OPERATION_FILE: /* files have no place in a schedule: complete at once */
         if (operation->file.slot != PROGRAM_NONE)
             walker->slots[operation->file.slot] = (struct walked_slot){operation, 0};
         return STATUS_OK;
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         return walk_wait(walker, operation, status);
     default:
         return STATUS_OK;
@@ -362,7 +362,7 @@ static status_code walk_rank(struct walker *walker, uint32_t rank, struct status
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         walker->place = i;
-        FORWARD_IF_ERROR(walk_operation(walker, &program_expanded(program)[rank_entry->first + i],
+        FORWARD_IF_ERROR(walk_operation(walker, &program_array(program)[rank_entry->first + i],
                                         rank_entry->first + i, status));
     }
     return STATUS_OK;
@@ -376,8 +376,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
     walker->first_served = first;
     RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program_is_one_sided(&program_expanded(program)[i]))
-            first[program_expanded(program)[i].message.peer + 2]++;
+        if (program_is_one_sided(&program_array(program)[i]))
+            first[program_array(program)[i].message.peer + 2]++;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         first[rank + 2] += first[rank + 1];
     walker->served = memory_new(first[program->rank_count + 1], sizeof *walker->served);
@@ -387,8 +387,8 @@ static status_code find_served(struct walker *walker, struct status *status) {
         const struct program_rank *rank_entry = &program->ranks[rank];
         uint32_t number = 0;
         for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
-            if (program_is_one_sided(&program_expanded(program)[i]))
-                walker->served[first[program_expanded(program)[i].message.peer + 1]++] =
+            if (program_is_one_sided(&program_array(program)[i]))
+                walker->served[first[program_array(program)[i].message.peer + 1]++] =
                     (struct served){i, rank, number++};
     }
     return STATUS_OK;
@@ -400,7 +400,7 @@ status_code replay_visit_schedule(const struct program *program, const struct re
     struct instant_engine instant;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};
-    FORWARD_IF_ERROR(program_expand(program, status));
+    FORWARD_IF_ERROR(program_make_array(program, status));
     status_code code =
         instant_engine_new(&instant, program, &without_files, network_config, status);
     struct walker walker = {.engine = instant.engine, .visit = visit, .context = context};

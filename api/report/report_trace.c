@@ -73,7 +73,7 @@ static void add_collectives(struct text_buffer *text, const struct program_total
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
             char name[TABLES_COLLECTIVE_BYTES];
-            if (totals->collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
+            if (totals->collectives[kind][form] == 0 || kind == PROGRAM_COLLECTIVE_WINDOW) continue;
             if (!any) text_add(text, "\nCollectives, calls over all ranks\n");
             any = true;
             tables_collective_name(kind, form == 1, name);
@@ -126,7 +126,8 @@ char *anax_trace_text(const anax_trace *trace) {
         units_size_human(totals.rma_bytes, size, sizeof size);
         report_row(&text, 0, "one-sided operations");
         text_add(&text, "%" PRIu64 ", %s\n", totals.rma_operations, size);
-        add_count(&text, "window synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
+        add_count(&text, "window synchronisations",
+                  totals.collectives[PROGRAM_COLLECTIVE_WINDOW][0]);
     }
     report_files_text(&text, program, &totals);
     if (program->unmatched_sends + program->unmatched_receives > 0) {

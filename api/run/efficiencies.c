@@ -125,16 +125,16 @@ static void pass_mark(struct rank_walk *walk, const struct program_operation *op
     if (!walk->in_call) walk->computed_ps += now_ps - walk->last_ps;
     walk->last_ps = now_ps;
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_ENTER:
+    case OPERATION_ENTER:
         enter_region(walk, operation->mark.region, now_ps);
         break;
-    case PROGRAM_LEAVE:
+    case OPERATION_LEAVE:
         leave_region(walk, operation->mark.region, now_ps);
         break;
-    case PROGRAM_CALL:
+    case OPERATION_CALL:
         walk->in_call = true;
         break;
-    case PROGRAM_RETURN:
+    case OPERATION_RETURN:
         walk->in_call = false;
         break;
     default:
@@ -167,7 +167,7 @@ static void add_rank(struct rank_walk *walk, const struct replay_result *replay,
         .all = all, .run = run, .last_ps = all->start_ps != NULL ? all->start_ps[rank] : 0};
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation =
-            PROGRAM_AT(all->program, rank, rank_entry->first + i);
+            PROGRAM_OPERATION_AT(all->program, rank, rank_entry->first + i);
         if (program_is_mark(operation)) pass_mark(walk, operation, *times_ps++);
     }
     add_regions(walk);

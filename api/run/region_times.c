@@ -53,16 +53,16 @@ static void leave_region(struct adder *adder, uint32_t region, int64_t now_ps) {
 static void add_mark(struct adder *adder, const struct program_operation *operation,
                      int64_t now_ps) {
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_ENTER:
+    case OPERATION_ENTER:
         enter_region(adder, operation->mark.region, now_ps);
         break;
-    case PROGRAM_LEAVE:
+    case OPERATION_LEAVE:
         leave_region(adder, operation->mark.region, now_ps);
         break;
-    case PROGRAM_CALL:
+    case OPERATION_CALL:
         adder->call_ps = now_ps;
         break;
-    case PROGRAM_RETURN:
+    case OPERATION_RETURN:
         adder->mpi_ps += now_ps - adder->call_ps;
         break;
     default:
@@ -79,7 +79,7 @@ static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation =
-            PROGRAM_AT(program, rank, rank_entry->first + i);
+            PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i);
         if (!program_is_mark(operation)) continue;
         add_mark(adder, operation, times_ps != NULL ? *times_ps++ : operation->mark.trace_ps);
     }

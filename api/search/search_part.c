@@ -27,12 +27,12 @@ static int64_t *times_of_calls(const struct program *program, size_t *count, uin
     *calls = 0;
     struct program_walk walk = {0}, again = {0};
     while (program_walk_next(program, &walk))
-        *calls += walk.operation->kind == PROGRAM_CALL;
+        *calls += walk.operation->kind == OPERATION_CALL;
     const uint64_t step = *calls / STEPS_MAX + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
     uint64_t number = 0;
     while (times_ps != NULL && program_walk_next(program, &again))
-        if (again.operation->kind == PROGRAM_CALL && number++ % step == 0)
+        if (again.operation->kind == OPERATION_CALL && number++ % step == 0)
             times_ps[(*count)++] = again.operation->mark.trace_ps;
     return times_ps;
 }

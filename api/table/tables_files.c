@@ -22,7 +22,7 @@ static bool has_files(const struct table_source *source) {
 
 static void add_access(struct file_row *file, uint32_t rank,
                        const struct program_operation *operation) {
-    const bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
+    const bool writes = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
     file->ranks += file->last_rank != rank + 1;
     file->last_rank = rank + 1;
     *(writes ? &file->writes : &file->reads) += 1;
@@ -40,8 +40,8 @@ static status_code visit_files(const struct table_source *source, const struct t
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_rank *rank_entry = &program->ranks[rank];
         for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-            const struct program_operation *operation = PROGRAM_AT(program, rank, i);
-            if (operation->kind == PROGRAM_FILE)
+            const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
+            if (operation->kind == OPERATION_FILE)
                 add_access(&files[operation->file.number], rank, operation);
         }
     }

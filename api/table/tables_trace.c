@@ -77,7 +77,8 @@ static status_code visit_one_sided(const struct table_source *source, const stru
     (void)status;
     const struct program_totals *totals = source->totals;
     const struct one_sided_row row = {totals->rma_operations,
-                                      totals->collectives[PROGRAM_WINDOW][0], totals->rma_bytes};
+                                      totals->collectives[PROGRAM_COLLECTIVE_WINDOW][0],
+                                      totals->rma_bytes};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -142,7 +143,7 @@ static status_code visit_collectives(const struct table_source *source,
         for (unsigned form = 0; form < 2; form++) {
             char name[TABLES_COLLECTIVE_BYTES];
             const uint64_t calls = source->totals->collectives[kind][form];
-            if (calls == 0 || kind == PROGRAM_WINDOW) continue;
+            if (calls == 0 || kind == PROGRAM_COLLECTIVE_WINDOW) continue;
             tables_collective_name(kind, form == 1, name);
             table_add(sink, &(struct collective_row){name, calls});
         }

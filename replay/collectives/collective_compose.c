@@ -60,22 +60,22 @@ static void step_of(const struct part *parts, uint32_t number, struct collective
     }
 
 static void reduce_bcast_allreduce_parts(const struct collective_call *call, struct part *parts) {
-    parts[0] = chosen_part(call, PROGRAM_REDUCE, collective_vector_bytes(call));
-    parts[1] = chosen_part(call, PROGRAM_BCAST, collective_vector_bytes(call));
+    parts[0] = chosen_part(call, PROGRAM_COLLECTIVE_REDUCE, collective_vector_bytes(call));
+    parts[1] = chosen_part(call, PROGRAM_COLLECTIVE_BCAST, collective_vector_bytes(call));
 }
 COMPOSED(reduce_bcast_allreduce)
 
 static void linear_allreduce_parts(const struct collective_call *call, struct part *parts) {
     uint64_t bytes = collective_vector_bytes(call);
-    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_LINEAR, bytes);
-    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_LINEAR, bytes);
+    parts[0] = fixed_part(call, PROGRAM_COLLECTIVE_REDUCE, REDUCE_LINEAR, bytes);
+    parts[1] = fixed_part(call, PROGRAM_COLLECTIVE_BCAST, BCAST_LINEAR, bytes);
 }
 COMPOSED(linear_allreduce)
 
 static void binomial_allreduce_parts(const struct collective_call *call, struct part *parts) {
     uint64_t bytes = collective_vector_bytes(call);
-    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, bytes);
-    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_BINOMIAL, bytes);
+    parts[0] = fixed_part(call, PROGRAM_COLLECTIVE_REDUCE, REDUCE_BINOMIAL, bytes);
+    parts[1] = fixed_part(call, PROGRAM_COLLECTIVE_BCAST, BCAST_BINOMIAL, bytes);
 }
 COMPOSED(binomial_allreduce)
 
@@ -86,32 +86,32 @@ static uint64_t all_bytes(const struct collective_call *call) {
 }
 
 static void gather_bcast_allgather_parts(const struct collective_call *call, struct part *parts) {
-    bool sized = call->kind == PROGRAM_ALLGATHERV;
-    parts[0] =
-        chosen_part(call, sized ? PROGRAM_GATHERV : PROGRAM_GATHER, collective_vector_bytes(call));
-    parts[1] = chosen_part(call, PROGRAM_BCAST, all_bytes(call));
+    bool sized = call->kind == PROGRAM_COLLECTIVE_ALLGATHERV;
+    parts[0] = chosen_part(call, sized ? PROGRAM_COLLECTIVE_GATHERV : PROGRAM_COLLECTIVE_GATHER,
+                           collective_vector_bytes(call));
+    parts[1] = chosen_part(call, PROGRAM_COLLECTIVE_BCAST, all_bytes(call));
 }
 COMPOSED(gather_bcast_allgather)
 
 static void reduce_then_scatter_parts(const struct collective_call *call, struct part *parts) {
-    bool sized = call->kind == PROGRAM_REDUCE_SCATTER;
-    parts[0] = chosen_part(call, PROGRAM_REDUCE, all_bytes(call));
-    parts[1] = chosen_part(call, sized ? PROGRAM_SCATTERV : PROGRAM_SCATTER,
+    bool sized = call->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER;
+    parts[0] = chosen_part(call, PROGRAM_COLLECTIVE_REDUCE, all_bytes(call));
+    parts[1] = chosen_part(call, sized ? PROGRAM_COLLECTIVE_SCATTERV : PROGRAM_COLLECTIVE_SCATTER,
                            collective_vector_bytes(call));
 }
 COMPOSED(reduce_then_scatter)
 
 static void binomial_reduce_scatter_parts(const struct collective_call *call, struct part *parts) {
-    bool sized = call->kind == PROGRAM_REDUCE_SCATTER;
-    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, all_bytes(call));
-    parts[1] = fixed_part(call, sized ? PROGRAM_SCATTERV : PROGRAM_SCATTER,
+    bool sized = call->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER;
+    parts[0] = fixed_part(call, PROGRAM_COLLECTIVE_REDUCE, REDUCE_BINOMIAL, all_bytes(call));
+    parts[1] = fixed_part(call, sized ? PROGRAM_COLLECTIVE_SCATTERV : PROGRAM_COLLECTIVE_SCATTER,
                           sized ? SCATTERV_LINEAR : SCATTER_LINEAR, collective_vector_bytes(call));
 }
 COMPOSED(binomial_reduce_scatter)
 
 /* The trees of reduce and bcast, with messages without data. */
 static void tree_barrier_parts(const struct collective_call *call, struct part *parts) {
-    parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, 0);
-    parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_BINOMIAL, 0);
+    parts[0] = fixed_part(call, PROGRAM_COLLECTIVE_REDUCE, REDUCE_BINOMIAL, 0);
+    parts[1] = fixed_part(call, PROGRAM_COLLECTIVE_BCAST, BCAST_BINOMIAL, 0);
 }
 COMPOSED(tree_barrier)

@@ -183,6 +183,7 @@ void collective_doubling_scan_step(const struct collective_call *call, uint32_t 
     if (partner >= call->size) return;
     step->to = step->from = partner;
     step->send = step->receive = (struct collective_blocks){0, 1};
-    bool starts = call->kind == PROGRAM_EXSCAN && (call->own_member & (distance - 1)) == 0;
+    bool starts =
+        call->kind == PROGRAM_COLLECTIVE_EXSCAN && (call->own_member & (distance - 1)) == 0;
     step->combine = partner < call->own_member && !starts ? 2 : 1;
 }

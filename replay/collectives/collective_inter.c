@@ -129,7 +129,7 @@ static void plan_bcast(struct inter_plan *plan, struct inter_vector vector) {
         return;
     }
     if (plan->is_leader) add_receive(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
-    local(plan, PROGRAM_BCAST, DOWN, vector);
+    local(plan, PROGRAM_COLLECTIVE_BCAST, DOWN, vector);
 }
 
 static void plan_reduce(struct inter_plan *plan, struct inter_vector vector) {
@@ -137,7 +137,7 @@ static void plan_reduce(struct inter_plan *plan, struct inter_vector vector) {
         add_receive(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
         return;
     }
-    local(plan, PROGRAM_REDUCE, UP, vector);
+    local(plan, PROGRAM_COLLECTIVE_REDUCE, UP, vector);
     if (plan->is_leader) add_send(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
 }
 
@@ -154,7 +154,7 @@ static void plan_gather(struct inter_plan *plan) {
     } else if (!remote) {
         with_each(plan, RECEIVE_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
-        local(plan, PROGRAM_GATHER, UP, (struct inter_vector){0, bytes});
+        local(plan, PROGRAM_COLLECTIVE_GATHER, UP, (struct inter_vector){0, bytes});
         if (plan->is_leader) add_send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
     } else {
         add_send(plan, plan->call->root, COLLECTIVE_BLOCKS,
@@ -173,7 +173,7 @@ static void plan_scatter(struct inter_plan *plan) {
         with_each(plan, SEND_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
         if (plan->is_leader) add_receive(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
-        local(plan, PROGRAM_SCATTER, DOWN, (struct inter_vector){0, bytes});
+        local(plan, PROGRAM_COLLECTIVE_SCATTER, DOWN, (struct inter_vector){0, bytes});
     } else {
         add_receive(plan, plan->call->root, COLLECTIVE_BLOCKS,
                     (struct collective_blocks){plan->call->own_member, 1}, none);
@@ -207,20 +207,20 @@ static void exchange_and_bcast(struct inter_plan *plan, collective_layout layout
     struct collective_blocks in = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->other);
     if (plan->is_leader && plan->is_first) add_send(plan, peer, layout, out, none);
     if (plan->is_leader) add_receive(plan, peer, layout, in, none);
-    local(plan, PROGRAM_BCAST, DOWN, incoming);
+    local(plan, PROGRAM_COLLECTIVE_BCAST, DOWN, incoming);
     if (plan->is_leader && !plan->is_first) add_send(plan, peer, layout, out, none);
 }
 
 static void plan_barrier(struct inter_plan *plan) {
-    local(plan, PROGRAM_BARRIER, UP, none);
+    local(plan, PROGRAM_COLLECTIVE_BARRIER, UP, none);
     exchange_and_bcast(plan, COLLECTIVE_EMPTY, none);
 }
 
 static void plan_allreduce(struct inter_plan *plan, struct inter_vector vector) {
     uint32_t peer = plan->other.first;
-    local(plan, PROGRAM_REDUCE, UP, vector);
+    local(plan, PROGRAM_COLLECTIVE_REDUCE, UP, vector);
     if (plan->is_leader) message(plan, peer, peer, COLLECTIVE_VECTOR, whole, vector);
-    local(plan, PROGRAM_BCAST, DOWN, vector);
+    local(plan, PROGRAM_COLLECTIVE_BCAST, DOWN, vector);
 }
 
 /* Returns all blocks of a group as one vector. */
@@ -233,7 +233,7 @@ static struct inter_vector vector_of(const struct inter_plan *plan, struct inter
 }
 
 static void plan_allgather(struct inter_plan *plan) {
-    local(plan, PROGRAM_GATHER, UP, (struct inter_vector){0, plan->call->send_bytes});
+    local(plan, PROGRAM_COLLECTIVE_GATHER, UP, (struct inter_vector){0, plan->call->send_bytes});
     exchange_and_bcast(plan, COLLECTIVE_BLOCKS, vector_of(plan, plan->other, COLLECTIVE_BLOCKS));
 }
 
@@ -244,7 +244,7 @@ static void plan_allgatherv(struct inter_plan *plan) {
     if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
     add_send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
     if (plan->is_leader && !plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
-    local(plan, PROGRAM_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
+    local(plan, PROGRAM_COLLECTIVE_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
 }
 
 /* Each group reduces its members' vectors. The other group's leader receives the result and
@@ -255,7 +255,7 @@ static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector inc
     uint32_t peer = plan->other.first;
     if (plan->is_leader && plan->is_first)
         add_receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
-    local(plan, PROGRAM_REDUCE, UP, outgoing);
+    local(plan, PROGRAM_COLLECTIVE_REDUCE, UP, outgoing);
     if (plan->is_leader) add_send(plan, peer, COLLECTIVE_VECTOR, whole, outgoing);
     if (plan->is_leader && !plan->is_first)
         add_receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
@@ -267,7 +267,7 @@ static void plan_reduce_scatter_block(struct inter_plan *plan) {
     uint64_t bytes = plan->own.size * collective_vector_bytes(plan->call);
     struct inter_vector first = {0, bytes}, second = {bytes, bytes};
     plan_reduce_scatter(plan, plan->is_first ? first : second, plan->is_first ? second : first,
-                        PROGRAM_SCATTER);
+                        PROGRAM_COLLECTIVE_SCATTER);
 }
 
 /* ---- all of it ---- */
@@ -282,45 +282,46 @@ static void plan_of(const struct collective_call *call, struct inter_plan *plan)
     struct inter_vector vector = {0, collective_vector_bytes(call)};
     bool takes_part = call->own_member == call->root || root_is_remote(plan);
     switch ((program_collective_kind)call->kind) {
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         if (takes_part) plan_bcast(plan, vector);
         break;
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         if (takes_part) plan_reduce(plan, vector);
         break;
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_GATHER:
         if (takes_part) plan_gather(plan);
         break;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         if (takes_part) plan_gatherv(plan);
         break;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         if (takes_part) plan_scatter(plan);
         break;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         if (takes_part) plan_scatterv(plan);
         break;
-    case PROGRAM_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
         plan_allgather(plan);
         break;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         plan_allgatherv(plan);
         break;
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         with_each(plan, EXCHANGE_EACH, COLLECTIVE_BLOCKS);
         break;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         with_each(plan, EXCHANGE_EACH, COLLECTIVE_PAIRED);
         break;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         plan_allreduce(plan, vector);
         break;
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         plan_reduce_scatter(plan, vector_of(plan, plan->own, COLLECTIVE_SIZED),
-                            vector_of(plan, plan->other, COLLECTIVE_SIZED), PROGRAM_SCATTERV);
+                            vector_of(plan, plan->other, COLLECTIVE_SIZED),
+                            PROGRAM_COLLECTIVE_SCATTERV);
         break;
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         plan_reduce_scatter_block(plan);
         break;
     default: /* BARRIER, CREATE_HANDLE, WINDOW */

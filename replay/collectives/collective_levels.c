@@ -97,7 +97,7 @@ static struct collective_call call_as(const struct collective_call *call, uint32
     other.kind = kind;
     other.nodes = NULL;
     other.send_bytes = other.receive_bytes =
-        call->kind == PROGRAM_BARRIER ? 0 : collective_vector_bytes(call);
+        call->kind == PROGRAM_COLLECTIVE_BARRIER ? 0 : collective_vector_bytes(call);
     return other;
 }
 
@@ -133,9 +133,11 @@ static struct level_part among_leaders(const struct collective_call *call,
 static uint32_t parts_of(const struct collective_call *call,
                          const struct collective_algorithm *algorithm, struct level_part *parts) {
     uint32_t count = 0;
-    if (call->kind != PROGRAM_BCAST) parts[count++] = within_node(call, PROGRAM_REDUCE);
+    if (call->kind != PROGRAM_COLLECTIVE_BCAST)
+        parts[count++] = within_node(call, PROGRAM_COLLECTIVE_REDUCE);
     parts[count++] = among_leaders(call, algorithm);
-    if (call->kind != PROGRAM_REDUCE) parts[count++] = within_node(call, PROGRAM_BCAST);
+    if (call->kind != PROGRAM_COLLECTIVE_REDUCE)
+        parts[count++] = within_node(call, PROGRAM_COLLECTIVE_BCAST);
     return count;
 }
 

@@ -144,7 +144,8 @@ void collective_linear_scan_step(const struct collective_call *call, uint32_t nu
     step->send = step->receive = (struct collective_blocks){0, 1};
     if (call->own_member > 0 && number == 0) {
         step->from = call->own_member - 1;
-        step->combine = call->kind == PROGRAM_SCAN || call->own_member + 1 < call->size ? 1 : 0;
+        step->combine =
+            call->kind == PROGRAM_COLLECTIVE_SCAN || call->own_member + 1 < call->size ? 1 : 0;
         return;
     }
     step->to = call->own_member + 1;

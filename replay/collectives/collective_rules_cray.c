@@ -43,17 +43,17 @@ int32_t collective_cray_choice(const struct collective_call *call) {
     if (call->non_blocking) return collective_mpich_choice(call);
     uint64_t bytes = collective_vector_bytes(call);
     switch ((program_collective_kind)call->kind) {
-    case PROGRAM_BARRIER:
+    case PROGRAM_COLLECTIVE_BARRIER:
         return has_levels(call) ? BARRIER_TWO_LEVEL : BARRIER_DISSEMINATION;
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         return has_levels(call) ? BCAST_TWO_LEVEL : BCAST_KNOMIAL;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         if (has_levels(call) && bytes <= ALLREDUCE_TWO_LEVELS_UP_TO) return ALLREDUCE_TWO_LEVEL;
         break;
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         if (has_levels(call)) return REDUCE_TWO_LEVEL;
         break;
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         if (call->in_place) break;
         return bytes <= alltoall_short(call->size) ? ALLTOALL_BRUCK : ALLTOALL_RANDOM;
     default:

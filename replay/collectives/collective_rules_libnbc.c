@@ -36,43 +36,43 @@ static int32_t reduce(const struct collective_call *call) {
 
 int32_t collective_libnbc_choice(const struct collective_call *call) {
     switch ((program_collective_kind)call->kind) {
-    case PROGRAM_BARRIER:
+    case PROGRAM_COLLECTIVE_BARRIER:
         return BARRIER_DISSEMINATION;
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         return call->size <= BCAST_LINEAR_UP_TO_MEMBERS ? BCAST_LINEAR : BCAST_BINOMIAL;
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_GATHER:
         return GATHER_LINEAR;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         return GATHERV_LINEAR;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         return SCATTER_LINEAR;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         return SCATTERV_LINEAR;
-    case PROGRAM_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
         return ALLGATHER_LINEAR;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         return ALLGATHERV_LINEAR;
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         return call->in_place ? ALLTOALL_ORDERED : ALLTOALL_LINEAR;
-    case PROGRAM_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
         return call->in_place ? ALLTOALLV_ORDERED : ALLTOALLV_LINEAR;
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         return call->in_place ? ALLTOALLW_ORDERED : ALLTOALLW_LINEAR;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         return allreduce(call);
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         return reduce(call);
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         return REDUCE_SCATTER_BINOMIAL;
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         return REDUCE_SCATTER_BLOCK_BINOMIAL;
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         return SCAN_LINEAR;
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return EXSCAN_LINEAR;
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_DESTROY_HANDLE:
-    case PROGRAM_WINDOW:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_WINDOW:
     case PROGRAM_COLLECTIVE_KINDS:
         break;
     }

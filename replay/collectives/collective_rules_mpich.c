@@ -69,46 +69,46 @@ static int32_t alltoall(const struct collective_call *call) {
 int32_t collective_mpich_choice(const struct collective_call *call) {
     bool is_short;
     switch ((program_collective_kind)call->kind) {
-    case PROGRAM_BARRIER:
+    case PROGRAM_COLLECTIVE_BARRIER:
         return BARRIER_DISSEMINATION;
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         return bcast(call);
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_GATHER:
         return GATHER_BINOMIAL;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         return GATHERV_LINEAR;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         return SCATTER_BINOMIAL;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         return SCATTERV_LINEAR;
-    case PROGRAM_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
         return allgather(call, ALLGATHER_RING, ALLGATHER_DOUBLING, ALLGATHER_BRUCK);
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         return allgather(call, ALLGATHERV_RING, ALLGATHERV_DOUBLING, ALLGATHERV_BRUCK);
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         return alltoall(call);
-    case PROGRAM_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
         return call->in_place ? ALLTOALLV_ORDERED : ALLTOALLV_SCATTERED;
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         return call->in_place ? ALLTOALLW_ORDERED : ALLTOALLW_SCATTERED;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         return allreduce(call);
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         is_short = collective_vector_bytes(call) <= REDUCE_SHORT_UP_TO || is_few(call);
         return is_short ? REDUCE_BINOMIAL : REDUCE_RABENSEIFNER;
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         is_short = all_blocks_bytes(call) < REDUCE_SCATTER_SHORT_BELOW;
         return is_short ? REDUCE_SCATTER_HALVING : REDUCE_SCATTER_PAIRWISE;
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         is_short = all_blocks_bytes(call) < REDUCE_SCATTER_SHORT_BELOW;
         return is_short ? REDUCE_SCATTER_BLOCK_HALVING : REDUCE_SCATTER_BLOCK_PAIRWISE;
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         return SCAN_DOUBLING;
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return EXSCAN_DOUBLING;
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_DESTROY_HANDLE:
-    case PROGRAM_WINDOW:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_WINDOW:
     case PROGRAM_COLLECTIVE_KINDS:
         break;
     }

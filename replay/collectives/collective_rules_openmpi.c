@@ -391,43 +391,43 @@ int32_t collective_openmpi_choice(const struct collective_call *call) {
     uint32_t size = call->size;
     if (call->sums != NULL) total = call->sums[size] - call->sums[0];
     switch ((program_collective_kind)call->kind) {
-    case PROGRAM_BARRIER:
+    case PROGRAM_COLLECTIVE_BARRIER:
         return chosen(barrier_rules, size, 0);
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         return chosen(bcast_rules, size, bytes);
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_GATHER:
         return chosen(gather_rules, size, bytes);
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         return GATHERV_ORDERED;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         return chosen(scatter_rules, size, bytes);
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         return SCATTERV_ORDERED;
-    case PROGRAM_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
         return allgather(call, bytes);
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         return chosen(allgatherv_rules, size, total / size);
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         return call->in_place ? ALLTOALL_ORDERED : chosen(alltoall_rules, size, bytes);
-    case PROGRAM_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
         return call->in_place ? ALLTOALLV_ORDERED : chosen(alltoallv_rules, size, 0);
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         return call->in_place ? ALLTOALLW_ORDERED : ALLTOALLW_LINEAR;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         return allreduce(call, bytes);
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         return reduce(call, bytes);
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         return chosen(reduce_scatter_rules, size, total);
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         return chosen(reduce_scatter_block_rules, size, bytes);
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         return SCAN_LINEAR;
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return EXSCAN_LINEAR;
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_DESTROY_HANDLE:
-    case PROGRAM_WINDOW:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_WINDOW:
     case PROGRAM_COLLECTIVE_KINDS:
         break;
     }

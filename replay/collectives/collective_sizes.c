@@ -54,8 +54,8 @@ static uint64_t slices_bytes(const struct collective_call *call, const struct co
 static uint64_t even_blocks_bytes(const struct collective_call *call,
                                   struct collective_blocks blocks, uint32_t from) {
     bool own = (blocks.first < call->size) == (call->own_member < call->size);
-    if (call->kind == PROGRAM_ALLTOALL) own = from == call->own_member;
-    if (call->kind == PROGRAM_ALLTOALL || call->kind == PROGRAM_ALLGATHER)
+    if (call->kind == PROGRAM_COLLECTIVE_ALLTOALL) own = from == call->own_member;
+    if (call->kind == PROGRAM_COLLECTIVE_ALLTOALL || call->kind == PROGRAM_COLLECTIVE_ALLGATHER)
         return blocks.count * (own ? call->send_bytes : call->receive_bytes);
     return blocks.count * collective_vector_bytes(call);
 }
@@ -104,7 +104,7 @@ uint64_t collective_bytes(const struct collective_call *call, const struct colle
  * deals with its own blocks, and the blocks of both groups have the same total size. */
 static uint64_t even_blocks_start(const struct collective_call *call, uint32_t block) {
     bool second = call->remote_size > 0 && block >= call->size;
-    if (call->kind != PROGRAM_REDUCE_SCATTER_BLOCK || !second) return block;
+    if (call->kind != PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK || !second) return block;
     return (uint64_t)call->remote_size + block - call->size;
 }
 

@@ -40,24 +40,24 @@ static const struct {
 #define INTER(layout, functions)                                                                   \
     ALGORITHM("mpich", "between the groups of an intercommunicator", layout, functions)
 static const struct collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
-    [PROGRAM_BARRIER] = INTER(EMPTY, inter),
-    [PROGRAM_BCAST] = INTER(VECTOR, inter),
-    [PROGRAM_GATHER] = INTER(BLOCKS, inter),
-    [PROGRAM_GATHERV] = INTER(SIZED, inter),
-    [PROGRAM_SCATTER] = INTER(BLOCKS, inter),
-    [PROGRAM_SCATTERV] = INTER(SIZED, inter),
-    [PROGRAM_ALLGATHER] = INTER(BLOCKS, inter),
-    [PROGRAM_ALLGATHERV] = INTER(SIZED, inter),
-    [PROGRAM_ALLTOALL] = INTER(BLOCKS, inter),
-    [PROGRAM_ALLTOALLV] = INTER(PAIRED, inter),
-    [PROGRAM_ALLTOALLW] = INTER(PAIRED, inter),
-    [PROGRAM_ALLREDUCE] = INTER(VECTOR, inter),
-    [PROGRAM_REDUCE] = INTER(VECTOR, inter),
-    [PROGRAM_REDUCE_SCATTER] = INTER(SIZED, inter),
-    [PROGRAM_REDUCE_SCATTER_BLOCK] = INTER(BLOCKS, inter),
-    [PROGRAM_CREATE_HANDLE] = INTER(EMPTY, inter),
-    [PROGRAM_DESTROY_HANDLE] = INTER(EMPTY, local),
-    [PROGRAM_WINDOW] = INTER(EMPTY, inter),
+    [PROGRAM_COLLECTIVE_BARRIER] = INTER(EMPTY, inter),
+    [PROGRAM_COLLECTIVE_BCAST] = INTER(VECTOR, inter),
+    [PROGRAM_COLLECTIVE_GATHER] = INTER(BLOCKS, inter),
+    [PROGRAM_COLLECTIVE_GATHERV] = INTER(SIZED, inter),
+    [PROGRAM_COLLECTIVE_SCATTER] = INTER(BLOCKS, inter),
+    [PROGRAM_COLLECTIVE_SCATTERV] = INTER(SIZED, inter),
+    [PROGRAM_COLLECTIVE_ALLGATHER] = INTER(BLOCKS, inter),
+    [PROGRAM_COLLECTIVE_ALLGATHERV] = INTER(SIZED, inter),
+    [PROGRAM_COLLECTIVE_ALLTOALL] = INTER(BLOCKS, inter),
+    [PROGRAM_COLLECTIVE_ALLTOALLV] = INTER(PAIRED, inter),
+    [PROGRAM_COLLECTIVE_ALLTOALLW] = INTER(PAIRED, inter),
+    [PROGRAM_COLLECTIVE_ALLREDUCE] = INTER(VECTOR, inter),
+    [PROGRAM_COLLECTIVE_REDUCE] = INTER(VECTOR, inter),
+    [PROGRAM_COLLECTIVE_REDUCE_SCATTER] = INTER(SIZED, inter),
+    [PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK] = INTER(BLOCKS, inter),
+    [PROGRAM_COLLECTIVE_CREATE_HANDLE] = INTER(EMPTY, inter),
+    [PROGRAM_COLLECTIVE_DESTROY_HANDLE] = INTER(EMPTY, local),
+    [PROGRAM_COLLECTIVE_WINDOW] = INTER(EMPTY, inter),
 };
 
 #define LIBRARY_NAME(name, choice, throttle, reads_nodes) name,
@@ -92,9 +92,9 @@ const struct collective_algorithm *collective_library_chosen(const struct collec
 static int32_t offloaded(const struct collective_call *call) {
     if (call->choice->offload == OFFLOAD_NONE || call->nodes == NULL || call->nodes->count < 2)
         return 0;
-    if (call->kind == PROGRAM_BARRIER) return BARRIER_OFFLOAD;
+    if (call->kind == PROGRAM_COLLECTIVE_BARRIER) return BARRIER_OFFLOAD;
     bool small = collective_vector_bytes(call) <= (uint64_t)call->choice->offload_largest_bytes;
-    return call->kind == PROGRAM_ALLREDUCE && small ? ALLREDUCE_OFFLOAD : 0;
+    return call->kind == PROGRAM_COLLECTIVE_ALLREDUCE && small ? ALLREDUCE_OFFLOAD : 0;
 }
 
 const struct collective_algorithm *collective_chosen(const struct collective_call *call) {

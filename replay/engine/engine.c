@@ -151,12 +151,12 @@ void engine_attach(struct engine *engine, struct transport *transport) {
 
 static bool is_rooted(uint32_t kind) {
     switch (kind) {
-    case PROGRAM_BCAST:
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_BCAST:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
+    case PROGRAM_COLLECTIVE_REDUCE:
         return true;
     default:
         return false;
@@ -167,17 +167,17 @@ static bool is_rooted(uint32_t kind) {
  * the size of a message. 0 if the data of all members are one vector. */
 static uint64_t block_bytes(const struct program_collective_arguments *arguments) {
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BCAST:
-    case PROGRAM_REDUCE:
-    case PROGRAM_ALLREDUCE:
-    case PROGRAM_SCAN:
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_BCAST:
+    case PROGRAM_COLLECTIVE_REDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_SCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return 0;
-    case PROGRAM_GATHERV:
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         return arguments->send_bytes;
-    case PROGRAM_SCATTERV:
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         return arguments->receive_bytes;
     default:
         return arguments->send_bytes > arguments->receive_bytes ? arguments->send_bytes
@@ -196,8 +196,8 @@ static status_code check_arguments(const struct program *program, struct status 
         uint32_t larger = communicator->size > communicator->remote_size
                               ? communicator->size
                               : communicator->remote_size;
-        bool handle =
-            arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
+        bool handle = arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+                      arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE;
         if (handle && arguments->own_member == PROGRAM_NONE)
             continue; /* local operation of a non-member */
         RETURN_ERROR_IF(arguments->own_member >= larger, status, STATUS_INPUT,

@@ -31,8 +31,8 @@ static bool is_waited(const struct engine *engine, const struct engine_domain *d
         const struct engine_activation *activation =
             &domain->activations.items[owner & ~ENGINE_OWNER_ACTIVATION];
         const struct program_operation *operation =
-            PROGRAM_AT(engine->program, activation->rank, activation->operation);
-        if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) return true;
+            PROGRAM_OPERATION_AT(engine->program, activation->rank, activation->operation);
+        if (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) return true;
         if (activation->is_detached) return is_ending;
         owner = operation->collective.slot;
     }
@@ -77,8 +77,8 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
     uint64_t index = rank->first;
     for (; index < rank->current; index++) {
         const struct program_operation *operation =
-            PROGRAM_AT(engine->program, rank->result.rank, index);
-        if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
+            PROGRAM_OPERATION_AT(engine->program, rank->result.rank, index);
+        if (operation->kind == OPERATION_SEND && operation->message.peer == send->key.rank &&
             operation->message.match == send->key.number)
             break;
     }
@@ -118,14 +118,16 @@ static uint64_t blocked_operation(const struct engine *engine, const struct engi
         const struct engine_slot *slot = &engine->slots[rank->first_slot + i];
         if (slot->state != ENGINE_SLOT_WAITED) continue;
         found = rank->first + slot->operation;
-        const struct program_operation *operation = PROGRAM_AT(program, rank->result.rank, found);
-        if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
+        const struct program_operation *operation =
+            PROGRAM_OPERATION_AT(program, rank->result.rank, found);
+        if (operation->kind != OPERATION_COLLECTIVE && operation->message.peer == other) break;
     }
     return found;
 }
 
 static bool is_inferred(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_RECEIVE_INFERRED) != 0;
+    return operation->kind == OPERATION_RECEIVE &&
+           (operation->flags & OPERATION_FLAG_RECEIVE_INFERRED) != 0;
 }
 
 /* Describes the message of a vertex. A vertex that waits has one, since its needs are vertices
@@ -133,15 +135,15 @@ static bool is_inferred(const struct program_operation *operation) {
 static void describe_vertex(const struct engine *engine, uint32_t number,
                             const struct program_operation *operation, struct status *status) {
     const struct program *program = engine->program;
-    if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) return;
+    if (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE) return;
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
     uint32_t high = program->communicators[envelope->communicator].number & 1;
-    status_append(status,
-                  "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s",
-                  number, operation->message.slot,
-                  operation->kind == PROGRAM_SEND ? "the recv of its message to" : "a message from",
-                  operation->message.peer, high << 31 | (uint32_t)envelope->tag,
-                  (uint64_t)operation->value, plural((uint64_t)operation->value));
+    status_append(
+        status, "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s", number,
+        operation->message.slot,
+        operation->kind == OPERATION_SEND ? "the recv of its message to" : "a message from",
+        operation->message.peer, high << 31 | (uint32_t)envelope->tag, (uint64_t)operation->value,
+        plural((uint64_t)operation->value));
 }
 
 enum { AWAITED_BYTES = 300, PEER_BYTES = 80 };
@@ -150,7 +152,7 @@ enum { AWAITED_BYTES = 300, PEER_BYTES = 80 };
 static void describe_awaited(char text[AWAITED_BYTES], const struct program *program,
                              const struct program_operation *operation) {
     char communicator[PROGRAM_COMMUNICATOR_TEXT] = "";
-    if (operation->kind == PROGRAM_COLLECTIVE) {
+    if (operation->kind == OPERATION_COLLECTIVE) {
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         program_write_communicator(program, arguments->communicator, communicator);
@@ -168,7 +170,7 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
                  operation->message.peer);
     } else {
         const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
-        bool send = operation->kind == PROGRAM_SEND;
+        bool send = operation->kind == OPERATION_SEND;
         program_write_communicator(program, envelope->communicator, communicator);
         snprintf(text, AWAITED_BYTES, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
@@ -184,7 +186,7 @@ static void describe_other(char text[PEER_BYTES], const struct engine *engine,
     if (other == PROGRAM_NONE) return;
     bool is_finished = engine->ranks[other].phase == ENGINE_RANK_FINISHED;
     bool is_locked = program_is_one_sided(operation);
-    if (!is_finished && !is_locked && operation->kind != PROGRAM_COLLECTIVE) return;
+    if (!is_finished && !is_locked && operation->kind != OPERATION_COLLECTIVE) return;
     snprintf(text, PEER_BYTES, "%s rank %u%s",
              is_finished ? ", but"
              : is_locked ? ", held by"
@@ -200,15 +202,15 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
     const struct engine_rank *rank = &engine->ranks[number];
     const uint64_t first = program->ranks[number].first;
     uint64_t index = blocked_operation(engine, rank, other);
-    const struct program_operation *operation = PROGRAM_AT(program, number, index);
+    const struct program_operation *operation = PROGRAM_OPERATION_AT(program, number, index);
     if (program_rank_is_graph(program, number)) {
         describe_vertex(engine, number, operation, status);
         return;
     }
     uint64_t call = rank->current;
-    while (call > first && program_at(program, number, call).kind != PROGRAM_CALL)
+    while (call > first && PROGRAM_OPERATION_AT(program, number, call)->kind != OPERATION_CALL)
         call--;
-    int64_t trace_ns = program_at(program, number, call).mark.trace_ps / 1000;
+    int64_t trace_ns = PROGRAM_OPERATION_AT(program, number, call)->mark.trace_ps / 1000;
     bool is_ending = rank->phase == ENGINE_RANK_ENDING;
     const char *call_name = program_call_name(program, number, rank->current - first);
     char awaited[AWAITED_BYTES], peer[PEER_BYTES];
@@ -218,8 +220,8 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
                   number, is_ending ? "its end" : call_name, awaited, peer,
-                  (uint64_t)program_at(program, number, call).value, trace_ns / 1000000000,
-                  trace_ns % 1000000000);
+                  (uint64_t)PROGRAM_OPERATION_AT(program, number, call)->value,
+                  trace_ns / 1000000000, trace_ns % 1000000000);
 }
 
 /* Follows the waits from each rank and reports the first cycle found. seen[rank] is 1 plus the
@@ -263,7 +265,7 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
         if (engine->ranks[i].phase == ENGINE_RANK_FINISHED) continue;
         bool is_first = *rank == PROGRAM_NONE;
         for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].current; k++) {
-            if (!is_inferred(PROGRAM_AT(program, i, k))) continue;
+            if (!is_inferred(PROGRAM_OPERATION_AT(program, i, k))) continue;
             count++;
             if (!is_first) continue;
             *rank = i;
@@ -280,13 +282,14 @@ static bool describe_inferred(const struct engine *engine, struct status *status
     uint64_t position = 0, count = count_inferred(engine, &rank, &position);
     if (count == 0) return false;
     const char *name = program_call_name(program, rank, position - program->ranks[rank].first);
-    while (program_at(program, rank, position).kind != PROGRAM_CALL)
+    while (PROGRAM_OPERATION_AT(program, rank, position)->kind != OPERATION_CALL)
         position--;
     status_append(status,
                   "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
                   " receives of these ranks took was inferred, and may be the reason (the last one "
                   "of rank %u: %s, event %" PRIu64 ")",
-                  count, rank, name, (uint64_t)program_at(program, rank, position).value);
+                  count, rank, name,
+                  (uint64_t)PROGRAM_OPERATION_AT(program, rank, position)->value);
     return true;
 }
 

@@ -58,7 +58,7 @@ static void survey_collective(struct engine_survey *survey, const struct program
         &program->collective_arguments[operation->collective.arguments];
     survey->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0 &&
                              has_pairs(&program->communicators[arguments->communicator]);
-    survey->local_handles += arguments->kind == PROGRAM_CREATE_HANDLE &&
+    survey->local_handles += arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE &&
                              !program->communicators[arguments->communicator].handles_synchronise;
 }
 
@@ -66,7 +66,7 @@ static status_code survey_file(struct engine_survey *survey, const struct engine
                                uint32_t rank, const struct program_operation *operation,
                                struct status *status) {
     survey->files_together +=
-        engine->storage != NULL && (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0;
+        engine->storage != NULL && (operation->flags & OPERATION_FLAG_FILE_COLLECTIVE) != 0;
     survey->file_accesses += storage_takes_time(engine, operation);
     return storage_check(engine, rank, operation, status);
 }
@@ -82,17 +82,17 @@ static status_code survey_rank(struct engine_survey *survey, const struct engine
         program_operation_kind kind;
         uint32_t region;
         if (program_read_mark(program, rank, rank_entry->first + i, &kind, &region)) {
-            if (kind == PROGRAM_CALL) survey_call(survey, region, rank, i);
+            if (kind == OPERATION_CALL) survey_call(survey, region, rank, i);
             continue;
         }
         const struct program_operation *operation =
-            PROGRAM_AT(program, rank, rank_entry->first + i);
-        if (operation->kind == PROGRAM_CALL) survey_call(survey, operation->mark.region, rank, i);
-        if (operation->kind == PROGRAM_SEND) sent_bytes += operation->value;
-        if (operation->kind == PROGRAM_FILE)
+            PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i);
+        if (operation->kind == OPERATION_CALL) survey_call(survey, operation->mark.region, rank, i);
+        if (operation->kind == OPERATION_SEND) sent_bytes += operation->value;
+        if (operation->kind == OPERATION_FILE)
             FORWARD_IF_ERROR(survey_file(survey, engine, rank, operation, status));
-        if (operation->kind == PROGRAM_COLLECTIVE) survey_collective(survey, program, operation);
-        if (operation->kind == PROGRAM_VERTEX)
+        if (operation->kind == OPERATION_COLLECTIVE) survey_collective(survey, program, operation);
+        if (operation->kind == OPERATION_VERTEX)
             survey->names_nics += program_vertex_nic(operation) > 0;
     }
     RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,

@@ -34,7 +34,7 @@ static struct inflight_key key_of_message(const struct flow *flow,
         flow->task->program->collective_arguments[plan->operation.collective.arguments]
             .communicator;
     /* CREATE_HANDLEs have instance numbers of their own. */
-    const uint32_t apart = plan->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
+    const uint32_t apart = plan->call.kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ? 0x80000000u : 0;
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
                                  .communicator = communicator | apart,
@@ -119,7 +119,7 @@ static bool advance_collective(struct flow *flow, uint32_t index) {
 }
 
 static bool is_blocking(const struct activation_plan *plan) {
-    return (plan->operation.flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    return (plan->operation.flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
 }
 
 /* Ends a collective: its rank goes on, or its slot is done. */
@@ -174,7 +174,7 @@ static void add_compute(struct flow *flow, uint32_t rank, uint64_t number, int64
 
 static void post_send(struct flow *flow, uint32_t rank, const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
-    const bool has_slot = (operation->flags & PROGRAM_DETACHED) == 0;
+    const bool has_slot = (operation->flags & OPERATION_FLAG_DETACHED) == 0;
     const bool is_matched = operation->message.match != PROGRAM_NONE;
     const uint32_t owner = has_slot ? operation->message.slot : ENGINE_OWNER_NOBODY;
     const uint64_t size_bytes = operation->value;
@@ -212,7 +212,7 @@ static struct inflight_key key_of_receive(uint32_t rank, uint32_t source, uint32
 static void post_receive(struct flow *flow, uint32_t rank,
                          const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
-    const bool has_slot = (operation->flags & PROGRAM_DETACHED) == 0;
+    const bool has_slot = (operation->flags & OPERATION_FLAG_DETACHED) == 0;
     const bool is_matched = operation->message.match != PROGRAM_NONE;
     const uint32_t number = of->receives++, source = operation->message.peer;
     if (has_slot) {
@@ -255,7 +255,7 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     const uint32_t count = operation->wait.count;
     if (count > 1)
         slots = &program->wait_slots[program->ranks[rank].first_wait_slot + operation->wait.first];
-    if ((operation->flags & PROGRAM_WAIT_TESTED) != 0) flow_give_up(flow);
+    if ((operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0) flow_give_up(flow);
     for (uint32_t i = 0; i < count; i++) {
         const struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
         const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
@@ -281,27 +281,27 @@ static bool begin_operation(struct flow *flow, uint32_t rank,
                             const struct program_operation *operation) {
     struct flow_rank *of = &flow->ranks[rank];
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         add_compute(flow, rank, of->current - flow->engine->ranks[rank].first,
                     operation->compute.duration_ps);
         return true;
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         if (program_is_one_sided(operation)) break;
         post_send(flow, rank, operation);
         return true;
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         post_receive(flow, rank, operation);
         return true;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         return begin_collective(flow, rank, of->current);
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         if (!begin_wait(flow, rank, operation)) return false;
         end_wait(flow, of);
         return true;
-    case PROGRAM_END:
+    case OPERATION_END:
         of->is_finished = true;
         return false;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         if (storage_takes_time(flow->engine, operation)) break;
         if (operation->file.slot != PROGRAM_NONE)
             flow->slots[of->first_slot + operation->file.slot] =

@@ -39,8 +39,8 @@ static void write_program(const char *path, uint32_t ranks) {
         build_call_end(w, rank);
         w->region = builder_define_region(w->builder, "MPI_File_write_at", true);
         build_call(w, rank);
-        assert_int_equal(builder_access_file(w->builder, rank, file, 0, BYTES, PROGRAM_FILE_WRITE,
-                                             BUILDER_NO_REQUEST, NULL),
+        assert_int_equal(builder_access_file(w->builder, rank, file, 0, BYTES,
+                                             OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST, NULL),
                          STATUS_OK);
         build_call_end(w, rank);
     }

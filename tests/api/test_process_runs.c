@@ -256,7 +256,7 @@ static anax_trace *stalling_collective(const struct api_world *world) {
                 build_irecv(w, rank, 1 - rank, 5, 1 << 20, BUILDER_NO_REQUEST);
             build_call_end(w, rank);
         }
-        build_collective(w, rank, PROGRAM_ALLREDUCE, w->communicator, 100000, 100000,
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, w->communicator, 100000, 100000,
                          BUILDER_NO_REQUEST);
     }
     struct program *program = build_sealed(w, 1);

@@ -44,11 +44,11 @@ static void write_program(const char *path) {
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         check(builder_call(builder, rank, call, 0, 0, &status), &status);
         for (unsigned i = 0; i < MESSAGES; i++) {
-            check(builder_send(builder, rank, world, (rank + 1) % RANKS, 0, BYTES, PROGRAM_DETACHED,
-                               0, &status),
+            check(builder_send(builder, rank, world, (rank + 1) % RANKS, 0, BYTES,
+                               OPERATION_FLAG_DETACHED, 0, &status),
                   &status);
             check(builder_receive(builder, rank, world, (rank + RANKS - 1) % RANKS, 0, BYTES,
-                                  PROGRAM_DETACHED, 0, &status),
+                                  OPERATION_FLAG_DETACHED, 0, &status),
                   &status);
         }
         check(builder_return(builder, rank, 1, false, &status), &status);

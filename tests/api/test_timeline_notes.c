@@ -34,7 +34,7 @@ static unsigned calls_of(const struct program *program, uint32_t rank, const cha
     unsigned count = 0;
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
-        if (program->operations[i].kind == PROGRAM_CALL)
+        if (program->operations[i].kind == OPERATION_CALL)
             count += strcmp(program_text(program,
                                          program->regions[program->operations[i].mark.region].name),
                             name) == 0;

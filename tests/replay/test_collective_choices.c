@@ -30,11 +30,11 @@ struct expectation {
 };
 
 #define M(kind, size, bytes, id, flags)                                                            \
-    { MPICH, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+    { MPICH, PROGRAM_COLLECTIVE_##kind, size, bytes, kind##_##id, flags }
 #define O(kind, size, bytes, id, flags)                                                            \
-    { OPENMPI, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+    { OPENMPI, PROGRAM_COLLECTIVE_##kind, size, bytes, kind##_##id, flags }
 #define C(kind, size, bytes, id, flags)                                                            \
-    { CRAY, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+    { CRAY, PROGRAM_COLLECTIVE_##kind, size, bytes, kind##_##id, flags }
 /* In reductions elements have 8 bytes; too few of them for an algorithm that cuts the vector up,
  * and another one runs. */
 static const struct expectation expectations[] = {
@@ -244,8 +244,9 @@ static void elements_of_a_call(void **state) {
         int32_t few, enough;
         bool non_blocking;
     } cases[] = {
-        {PROGRAM_ALLREDUCE, MPICH, 64, ALLREDUCE_DOUBLING, ALLREDUCE_RABENSEIFNER, false},
-        {PROGRAM_REDUCE, OPENMPI, 64, REDUCE_BINOMIAL, REDUCE_RABENSEIFNER, true},
+        {PROGRAM_COLLECTIVE_ALLREDUCE, MPICH, 64, ALLREDUCE_DOUBLING, ALLREDUCE_RABENSEIFNER,
+         false},
+        {PROGRAM_COLLECTIVE_REDUCE, OPENMPI, 64, REDUCE_BINOMIAL, REDUCE_RABENSEIFNER, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         choice.library = cases[i].library;
@@ -266,7 +267,7 @@ static void throttle_and_offload(void **state) {
     (void)state;
     static const uint32_t throttles[LIBRARIES] = {32, 32, 8};
     for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
-        struct collective_call call = call_of(PROGRAM_ALLTOALLV, 9, 100, 0);
+        struct collective_call call = call_of(PROGRAM_COLLECTIVE_ALLTOALLV, 9, 100, 0);
         assert_int_equal(collective_throttle(&call), throttles[choice.library]);
         choice.throttle = 5;
         assert_int_equal(collective_throttle(&call), 5);
@@ -277,23 +278,23 @@ static void throttle_and_offload(void **state) {
         choice.offload = 1;
         choice.offload_largest_bytes = 16;
         assert_true(collective_reads_nodes(&choice));
-        call = call_of(PROGRAM_ALLREDUCE, 9, 16, ON_NODES);
+        call = call_of(PROGRAM_COLLECTIVE_ALLREDUCE, 9, 16, ON_NODES);
         const struct collective_algorithm *offload =
-            collective_algorithm_of(PROGRAM_ALLREDUCE, ALLREDUCE_OFFLOAD);
+            collective_algorithm_of(PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_OFFLOAD);
         assert_ptr_equal(collective_chosen(&call), offload);
-        choice.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_RING;
+        choice.algorithm[PROGRAM_COLLECTIVE_ALLREDUCE] = ALLREDUCE_RING;
         assert_ptr_not_equal(collective_chosen(&call), offload);
-        choice.algorithm[PROGRAM_ALLREDUCE] = 0;
-        call = call_of(PROGRAM_ALLREDUCE, 9, 17, ON_NODES);
+        choice.algorithm[PROGRAM_COLLECTIVE_ALLREDUCE] = 0;
+        call = call_of(PROGRAM_COLLECTIVE_ALLREDUCE, 9, 17, ON_NODES);
         assert_ptr_not_equal(collective_chosen(&call), offload);
         choice.offload = 0;
     }
     choice.library = MPICH;
-    choice.algorithm[PROGRAM_REDUCE] = REDUCE_TWO_LEVEL;
+    choice.algorithm[PROGRAM_COLLECTIVE_REDUCE] = REDUCE_TWO_LEVEL;
     assert_true(collective_reads_nodes(&choice));
-    choice.algorithm[PROGRAM_REDUCE] = REDUCE_BINOMIAL;
+    choice.algorithm[PROGRAM_COLLECTIVE_REDUCE] = REDUCE_BINOMIAL;
     assert_false(collective_reads_nodes(&choice));
-    choice.algorithm[PROGRAM_REDUCE] = 0;
+    choice.algorithm[PROGRAM_COLLECTIVE_REDUCE] = 0;
 }
 
 int main(void) {

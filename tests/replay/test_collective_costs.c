@@ -185,7 +185,7 @@ struct formula {
     FUNCTION(kind, id, sort, time, duration)
 FORMULAS(FUNCTIONS)
 #define ROW(kind, id, sort, number, weight, duration)                                              \
-    {PROGRAM_##kind,                                                                               \
+    {PROGRAM_COLLECTIVE_##kind,                                                                    \
      kind##_##id,                                                                                  \
      sort,                                                                                         \
      NAME_(kind, id, sort, messages),                                                              \
@@ -209,16 +209,17 @@ static bool applies(enum sort sort, uint32_t p) {
 
 static void post(struct world *w, uint32_t kind, uint64_t n) {
     uint32_t p = w->rank_count;
-    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
-                  kind == PROGRAM_GATHERV || kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV;
+    bool rooted = kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE ||
+                  kind == PROGRAM_COLLECTIVE_GATHER || kind == PROGRAM_COLLECTIVE_GATHERV ||
+                  kind == PROGRAM_COLLECTIVE_SCATTER || kind == PROGRAM_COLLECTIVE_SCATTERV;
     for (uint32_t rank = 0; rank < p; rank++) {
         uint64_t send = n, receive = n;
-        if (kind == PROGRAM_BARRIER) send = receive = 0;
-        if (kind == PROGRAM_GATHERV) receive = rank == 0 ? p * n : 0;
-        if (kind == PROGRAM_SCATTERV) send = rank == 0 ? p * n : 0;
-        if (kind == PROGRAM_ALLGATHERV) receive = p * n;
-        if (kind == PROGRAM_ALLTOALLV) send = receive = p * n;
-        if (kind == PROGRAM_REDUCE_SCATTER) send = p * n;
+        if (kind == PROGRAM_COLLECTIVE_BARRIER) send = receive = 0;
+        if (kind == PROGRAM_COLLECTIVE_GATHERV) receive = rank == 0 ? p * n : 0;
+        if (kind == PROGRAM_COLLECTIVE_SCATTERV) send = rank == 0 ? p * n : 0;
+        if (kind == PROGRAM_COLLECTIVE_ALLGATHERV) receive = p * n;
+        if (kind == PROGRAM_COLLECTIVE_ALLTOALLV) send = receive = p * n;
+        if (kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER) send = p * n;
         world_collective(w, rank, kind, w->everyone, rooted ? 0 : PROGRAM_NONE, send, receive, 0,
                          BUILDER_NO_REQUEST);
     }
@@ -229,7 +230,8 @@ static void check(const struct formula *formula, uint32_t p, uint64_t n) {
     world_new(&w, p);
     w.config.reduction_per_kib_ps = 1024 * PER_BYTE_PS;
     w.config.eager_threshold_bytes = INT64_C(1) << 40;
-    w.config.collectives.algorithm[PROGRAM_BCAST] = BCAST_BINOMIAL; /* where it is a part */
+    w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BCAST] =
+        BCAST_BINOMIAL; /* where it is a part */
     w.config.collectives.algorithm[formula->kind] = formula->id;
     w.config.collectives.segment_bytes = (int64_t)n / 4;
     post(&w, formula->kind, n);

@@ -66,12 +66,12 @@ static void check_levels(uint32_t kind, const struct collective_algorithm *algor
     struct symbolic_cost cost =
         symbolic_run_on_nodes(kind, algorithm, size, root, choice, node_of, &crossing);
     uint32_t inside = size - nodes;
-    if (kind == PROGRAM_BARRIER || kind == PROGRAM_ALLREDUCE) inside *= 2;
+    if (kind == PROGRAM_COLLECTIVE_BARRIER || kind == PROGRAM_COLLECTIVE_ALLREDUCE) inside *= 2;
     bool tree = algorithm->step == collective_offload_step;
     struct collective_choice flat = *choice;
     flat.algorithm[kind] = 0;
     const struct collective_algorithm *library = &collective_algorithms(kind, &count)[0];
-    bool is_counted = !tree && choice->library == 0 && kind != PROGRAM_ALLREDUCE;
+    bool is_counted = !tree && choice->library == 0 && kind != PROGRAM_COLLECTIVE_ALLREDUCE;
     if (is_counted)
         assert_int_equal(crossing, symbolic_run(kind, library, nodes, 0, 0, &flat, 8).messages);
     if (tree) assert_int_equal(crossing, 2 * (nodes - 1));
@@ -83,9 +83,12 @@ static void two_levels_on_any_nodes(void **state) {
     static const struct {
         uint32_t kind;
         int32_t id;
-    } rows[] = {{PROGRAM_BARRIER, BARRIER_TWO_LEVEL},     {PROGRAM_BARRIER, BARRIER_OFFLOAD},
-                {PROGRAM_BCAST, BCAST_TWO_LEVEL},         {PROGRAM_REDUCE, REDUCE_TWO_LEVEL},
-                {PROGRAM_ALLREDUCE, ALLREDUCE_TWO_LEVEL}, {PROGRAM_ALLREDUCE, ALLREDUCE_OFFLOAD}};
+    } rows[] = {{PROGRAM_COLLECTIVE_BARRIER, BARRIER_TWO_LEVEL},
+                {PROGRAM_COLLECTIVE_BARRIER, BARRIER_OFFLOAD},
+                {PROGRAM_COLLECTIVE_BCAST, BCAST_TWO_LEVEL},
+                {PROGRAM_COLLECTIVE_REDUCE, REDUCE_TWO_LEVEL},
+                {PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_TWO_LEVEL},
+                {PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_OFFLOAD}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t kind = rows[i].kind;
         for (uint32_t size = 1; size <= SYMBOLIC_MEMBERS; size++) {
@@ -96,8 +99,8 @@ static void two_levels_on_any_nodes(void **state) {
                     struct collective_choice choice = {.library = (int32_t)(way % 3),
                                                        .offload_radix = 2 + (int64_t)(root % 3)};
                     if (size % 2 == 0) /* the parts are asked for two levels as well */
-                        choice.algorithm[PROGRAM_REDUCE] = REDUCE_TWO_LEVEL,
-                        choice.algorithm[PROGRAM_BCAST] = BCAST_TWO_LEVEL;
+                        choice.algorithm[PROGRAM_COLLECTIVE_REDUCE] = REDUCE_TWO_LEVEL,
+                        choice.algorithm[PROGRAM_COLLECTIVE_BCAST] = BCAST_TWO_LEVEL;
                     check_levels(kind, collective_algorithm_of(kind, rows[i].id), size, root,
                                  &choice, way);
                 }
@@ -131,7 +134,7 @@ static void run_inter(uint32_t kind, uint32_t max, const struct collective_choic
                       uint32_t block) {
     const struct collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
     if (algorithm == NULL) {
-        assert_true(kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN);
+        assert_true(kind == PROGRAM_COLLECTIVE_SCAN || kind == PROGRAM_COLLECTIVE_EXSCAN);
         return;
     }
     for (uint32_t size = 1; size <= max; size++)
@@ -143,8 +146,9 @@ static void run_inter(uint32_t kind, uint32_t max, const struct collective_choic
 /* With short and long blocks, and with every algorithm for what is done within the groups. */
 static void intercommunicators_too(void **state) {
     (void)state;
-    static const uint32_t within[] = {PROGRAM_BARRIER, PROGRAM_BCAST,   PROGRAM_REDUCE,
-                                      PROGRAM_GATHER,  PROGRAM_SCATTER, PROGRAM_SCATTERV};
+    static const uint32_t within[] = {PROGRAM_COLLECTIVE_BARRIER, PROGRAM_COLLECTIVE_BCAST,
+                                      PROGRAM_COLLECTIVE_REDUCE,  PROGRAM_COLLECTIVE_GATHER,
+                                      PROGRAM_COLLECTIVE_SCATTER, PROGRAM_COLLECTIVE_SCATTERV};
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (int32_t library = 0; library < 2; library++)
             run_inter(kind, 7, &(struct collective_choice){.library = library}, 8);
@@ -176,31 +180,32 @@ static void count_inter(uint32_t kind, uint32_t size, uint32_t remote, uint32_t 
 /* As MPICH's code has it: groups of 3 and 5, the root in the first. */
 static void intercommunicators_as_mpich(void **state) {
     (void)state;
-    count_inter(PROGRAM_BCAST, 3, 5, 1, 8, 1 + 4, 5 * 200);
-    count_inter(PROGRAM_REDUCE, 3, 5, 1, 8, 4 + 1, 5 * 200);
+    count_inter(PROGRAM_COLLECTIVE_BCAST, 3, 5, 1, 8, 1 + 4, 5 * 200);
+    count_inter(PROGRAM_COLLECTIVE_REDUCE, 3, 5, 1, 8, 4 + 1, 5 * 200);
     /* up to 2047 bytes along a tree (numbers 1 and 3 give 1, 2 gives 2, 4 gives 1) to the leader,
      * and from there to the root; from 2048 on straight to the root */
-    count_inter(PROGRAM_GATHER, 3, 5, 1, 409, 4 + 1, (1 + 2 + 1 + 1) * 409 + 5 * 409);
-    count_inter(PROGRAM_GATHER, 3, 5, 1, 410, 5, 5 * 410);
-    count_inter(PROGRAM_SCATTER, 3, 5, 1, 409, 1 + 4, (1 + 2 + 1 + 1) * 409 + 5 * 409);
-    count_inter(PROGRAM_SCATTER, 3, 5, 1, 410, 5, 5 * 410);
-    count_inter(PROGRAM_GATHER, 3, 4, 1, 511, 3 + 1, (1 + 2 + 1) * 511 + 4 * 511);
-    count_inter(PROGRAM_GATHER, 3, 4, 1, 512, 4, 4 * 512);
-    count_inter(PROGRAM_SCATTER, 3, 4, 1, 511, 1 + 3, (1 + 2 + 1) * 511 + 4 * 511);
-    count_inter(PROGRAM_SCATTER, 3, 4, 1, 512, 4, 4 * 512);
-    count_inter(PROGRAM_ALLGATHER, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
+    count_inter(PROGRAM_COLLECTIVE_GATHER, 3, 5, 1, 409, 4 + 1, (1 + 2 + 1 + 1) * 409 + 5 * 409);
+    count_inter(PROGRAM_COLLECTIVE_GATHER, 3, 5, 1, 410, 5, 5 * 410);
+    count_inter(PROGRAM_COLLECTIVE_SCATTER, 3, 5, 1, 409, 1 + 4, (1 + 2 + 1 + 1) * 409 + 5 * 409);
+    count_inter(PROGRAM_COLLECTIVE_SCATTER, 3, 5, 1, 410, 5, 5 * 410);
+    count_inter(PROGRAM_COLLECTIVE_GATHER, 3, 4, 1, 511, 3 + 1, (1 + 2 + 1) * 511 + 4 * 511);
+    count_inter(PROGRAM_COLLECTIVE_GATHER, 3, 4, 1, 512, 4, 4 * 512);
+    count_inter(PROGRAM_COLLECTIVE_SCATTER, 3, 4, 1, 511, 1 + 3, (1 + 2 + 1) * 511 + 4 * 511);
+    count_inter(PROGRAM_COLLECTIVE_SCATTER, 3, 4, 1, 512, 4, 4 * 512);
+    count_inter(PROGRAM_COLLECTIVE_ALLGATHER, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
                 2 * 8 + 5 * 8 + (3 + 5) * 8 + 2 * 40 + 4 * 24);
-    count_inter(PROGRAM_ALLTOALL, 3, 5, 0, 8, 2 * 15, 2 * 15 * 8);
-    count_inter(PROGRAM_ALLREDUCE, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4, (2 + 4 + 2 + 2 + 4) * 200);
+    count_inter(PROGRAM_COLLECTIVE_ALLTOALL, 3, 5, 0, 8, 2 * 15, 2 * 15 * 8);
+    count_inter(PROGRAM_COLLECTIVE_ALLREDUCE, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
+                (2 + 4 + 2 + 2 + 4) * 200);
     /* vectors of 30 bytes to reduce; blocks of 10 and 6 scattered along trees */
-    count_inter(PROGRAM_REDUCE_SCATTER_BLOCK, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
+    count_inter(PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, 3, 5, 0, 8, 2 + 4 + 2 + 2 + 4,
                 (2 + 4 + 2) * 30 + 2 * 10 + 5 * 6);
-    count_inter(PROGRAM_BARRIER, 3, 5, 0, 8, 3 * 2 + 5 * 3 + 2 + 2 + 4, 0);
+    count_inter(PROGRAM_COLLECTIVE_BARRIER, 3, 5, 0, 8, 3 * 2 + 5 * 3 + 2 + 2 + 4, 0);
     /* blocks of 0, 2, 4 and 6, 8, 0, 2, 4 bytes; empty ones are not sent */
-    count_inter(PROGRAM_GATHERV, 3, 5, 1, 8, 4, 20);
-    count_inter(PROGRAM_SCATTERV, 3, 5, 1, 8, 4, 20);
-    count_inter(PROGRAM_ALLGATHERV, 3, 5, 0, 8, 2 + 4 + 2 + 4, 6 + 20 + 2 * 20 + 4 * 6);
-    count_inter(PROGRAM_REDUCE_SCATTER, 3, 5, 0, 8, 2 + 1 + 4 + 1 + 2 + 3,
+    count_inter(PROGRAM_COLLECTIVE_GATHERV, 3, 5, 1, 8, 4, 20);
+    count_inter(PROGRAM_COLLECTIVE_SCATTERV, 3, 5, 1, 8, 4, 20);
+    count_inter(PROGRAM_COLLECTIVE_ALLGATHERV, 3, 5, 0, 8, 2 + 4 + 2 + 4, 6 + 20 + 2 * 20 + 4 * 6);
+    count_inter(PROGRAM_COLLECTIVE_REDUCE_SCATTER, 3, 5, 0, 8, 2 + 1 + 4 + 1 + 2 + 3,
                 3 * 20 + 5 * 6 + 6 + (20 - 6));
 }
 

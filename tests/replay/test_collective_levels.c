@@ -42,8 +42,8 @@ static void begin(struct world *w, uint32_t ranks) {
 }
 
 static void post(struct world *w, uint32_t kind, uint64_t bytes) {
-    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
-    if (kind == PROGRAM_BARRIER) bytes = 0;
+    bool rooted = kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE;
+    if (kind == PROGRAM_COLLECTIVE_BARRIER) bytes = 0;
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
         world_collective(w, rank, kind, w->everyone, rooted ? 0 : PROGRAM_NONE, bytes, bytes, 0,
                          BUILDER_NO_REQUEST);
@@ -60,12 +60,13 @@ static void times_in_two_levels(void **state) {
                 uint32_t kind;
                 int32_t id;
                 int64_t time_ps;
-            } rows[] = {{PROGRAM_BARRIER, BARRIER_TWO_LEVEL, 2 * inside * m(0) + outside * h(0)},
-                        {PROGRAM_BCAST, BCAST_TWO_LEVEL, outside * h(n) + inside * m(n)},
-                        {PROGRAM_REDUCE, REDUCE_TWO_LEVEL,
-                         inside * (m(n) + combine(n)) + outside * (h(n) + combine(n))},
-                        {PROGRAM_ALLREDUCE, ALLREDUCE_TWO_LEVEL,
-                         inside * (2 * m(n) + combine(n)) + outside * (h(n) + combine(n))}};
+            } rows[] = {
+                {PROGRAM_COLLECTIVE_BARRIER, BARRIER_TWO_LEVEL, 2 * inside * m(0) + outside * h(0)},
+                {PROGRAM_COLLECTIVE_BCAST, BCAST_TWO_LEVEL, outside * h(n) + inside * m(n)},
+                {PROGRAM_COLLECTIVE_REDUCE, REDUCE_TWO_LEVEL,
+                 inside * (m(n) + combine(n)) + outside * (h(n) + combine(n))},
+                {PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_TWO_LEVEL,
+                 inside * (2 * m(n) + combine(n)) + outside * (h(n) + combine(n))}};
             for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
                 struct world w;
                 begin(&w, nodes * each);
@@ -100,13 +101,13 @@ static void messages_in_two_levels(void **state) {
             uint32_t kind;
             int32_t id;
             uint32_t inside, outside;
-        } rows[] = {
-            {PROGRAM_BARRIER, BARRIER_TWO_LEVEL, 2 * inside, (uint32_t)ceil_log(nodes) * nodes},
-            {PROGRAM_BARRIER, BARRIER_OFFLOAD, 2 * inside, 2 * (nodes - 1)},
-            {PROGRAM_BCAST, BCAST_TWO_LEVEL, inside, nodes - 1},
-            {PROGRAM_REDUCE, REDUCE_TWO_LEVEL, inside, nodes - 1},
-            {PROGRAM_ALLREDUCE, ALLREDUCE_TWO_LEVEL, 2 * inside, doubling},
-            {PROGRAM_ALLREDUCE, ALLREDUCE_OFFLOAD, 2 * inside, 2 * (nodes - 1)}};
+        } rows[] = {{PROGRAM_COLLECTIVE_BARRIER, BARRIER_TWO_LEVEL, 2 * inside,
+                     (uint32_t)ceil_log(nodes) * nodes},
+                    {PROGRAM_COLLECTIVE_BARRIER, BARRIER_OFFLOAD, 2 * inside, 2 * (nodes - 1)},
+                    {PROGRAM_COLLECTIVE_BCAST, BCAST_TWO_LEVEL, inside, nodes - 1},
+                    {PROGRAM_COLLECTIVE_REDUCE, REDUCE_TWO_LEVEL, inside, nodes - 1},
+                    {PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_TWO_LEVEL, 2 * inside, doubling},
+                    {PROGRAM_COLLECTIVE_ALLREDUCE, ALLREDUCE_OFFLOAD, 2 * inside, 2 * (nodes - 1)}};
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct world w;
             begin(&w, ranks);
@@ -118,7 +119,7 @@ static void messages_in_two_levels(void **state) {
             assert_int_equal(result->collective_messages, messages);
             assert_int_equal(w.totals.memory_messages, rows[i].inside);
             assert_int_equal(w.totals.bytes,
-                             rows[i].kind == PROGRAM_BARRIER ? 0 : 8 * rows[i].outside);
+                             rows[i].kind == PROGRAM_COLLECTIVE_BARRIER ? 0 : 8 * rows[i].outside);
             world_free(&w);
         }
     }
@@ -148,7 +149,8 @@ static void times_of_offload(void **state) {
                 w.config.collectives.offload = 1;
                 w.config.collectives.offload_radix = radix;
                 w.config.eager_threshold_bytes = 0;
-                post(&w, allreduce ? PROGRAM_ALLREDUCE : PROGRAM_BARRIER, (uint64_t)n);
+                post(&w, allreduce ? PROGRAM_COLLECTIVE_ALLREDUCE : PROGRAM_COLLECTIVE_BARRIER,
+                     (uint64_t)n);
                 const struct replay_result *result = world_finish(&w);
                 assert_int_equal(result->time_ps,
                                  S + hops * (WORLD_MESSAGE_PS(n) + LATENCY_PS) + R);
@@ -172,7 +174,7 @@ static void times_of_offload_with_nodes(void **state) {
         w.ranks_per_node = each;
         w.config.collectives.offload = 1;
         w.config.collectives.offload_radix = 2;
-        post(&w, PROGRAM_ALLREDUCE, 8);
+        post(&w, PROGRAM_COLLECTIVE_ALLREDUCE, 8);
         int64_t inside = ceil_log(each), n = 8;
         int64_t tree_ps = S + 4 * (WORLD_MESSAGE_PS(n) + LATENCY_PS) + R;
         assert_int_equal(world_finish(&w)->time_ps, inside * (2 * m(n) + combine(n)) + tree_ps);
@@ -186,7 +188,9 @@ static void what_is_not_offloaded(void **state) {
     static const struct {
         uint32_t kind, ranks_per_node;
         uint64_t bytes;
-    } rows[] = {{PROGRAM_ALLREDUCE, 1, 9}, {PROGRAM_BCAST, 1, 8}, {PROGRAM_BARRIER, 4, 0}};
+    } rows[] = {{PROGRAM_COLLECTIVE_ALLREDUCE, 1, 9},
+                {PROGRAM_COLLECTIVE_BCAST, 1, 8},
+                {PROGRAM_COLLECTIVE_BARRIER, 4, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t time_ps[2];
         for (int32_t offload = 0; offload < 2; offload++) {
@@ -213,7 +217,8 @@ static void offload_beside_computation(void **state) {
         w.config.collectives.offload = offload;
         const uint64_t id = 9;
         for (uint32_t rank = 0; rank < 8; rank++) {
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, id);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, id);
             world_compute(&w, rank, compute_ps);
             world_wait(&w, rank, &id, 1);
         }
@@ -233,8 +238,8 @@ static void large_offload(void **state) {
     begin(&w, 3);
     w.config.eager_threshold_bytes = 100;
     w.config.eager_send_copy_per_kib_ps = by_size_constant(1024 * 1000);
-    w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_OFFLOAD;
-    post(&w, PROGRAM_ALLREDUCE, 5000);
+    w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLREDUCE] = ALLREDUCE_OFFLOAD;
+    post(&w, PROGRAM_COLLECTIVE_ALLREDUCE, 5000);
     const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->time_ps, S + 2 * (WORLD_MESSAGE_PS(5000) + LATENCY_PS) + R);
     assert_int_equal(result->collective_messages, 4);
@@ -251,9 +256,9 @@ static void throttled(void **state) {
             for (uint32_t throttle = 1; throttle <= 4; throttle++) {
                 struct world w;
                 begin(&w, p);
-                w.config.collectives.algorithm[PROGRAM_ALLTOALL] = ids[i];
+                w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLTOALL] = ids[i];
                 w.config.collectives.throttle = throttle;
-                post(&w, PROGRAM_ALLTOALL, 80);
+                post(&w, PROGRAM_COLLECTIVE_ALLTOALL, 80);
                 int64_t whole = (p - 1) / throttle, rest = (p - 1) % throttle;
                 int64_t time_ps = whole * (S + WORLD_MESSAGE_PS(80) + throttle * R);
                 if (rest > 0) time_ps += S + WORLD_MESSAGE_PS(80) + rest * R;
@@ -269,8 +274,8 @@ static void throttled(void **state) {
 
 static struct collective_step step_of(const struct collective_call *call, uint32_t number) {
     struct collective_step step;
-    collective_describe(collective_algorithm_of(PROGRAM_ALLTOALL, ALLTOALL_RANDOM), call, number,
-                        &step);
+    collective_describe(collective_algorithm_of(PROGRAM_COLLECTIVE_ALLTOALL, ALLTOALL_RANDOM), call,
+                        number, &step);
     return step;
 }
 
@@ -287,7 +292,7 @@ static void random_orders(void **state) {
             bool reached[70] = {false};
             uint32_t distance = 0;
             for (uint32_t me = 0; me < n; me++) {
-                struct collective_call call = {.kind = PROGRAM_ALLTOALL,
+                struct collective_call call = {.kind = PROGRAM_COLLECTIVE_ALLTOALL,
                                                .size = n,
                                                .own_member = me,
                                                .seed = 5,

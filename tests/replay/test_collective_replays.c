@@ -30,8 +30,8 @@ static void barrier(void **state) {
         struct world w;
         world_new(&w, size);
         for (uint32_t rank = 0; rank < size; rank++)
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
-                             BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
         int64_t rounds = barrier_ps(size) / (S + WORLD_MESSAGE_PS(0) + R);
         for (uint32_t rank = 0; rank < size; rank++) {
@@ -50,7 +50,8 @@ static void bcast(void **state) {
     struct world w;
     world_new(&w, 4);
     for (uint32_t rank = 0; rank < 4; rank++)
-        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 800, 800, 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, 800, 800, 0,
+                         BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
     int64_t hop = S + WORLD_MESSAGE_PS(800) + R;
     assert_int_equal(result->ranks[0].time_ps, 2 * S);
@@ -65,10 +66,10 @@ static void allreduce_combines(void **state) {
     struct world w;
     world_new(&w, 8);
     w.config.reduction_per_kib_ps = 1024 * 1000;
-    w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_DOUBLING;
+    w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLREDUCE] = ALLREDUCE_DOUBLING;
     for (uint32_t rank = 0; rank < 8; rank++)
-        world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 800, 800, 0,
-                         BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, w.everyone, PROGRAM_NONE, 800, 800,
+                         0, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 8; rank++) {
         assert_int_equal(result->ranks[rank].time_ps,
@@ -84,8 +85,8 @@ static void large_alltoall(void **state) {
     struct world w;
     world_new(&w, 4);
     for (uint32_t rank = 0; rank < 4; rank++)
-        world_collective(&w, rank, PROGRAM_ALLTOALL, w.everyone, PROGRAM_NONE, 50000, 50000, 0,
-                         BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLTOALL, w.everyone, PROGRAM_NONE, 50000,
+                         50000, 0, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
     int64_t round = S + 2 * WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES) + WORLD_MESSAGE_PS(50000) + R;
     for (uint32_t rank = 0; rank < 4; rank++)
@@ -99,10 +100,10 @@ static void alltoallv(void **state) {
     for (int32_t algorithm = 0; algorithm < 2; algorithm++) {
         struct world w;
         world_new(&w, 5);
-        w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = algorithm;
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLTOALLV] = algorithm;
         for (uint32_t rank = 0; rank < 5; rank++)
-            world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, 50 * (rank + 1),
-                             10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, w.everyone, PROGRAM_NONE,
+                             50 * (rank + 1), 10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
         assert_int_equal(result->collective_messages, 20);
         assert_int_equal(w.totals.bytes, 4 * 10 * (1 + 2 + 3 + 4 + 5));
@@ -121,8 +122,8 @@ static void alltoallvs_in_turn(void **state) {
     for (uint32_t i = 0; i < 500; i++) {
         uint64_t each = 30 * (1 + i * 7 % 5);
         for (uint32_t rank = 0; rank < 3; rank++)
-            world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, each, each, 0,
-                             BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, w.everyone, PROGRAM_NONE, each,
+                             each, 0, BUILDER_NO_REQUEST);
         bytes += 2 * each; /* a third stays with each rank */
     }
     world_finish(&w);
@@ -138,7 +139,7 @@ static void alltoallv_of_known_pairs(void **state) {
         {7, 100, 0, 0}, {900, 0, 0, 0}, {0, 0, 0, 300}, {0, 0, 50, 1000}};
     static const uint64_t received[4] = {907, 100, 50, 1300};
     for (unsigned i = 0; i < 8; i++) {
-        const uint32_t kind = i < 4 ? PROGRAM_ALLTOALLV : PROGRAM_ALLTOALLW;
+        const uint32_t kind = i < 4 ? PROGRAM_COLLECTIVE_ALLTOALLV : PROGRAM_COLLECTIVE_ALLTOALLW;
         struct world w;
         world_new(&w, 4);
         w.config.collectives.algorithm[kind] = (int32_t)(i % 4);
@@ -174,7 +175,7 @@ static void every_pair_gets_its_bytes(void **state) {
         uint64_t rows[N][N] = {0}, received[N] = {0};
         uint32_t groups[] = {6, 0, 3, 5, 4, 1, 2}, place[N], between = 0;
         world_new(&w, N);
-        w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = (int32_t)(form % 4);
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLTOALLV] = (int32_t)(form % 4);
         assert_int_equal(builder_define_intercommunicator(w.builder, "", groups, LOCAL,
                                                           groups + LOCAL, N - LOCAL, &between,
                                                           &w.status),
@@ -195,7 +196,7 @@ static void every_pair_gets_its_bytes(void **state) {
                     const uint32_t first = local ? LOCAL : 0;
                     others[i] = rows[rank][groups[(first + i) % N]];
                 }
-                world_pairs(&w, rank, PROGRAM_ALLTOALLV, inter ? between : w.everyone,
+                world_pairs(&w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, inter ? between : w.everyone,
                             inter ? others : rows[rank],
                             !inter  ? N
                             : local ? N - LOCAL
@@ -222,10 +223,10 @@ static void vectors_are_cut_at_elements(void **state) {
     for (uint64_t element = 0; element <= 8; element += 8) {
         struct world w;
         world_new(&w, 2);
-        w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_RING;
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_ALLREDUCE] = ALLREDUCE_RING;
         w.config.reduction_per_kib_ps = 0;
         for (uint32_t rank = 0; rank < 2; rank++)
-            world_reduction(&w, rank, PROGRAM_ALLREDUCE, 24, element);
+            world_reduction(&w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, 24, element);
         const struct replay_result *result = world_finish(&w);
         const int64_t first = result->ranks[0].time_ps, second = result->ranks[1].time_ps;
         const int64_t larger = first > second ? first : second;
@@ -238,8 +239,9 @@ static void vectors_are_cut_at_elements(void **state) {
 }
 
 static bool is_rooted(uint32_t kind) {
-    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
-           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
+    return kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_GATHER ||
+           kind == PROGRAM_COLLECTIVE_GATHERV || kind == PROGRAM_COLLECTIVE_SCATTER ||
+           kind == PROGRAM_COLLECTIVE_SCATTERV || kind == PROGRAM_COLLECTIVE_REDUCE;
 }
 
 /* Sizes as the documented conventions of program_collective_arguments want them. */
@@ -247,26 +249,26 @@ static void post(struct world *w, uint32_t rank, uint32_t me, uint32_t size, uin
                  uint32_t communicator, uint32_t root, uint64_t bytes, uint64_t request) {
     uint64_t send = bytes, receive = bytes;
     switch (kind) {
-    case PROGRAM_BARRIER:
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_DESTROY_HANDLE:
-    case PROGRAM_WINDOW:
+    case PROGRAM_COLLECTIVE_BARRIER:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_WINDOW:
         send = receive = 0;
         break;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         receive = me == root ? size * bytes : 0;
         break;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         send = me == root ? size * bytes : 0;
         break;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         receive = size * bytes;
         break;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         send = receive = size * bytes;
         break;
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         send = size * bytes;
         break;
     default:
@@ -341,7 +343,8 @@ static void non_blocking_barrier(void **state) {
         world_new(&w, 6);
         const uint64_t id = 9;
         for (uint32_t rank = 0; rank < 6; rank++) {
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, id);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, id);
             world_compute(&w, rank, compute_ps);
             world_wait(&w, rank, &id, 1);
         }
@@ -363,7 +366,7 @@ static void non_blocking_costs_are_waited_for(void **state) {
     world_new(&w, 2);
     const uint64_t id = 9;
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 8, 8, 0, id);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, 8, 8, 0, id);
         world_wait(&w, rank, &id, 1);
     }
     const struct replay_result *result = world_finish(&w);
@@ -390,7 +393,7 @@ static void waits_for_collectives_have_parts(void **state) {
         const uint64_t id = blocking ? BUILDER_NO_REQUEST : 9;
         world_compute(&w, 0, late_ps);
         for (uint32_t rank = 0; rank < 2; rank++)
-            world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 8, 8, 0, id);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, 8, 8, 0, id);
         if (!blocking) {
             world_wait(&w, 0, &id, 1);
             world_compute(&w, 1, late_ps + S + begin_ps);
@@ -435,19 +438,19 @@ static void intercommunicator(void **state) {
                                                       &inter, &w.status),
                      STATUS_OK);
     for (uint32_t rank = 0; rank < 5; rank++) {
-        world_collective(&w, rank, PROGRAM_BARRIER, inter, PROGRAM_NONE, 0, 0, 0,
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, inter, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
-        world_collective(&w, rank, PROGRAM_ALLGATHER, inter, PROGRAM_NONE, 100, 100, 0,
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLGATHER, inter, PROGRAM_NONE, 100, 100, 0,
                          BUILDER_NO_REQUEST);
         /* Number 1 of the second group (rank 4) to the first, then rank 2 to the second. */
         uint32_t root = rank < 3 || rank == 4 ? 1 : PROGRAM_NONE;
-        world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
-                         rank < 3 ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, inter, root, 500, 500,
+                         rank < 3 ? OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
         root = rank >= 2 ? 0 : PROGRAM_NONE;
-        world_collective(&w, rank, PROGRAM_BCAST, inter, root, 500, 500,
-                         rank >= 3 ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
-        world_collective(&w, rank, PROGRAM_ALLTOALLV, inter, PROGRAM_NONE, rank < 3 ? 20 : 30,
-                         rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, inter, root, 500, 500,
+                         rank >= 3 ? OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, inter, PROGRAM_NONE,
+                         rank < 3 ? 20 : 30, rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
     }
     const struct replay_result *result = world_finish(&w);
     /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2,
@@ -467,12 +470,13 @@ static void first_group_first(void **state) {
         uint32_t kind;
         uint64_t blocks[2]; /* of the first group, and of the second */
         bool at_once;
-    } rows[] = {{PROGRAM_BARRIER, {0, 0}, false},
-                {PROGRAM_ALLGATHER, {100, 300}, false},
-                {PROGRAM_ALLGATHERV, {100, 300}, false}, /* from the second to the first */
-                {PROGRAM_REDUCE_SCATTER_BLOCK, {200, 200}, false},
-                {PROGRAM_ALLREDUCE, {200, 200}, true},
-                {PROGRAM_ALLTOALL, {100, 300}, true}};
+    } rows[] = {
+        {PROGRAM_COLLECTIVE_BARRIER, {0, 0}, false},
+        {PROGRAM_COLLECTIVE_ALLGATHER, {100, 300}, false},
+        {PROGRAM_COLLECTIVE_ALLGATHERV, {100, 300}, false}, /* from the second to the first */
+        {PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, {200, 200}, false},
+        {PROGRAM_COLLECTIVE_ALLREDUCE, {200, 200}, true},
+        {PROGRAM_COLLECTIVE_ALLTOALL, {100, 300}, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world w;
         world_new(&w, 2);
@@ -485,8 +489,8 @@ static void first_group_first(void **state) {
         const struct replay_result *result = world_finish(&w);
         int64_t there_ps = S + WORLD_MESSAGE_PS(rows[i].blocks[0]) + R,
                 back_ps = S + WORLD_MESSAGE_PS(rows[i].blocks[1]) + R;
-        bool second_first =
-            rows[i].kind == PROGRAM_ALLGATHERV || rows[i].kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+        bool second_first = rows[i].kind == PROGRAM_COLLECTIVE_ALLGATHERV ||
+                            rows[i].kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK;
         int64_t both_ps = there_ps + back_ps;
         int64_t first_ps = rows[i].at_once ? back_ps : both_ps;
         int64_t second_ps = rows[i].at_once ? there_ps : there_ps + S;
@@ -509,8 +513,8 @@ static void handles(void **state) {
         for (uint32_t rank = 0; rank < 4; rank++) {
             if (rank == 3) world_compute(&w, rank, 90000000);
             if (!some || rank != 1)
-                world_collective(&w, rank, PROGRAM_CREATE_HANDLE, w.everyone, PROGRAM_NONE, 0, 0, 0,
-                                 BUILDER_NO_REQUEST);
+                world_collective(&w, rank, PROGRAM_COLLECTIVE_CREATE_HANDLE, w.everyone,
+                                 PROGRAM_NONE, 0, 0, 0, BUILDER_NO_REQUEST);
         }
         const struct replay_result *result = world_finish(&w);
         if (some) {
@@ -535,7 +539,8 @@ static void impossible_collectives_are_refused(void **state) {
                                                       &inter, &w.status),
                      STATUS_OK);
     for (uint32_t rank = 0; rank < 2; rank++)
-        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 1, 8, 8, 0, BUILDER_NO_REQUEST);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 1, 8, 8, 0,
+                         BUILDER_NO_REQUEST);
     world_finish(&w);
     struct program_collective_arguments *arguments = &w.program->collective_arguments[0];
     struct program_collective_arguments right = *arguments;
@@ -544,7 +549,7 @@ static void impossible_collectives_are_refused(void **state) {
     assert_non_null(strstr(w.status.text, "BCAST with root 2"));
     *arguments = right;
     arguments->communicator = inter;
-    arguments->kind = PROGRAM_SCAN;
+    arguments->kind = PROGRAM_COLLECTIVE_SCAN;
     assert_int_equal(world_run(&w), STATUS_INPUT);
     assert_non_null(strstr(w.status.text, "SCAN on intercommunicators (inter)"));
     *arguments = right;

@@ -17,7 +17,7 @@ static void slices_add_up(void **state) {
     (void)state;
     for (uint64_t bytes = 0; bytes < 40; bytes++) {
         for (uint32_t size = 1; size <= MEMBERS_MAX; size++) {
-            struct collective_call call = {.kind = PROGRAM_ALLREDUCE,
+            struct collective_call call = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
                                            .size = size,
                                            .send_bytes = bytes,
                                            .receive_bytes = bytes};
@@ -107,7 +107,8 @@ static void algorithms_are_listed_by_name(void **state) {
 /* Libraries choose nothing for these: COLLECTIVE_ONLY_ONE. */
 static void some_kinds_have_one_algorithm(void **state) {
     (void)state;
-    static const uint32_t kinds[] = {PROGRAM_CREATE_HANDLE, PROGRAM_DESTROY_HANDLE, PROGRAM_WINDOW};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_CREATE_HANDLE,
+                                     PROGRAM_COLLECTIVE_DESTROY_HANDLE, PROGRAM_COLLECTIVE_WINDOW};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         uint32_t count;
         const struct collective_algorithm *only = collective_algorithms(kinds[i], &count);

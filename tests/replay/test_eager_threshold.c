@@ -66,7 +66,8 @@ static void carry_out(struct world *w, uint32_t rank, const struct step *steps, 
 }
 
 static void random_program_that_may_block(struct world *w, uint32_t seed) {
-    static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_BARRIER, PROGRAM_COLLECTIVE_ALLREDUCE,
+                                     PROGRAM_COLLECTIVE_ALLGATHER};
     struct dice dice = {seed, 2, 0};
     struct step steps[RANKS][STEPS];
     uint32_t counts[RANKS] = {0};
@@ -78,7 +79,7 @@ static void random_program_that_may_block(struct world *w, uint32_t seed) {
             step_kind how = dice_below(&dice, 2) == 0 ? TOGETHER : ITOGETHER;
             for (uint32_t rank = 0; rank < RANKS; rank++)
                 steps[rank][counts[rank]++] =
-                    (struct step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
+                    (struct step){how, kind, kind == PROGRAM_COLLECTIVE_BARRIER ? 0 : bytes, 0};
             continue;
         }
         uint32_t from = dice_below(&dice, RANKS),
@@ -86,7 +87,8 @@ static void random_program_that_may_block(struct world *w, uint32_t seed) {
         step_kind send = dice_below(&dice, 3) == 0   ? ISEND
                          : dice_below(&dice, 5) == 0 ? TSEND
                                                      : SEND;
-        unsigned flags = send == SEND && dice_below(&dice, 100) == 0 ? PROGRAM_SEND_SYNCHRONOUS : 0;
+        unsigned flags =
+            send == SEND && dice_below(&dice, 100) == 0 ? OPERATION_FLAG_SEND_SYNCHRONOUS : 0;
         steps[from][counts[from]++] = (struct step){send, to, bytes, flags};
         steps[to][counts[to]++] =
             (struct step){dice_below(&dice, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};

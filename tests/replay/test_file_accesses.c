@@ -46,7 +46,7 @@ static void reach(struct world *w, uint32_t rank, uint32_t file, uint64_t offset
 
 static void one_write(struct world *w, uint64_t offset, uint64_t bytes) {
     uint32_t file = builder_define_file(w->builder, "out");
-    reach(w, 0, file, offset, bytes, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+    reach(w, 0, file, offset, bytes, OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST);
 }
 
 /* One request: the request, latency, service, the answer; nothing without I/O nodes. */
@@ -57,12 +57,13 @@ static void closed_forms(void **state) {
         unsigned flags;
         int64_t bytes, there_and_back_ps, storage_ps;
     } rows[] = {
-        {1, PROGRAM_FILE_WRITE, 50000, WORLD_MESSAGE_PS(50000) + C, LATENCY + WRITE_PS(50000)},
+        {1, OPERATION_FLAG_FILE_WRITE, 50000, WORLD_MESSAGE_PS(50000) + C,
+         LATENCY + WRITE_PS(50000)},
         {1, 0, 50000, C + WORLD_MESSAGE_PS(50000), LATENCY + READ_PS(50000)},
-        {3, PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE, 8, WORLD_MESSAGE_PS(8) + C,
+        {3, OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE, 8, WORLD_MESSAGE_PS(8) + C,
          LATENCY + WRITE_PS(8)},
         {3, 0, 0, 0, 0},
-        {0, PROGRAM_FILE_WRITE, 50000, 0, 0},
+        {0, OPERATION_FLAG_FILE_WRITE, 50000, 0, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world w;
@@ -117,7 +118,7 @@ static void queue(void **state) {
     new_world(&w, 2, 1);
     uint32_t file = builder_define_file(w.builder, "out");
     for (uint32_t rank = 0; rank < 2; rank++)
-        reach(&w, rank, file, 0, 50000, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+        reach(&w, rank, file, 0, 50000, OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST);
     const struct replay_result *result = world_finish(&w);
     const int64_t alone_ps = S + WORLD_MESSAGE_PS(50000) + LATENCY + WRITE_PS(50000) + C;
     assert_int_equal(result->ranks[0].time_ps + result->ranks[1].time_ps,
@@ -170,9 +171,10 @@ static void requests(void **state) {
     new_world(&w, 1, 4);
     uint32_t file = builder_define_file(w.builder, "out");
     const uint64_t ids[] = {1, 2};
-    reach(&w, 0, file, 0, 1000, PROGRAM_FILE_WRITE, 1);
+    reach(&w, 0, file, 0, 1000, OPERATION_FLAG_FILE_WRITE, 1);
     reach(&w, 0, file, STRIPE, 2000, 0, 2);
-    reach(&w, 0, file, 2 * STRIPE, 500, PROGRAM_FILE_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
+    reach(&w, 0, file, 2 * STRIPE, 500, OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_DETACHED,
+          BUILDER_NO_REQUEST);
     world_wait(&w, 0, &ids[0], 1);
     world_test(&w, 0, &ids[1], 1);
     const struct replay_result *result = world_finish(&w);
@@ -210,7 +212,8 @@ static void rules(void **state) {
         uint32_t files[2] = {builder_define_file(w.builder, "a"),
                              builder_define_file(w.builder, "b")};
         for (uint32_t rank = 0; rank < 2; rank++)
-            reach(&w, rank, files[rank], 0, 3 * STRIPE, PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST);
+            reach(&w, rank, files[rank], 0, 3 * STRIPE, OPERATION_FLAG_FILE_WRITE,
+                  BUILDER_NO_REQUEST);
         const struct replay_result *result = world_finish(&w);
         for (size_t k = 0; k < 4; k++)
             assert_int_equal(result->storage[k].written_bytes, rows[i].bytes[k]);
@@ -275,12 +278,12 @@ static void on_the_network(void **state) {
         uint32_t shared = builder_define_file(w.builder, "shared");
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             const uint64_t bytes = STRIPE + 1000 * rank;
-            reach(&w, rank, shared, bytes * rank, 5 * bytes, PROGRAM_FILE_WRITE, 1);
+            reach(&w, rank, shared, bytes * rank, 5 * bytes, OPERATION_FLAG_FILE_WRITE, 1);
             world_sendrecv(&w, rank, (rank + 7) % RANKS, (rank + RANKS - 7) % RANKS, 20000);
             world_wait(&w, rank, (const uint64_t[]){1}, 1);
             reach(&w, rank, shared, 0, bytes, 0, BUILDER_NO_REQUEST);
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
-                             BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, BUILDER_NO_REQUEST);
         }
         const struct replay_result *result = world_finish(&w);
         struct program_totals totals;
@@ -312,7 +315,7 @@ static void traffic_of_ranks(void **state) {
     new_world(&w, 2, 2 * NODES_MACHINE);
     for (uint32_t rank = 0; rank < 2; rank++) {
         uint32_t file = builder_define_file(w.builder, "out");
-        reach(&w, rank, file, 0, 3 * STRIPE, rank == 0 ? PROGRAM_FILE_WRITE : 0,
+        reach(&w, rank, file, 0, 3 * STRIPE, rank == 0 ? OPERATION_FLAG_FILE_WRITE : 0,
               BUILDER_NO_REQUEST);
         world_sendrecv(&w, rank, 1 - rank, 1 - rank, 700);
     }

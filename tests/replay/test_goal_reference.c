@@ -100,21 +100,21 @@ static void shift(struct maker *m) {
 }
 
 static void collective(struct maker *m) {
-    static const uint32_t kinds[] = {PROGRAM_BARRIER,
-                                     PROGRAM_BCAST,
-                                     PROGRAM_REDUCE,
-                                     PROGRAM_ALLREDUCE,
-                                     PROGRAM_ALLGATHER,
-                                     PROGRAM_GATHER,
-                                     PROGRAM_ALLTOALL,
-                                     PROGRAM_SCAN,
-                                     PROGRAM_SCATTER,
-                                     PROGRAM_EXSCAN,
-                                     PROGRAM_REDUCE_SCATTER_BLOCK};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_BARRIER,
+                                     PROGRAM_COLLECTIVE_BCAST,
+                                     PROGRAM_COLLECTIVE_REDUCE,
+                                     PROGRAM_COLLECTIVE_ALLREDUCE,
+                                     PROGRAM_COLLECTIVE_ALLGATHER,
+                                     PROGRAM_COLLECTIVE_GATHER,
+                                     PROGRAM_COLLECTIVE_ALLTOALL,
+                                     PROGRAM_COLLECTIVE_SCAN,
+                                     PROGRAM_COLLECTIVE_SCATTER,
+                                     PROGRAM_COLLECTIVE_EXSCAN,
+                                     PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK};
     uint32_t kind = kinds[below(m, sizeof kinds / sizeof *kinds)];
-    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(m);
-    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
-                  kind == PROGRAM_SCATTER;
+    uint64_t bytes = kind == PROGRAM_COLLECTIVE_BARRIER ? 0 : random_size(m);
+    bool rooted = kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE ||
+                  kind == PROGRAM_COLLECTIVE_GATHER || kind == PROGRAM_COLLECTIVE_SCATTER;
     uint32_t root = rooted ? below(m, m->ranks) : PROGRAM_NONE;
     bool waits = below(m, 2) == 0;
     const uint64_t id = 5000;
@@ -140,17 +140,18 @@ static void post_rma(struct maker *m, const char *call, uint32_t rank, uint32_t 
 static void lock(struct maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
     const int32_t mine = PROGRAM_TAG_LOCK + 6 * (int32_t)rank,
                   ours = PROGRAM_TAG_LOCK + 6 * RANKS_MAX;
-    const unsigned flags = PROGRAM_RMA_WRITE;
+    const unsigned flags = OPERATION_FLAG_RMA_WRITE;
     const char *call = takes ? "MPI_Win_lock" : "MPI_Win_unlock";
     if (!exclusive) {
-        post_rma(m, call, rank, 0, ours + (takes ? PROGRAM_LOCK_ALL : PROGRAM_UNLOCK_ALL), 0, flags,
-                 BUILDER_NO_REQUEST);
+        post_rma(m, call, rank, 0, ours + (takes ? PROGRAM_LOCK_ALL : PROGRAM_LOCK_RELEASE_ALL), 0,
+                 flags, BUILDER_NO_REQUEST);
     } else {
         post_rma(m, call, rank, takes ? 0 : target,
-                 mine + (takes ? PROGRAM_LOCK_ONE : PROGRAM_UNLOCK), 0, flags, BUILDER_NO_REQUEST);
+                 mine + (takes ? PROGRAM_LOCK_ONE : PROGRAM_LOCK_RELEASE), 0, flags,
+                 BUILDER_NO_REQUEST);
         compute(m, rank);
         post_rma(m, call, rank, takes ? target : 0,
-                 mine + (takes ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_UNLOCK_ALL), 0, flags,
+                 mine + (takes ? PROGRAM_LOCK_EXCLUSIVE : PROGRAM_LOCK_RELEASE_ALL), 0, flags,
                  BUILDER_NO_REQUEST);
     }
     compute(m, rank);
@@ -166,7 +167,8 @@ static uint32_t operate(struct maker *m, uint32_t rank, uint32_t target, bool an
         unsigned ways = 1 + below(m, 3); /* written, read, both */
         post_rma(m, "MPI_Put", rank, anywhere ? below(m, m->ranks) : target, PROGRAM_TAG_RMA,
                  sizes[below(m, 5)],
-                 (ways & 1 ? PROGRAM_RMA_WRITE : 0) | (ways & 2 ? PROGRAM_RMA_READ : 0),
+                 (ways & 1 ? OPERATION_FLAG_RMA_WRITE : 0) |
+                     (ways & 2 ? OPERATION_FLAG_RMA_READ : 0),
                  requests[i]);
         if (below(m, 2)) compute(m, rank);
     }
@@ -178,8 +180,8 @@ static void fences(struct maker *m) {
         uint64_t requests[4];
         uint32_t count = operate(m, rank, 0, true, requests);
         wait_for(m, rank, requests, count);
-        world_collective(&m->w, rank, PROGRAM_WINDOW, m->w.everyone, PROGRAM_NONE, 0, 0, 0,
-                         BUILDER_NO_REQUEST);
+        world_collective(&m->w, rank, PROGRAM_COLLECTIVE_WINDOW, m->w.everyone, PROGRAM_NONE, 0, 0,
+                         0, BUILDER_NO_REQUEST);
         compute(m, rank);
     }
 }
@@ -211,15 +213,15 @@ static void make(struct maker *m, uint32_t seed) {
 
 /* Makes some sends synchronous, buffered or ready; the modes in order, to be freed. */
 static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
-    static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SEND_SYNCHRONOUS,
-                                    [GOAL_BUFFERED] = PROGRAM_SEND_BUFFERED,
-                                    [GOAL_READY] = PROGRAM_SEND_READY};
+    static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = OPERATION_FLAG_SEND_SYNCHRONOUS,
+                                    [GOAL_BUFFERED] = OPERATION_FLAG_SEND_BUFFERED,
+                                    [GOAL_READY] = OPERATION_FLAG_SEND_READY};
     const struct program_rank *rank_entry = &m->w.program->ranks[rank];
     uint8_t *modes = calloc(rank_entry->send_count + 1, 1);
     uint32_t sends = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         struct program_operation *operation = &m->w.program->operations[rank_entry->first + i];
-        if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation)) continue;
+        if (operation->kind != OPERATION_SEND || program_is_one_sided(operation)) continue;
         uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
         operation->flags |= flags[mode];
         modes[sends++] = mode;
@@ -458,7 +460,7 @@ static void disturb(struct maker *m, int64_t *start_ps) {
     const struct program *program = m->w.program;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COMPUTE) continue;
+        if (operation->kind != OPERATION_COMPUTE) continue;
         int64_t duration_ps = operation->compute.duration_ps;
         operation->compute.duration_ps =
             duration_ps - duration_ps % 1000 + 1000 * (int64_t)below(m, 100000);

@@ -236,7 +236,7 @@ static void in_a_replay(void **state) {
     w.config.compute_scale_millionths = 500000;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_compute(&w, rank, 4000000);
-        world_send(&w, rank, 1 - rank, 8, PROGRAM_DETACHED);
+        world_send(&w, rank, 1 - rank, 8, OPERATION_FLAG_DETACHED);
         world_compute(&w, rank, 6000000);
     }
     struct hosts_config config = {

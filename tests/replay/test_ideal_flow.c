@@ -160,7 +160,7 @@ static void put(struct world *w) {
     const uint32_t region = builder_define_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->next_call++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, 1, PROGRAM_TAG_RMA, 8,
-                                  PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w->status),
+                                  OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, &w->status),
                      STATUS_OK);
     assert_int_equal(builder_wait_call(w->builder, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_return(w->builder, 0, 0, false, &w->status), STATUS_OK);
@@ -174,7 +174,8 @@ static void order_matters(void **state) {
         world_new(&w, 2);
         const uint64_t both[] = {1, 2};
         for (uint32_t rank = 0; rank < 2; rank++) {
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, 1);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, 1);
             if (rank == 0) world_isend(&w, 0, 1, 100, 2);
             if (rank == 1) world_irecv(&w, 1, 0, 100, 2);
             if (what == 0) world_test(&w, rank, both, 2);
@@ -201,10 +202,10 @@ static void ready_and_unwaited(void **state) {
         if (i & 4) world_irecv(&w, 1, 0, bytes, 77); /* before its message, or after it */
         world_irecv(&w, 1, 0, bytes, posted);
         for (uint32_t rank = 0; rank < 2; rank++)
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
-                             BUILDER_NO_REQUEST);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, BUILDER_NO_REQUEST);
         world_isend(&w, 0, 1, bytes, 78);
-        world_send(&w, 0, 1, bytes, PROGRAM_SEND_READY);
+        world_send(&w, 0, 1, bytes, OPERATION_FLAG_SEND_READY);
         world_compute(&w, 0, 1000 * (int64_t)i);
         world_wait(&w, 1, &posted, 1);
         if (!(i & 4)) world_irecv(&w, 1, 0, bytes, 77);

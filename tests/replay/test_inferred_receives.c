@@ -108,7 +108,7 @@ enum { TO, FROM, FROM_SOMEBODY };
 static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us, int what,
                  uint32_t peer, int32_t tag, unsigned flags) {
     static const char *const names[] = {"MPI_Send", "MPI_Recv", "MPI_Mprobe"};
-    const char *name = flags == PROGRAM_SEND_SYNCHRONOUS ? "MPI_Ssend" : names[what];
+    const char *name = flags == OPERATION_FLAG_SEND_SYNCHRONOUS ? "MPI_Ssend" : names[what];
     struct status *status = &w->status;
     uint32_t place;
     status_code code = builder_call(w->builder, rank, builder_define_region(w->builder, name, true),
@@ -140,7 +140,7 @@ static void probe_twice(struct world *w, unsigned flags) {
 static void synchronous_sends_were_received(void **state) {
     (void)state;
     struct world w;
-    probe_twice(&w, PROGRAM_SEND_SYNCHRONOUS);
+    probe_twice(&w, OPERATION_FLAG_SEND_SYNCHRONOUS);
     world_finish(&w);
     assert_int_equal(w.program->operations[1].message.peer, 1);
     world_free(&w);
@@ -171,7 +171,7 @@ static void inferred_receives_may_be_the_reason(void **state) {
     call(&w, 0, 0, 10, FROM_SOMEBODY, 0, 0, 0);
     call(&w, 1, 0, 10, TO, 0, 5, 0);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        call(&w, rank, 20, 30, TO, 1 - rank, 7, PROGRAM_SEND_SYNCHRONOUS);
+        call(&w, rank, 20, 30, TO, 1 - rank, 7, OPERATION_FLAG_SEND_SYNCHRONOUS);
         call(&w, rank, 40, 50, FROM, 1 - rank, 7, 0);
     }
     assert_int_equal(world_run(&w), STATUS_RUN);

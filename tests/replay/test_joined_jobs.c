@@ -117,7 +117,7 @@ static void test_no_traffic_of_a_stall(void **state) {
     struct placement_traffic traffic;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_send(&w, rank, 1 - rank, 10, PROGRAM_SEND_SYNCHRONOUS);
+        world_send(&w, rank, 1 - rank, 10, OPERATION_FLAG_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 10);
     }
     world_seal(&w);

@@ -97,7 +97,8 @@ static void large_sends_that_do_not_wait(void **state) {
             w.config.rendezvous_receive_overhead_ps = by_size_constant(500000);
             int64_t there_ps = late ? 100000000 : 0;
             if (late) world_compute(&w, 1, there_ps);
-            world_send(&w, 0, 1, LARGE, buffered ? PROGRAM_SEND_BUFFERED : PROGRAM_SEND_READY);
+            world_send(&w, 0, 1, LARGE,
+                       buffered ? OPERATION_FLAG_SEND_BUFFERED : OPERATION_FLAG_SEND_READY);
             world_receive(&w, 1, 0, LARGE);
             const struct replay_result *result = world_finish(&w);
             int64_t sent_ps = S + (buffered ? 7000 * LARGE / 1024 : 0);
@@ -119,11 +120,11 @@ static void costs_in_collectives(void **state) {
             world_new(&w, 2);
             struct dice dice = {7 + large, 1, 0};
             draw_costs(&w.config, &dice);
-            w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+            w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BCAST] = 1; /* binomial */
             uint64_t bytes = large ? LARGE : 1000;
             const uint64_t id = 1;
             for (uint32_t rank = 0; rank < 2; rank++) {
-                world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes, bytes, 0,
+                world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, bytes, bytes, 0,
                                  waits ? id : BUILDER_NO_REQUEST);
                 if (waits) world_wait(&w, rank, &id, 1);
             }
@@ -146,12 +147,12 @@ static void completion_delays_the_sender(void **state) {
         world_new(&w, 2);
         w.config.send_completion_ps = (struct by_size){2, {{0, 190000}, {500, 640000}}};
         w.config.send_completion_per_kib_ps = (struct by_size){2, {{0, 99000}, {600, 61000}}};
-        w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BCAST] = 1; /* binomial */
         const uint64_t bytes[] = {100, 1000, 100};
         for (unsigned i = 0; i < 3; i++) {
             for (uint32_t rank = 0; rank < 2 && collective; rank++)
-                world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes[i], bytes[i], 0,
-                                 BUILDER_NO_REQUEST);
+                world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, bytes[i],
+                                 bytes[i], 0, BUILDER_NO_REQUEST);
             if (!collective) world_send(&w, 0, 1, bytes[i], 0);
             if (!collective) world_receive(&w, 1, 0, bytes[i]);
         }
@@ -186,12 +187,12 @@ static void costs_within_a_node(void **state) {
             2, {{0, dice_below(&dice, 90000)}, {3000, 90000 + dice_below(&dice, 9000)}}};
         w.config.memory_receive_overhead_ps = by_size_constant(dice_below(&dice, 90000));
         w.config.eager_threshold_bytes = dice_below(&dice, 8000);
-        w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BCAST] = 1; /* binomial */
         w.config.send_completion_ps = by_size_constant(33000);
         const uint64_t bytes = 1 + dice_below(&dice, 8000);
         const bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;
         for (uint32_t rank = 0; rank < 2 && collective; rank++)
-            world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes, bytes, 0,
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, bytes, bytes, 0,
                              BUILDER_NO_REQUEST);
         if (!collective) world_send(&w, 0, peer, bytes, 0);
         if (!collective) world_receive(&w, peer, 0, bytes);

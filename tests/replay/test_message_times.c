@@ -120,7 +120,7 @@ static void small_synchronous_send_waits_for_its_receive(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    world_send(&w, 0, 1, 8, PROGRAM_SEND_SYNCHRONOUS);
+    world_send(&w, 0, 1, 8, OPERATION_FLAG_SEND_SYNCHRONOUS);
     world_compute(&w, 1, 20000000);
     world_receive(&w, 1, 0, 8);
     const struct replay_result *result = world_finish(&w);
@@ -133,8 +133,8 @@ static void large_ready_and_buffered_sends_are_eager(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    world_send(&w, 0, 1, LARGE, PROGRAM_SEND_BUFFERED); /* copied: complete at once */
-    world_send(&w, 0, 1, LARGE, PROGRAM_SEND_READY);    /* complete when it has left */
+    world_send(&w, 0, 1, LARGE, OPERATION_FLAG_SEND_BUFFERED); /* copied: complete at once */
+    world_send(&w, 0, 1, LARGE, OPERATION_FLAG_SEND_READY);    /* complete when it has left */
     world_receive(&w, 1, 0, LARGE);
     world_receive(&w, 1, 0, LARGE);
     const struct replay_result *result = world_finish(&w);
@@ -230,7 +230,7 @@ static void unmatched_signals_are_no_messages(void **state) {
     uint32_t post = builder_define_region(w.builder, "MPI_Win_post", true);
     assert_int_equal(builder_call(w.builder, 0, post, w.next_call++, 0, &w.status), STATUS_OK);
     assert_int_equal(builder_send(w.builder, 0, w.everyone, 1, PROGRAM_TAG_POST, 0,
-                                  PROGRAM_DETACHED, 0, &w.status),
+                                  OPERATION_FLAG_DETACHED, 0, &w.status),
                      STATUS_OK);
     assert_int_equal(builder_return(w.builder, 0, 0, false, &w.status), STATUS_OK);
     world_send(&w, 0, 1, 8, 0);
@@ -325,9 +325,9 @@ static void wrong_arguments_are_refused(void **state) {
     struct world w;
     world_new(&w, 2);
     world_compute(&w, 0, 1);
-    w.config.collectives.algorithm[PROGRAM_BARRIER] = 99;
+    w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BARRIER] = 99;
     assert_int_equal(world_run(&w), STATUS_USAGE);
-    w.config.collectives.algorithm[PROGRAM_BARRIER] = 0;
+    w.config.collectives.algorithm[PROGRAM_COLLECTIVE_BARRIER] = 0;
     w.config.send_overhead_ps = by_size_constant(-1);
     assert_int_equal(world_run(&w), STATUS_USAGE);
     w.config.send_overhead_ps = by_size_constant(0);

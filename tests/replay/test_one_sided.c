@@ -34,10 +34,10 @@ static void closed_forms(void **state) {
         uint64_t bytes;
         int64_t there_and_back_ps;
     } rows[] = {
-        {PROGRAM_RMA_WRITE, BYTES, Z + C},
-        {PROGRAM_RMA_READ, BYTES, C + Z},
-        {PROGRAM_RMA_WRITE | PROGRAM_RMA_READ, BYTES, Z + Z},
-        {PROGRAM_RMA_WRITE, 0, C + C},
+        {OPERATION_FLAG_RMA_WRITE, BYTES, Z + C},
+        {OPERATION_FLAG_RMA_READ, BYTES, C + Z},
+        {OPERATION_FLAG_RMA_WRITE | OPERATION_FLAG_RMA_READ, BYTES, Z + Z},
+        {OPERATION_FLAG_RMA_WRITE, 0, C + C},
     };
     for (unsigned software = 0; software < 2; software++) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -65,10 +65,10 @@ static void several_at_once(void **state) {
     struct world w;
     world_new(&w, 3);
     const uint64_t ids[] = {1, 2, 3};
-    post(&w, 1, BYTES, PROGRAM_RMA_WRITE, 1);
-    post(&w, 2, 8, PROGRAM_RMA_READ, 2);
-    post(&w, 0, 8, PROGRAM_RMA_WRITE, 3);
-    post(&w, 2, 8, PROGRAM_RMA_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
+    post(&w, 1, BYTES, OPERATION_FLAG_RMA_WRITE, 1);
+    post(&w, 2, 8, OPERATION_FLAG_RMA_READ, 2);
+    post(&w, 0, 8, OPERATION_FLAG_RMA_WRITE, 3);
+    post(&w, 2, 8, OPERATION_FLAG_RMA_WRITE | OPERATION_FLAG_DETACHED, BUILDER_NO_REQUEST);
     world_wait(&w, 0, ids, 3);
     const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S + Z + C);
@@ -86,9 +86,9 @@ static void messages_are_matched_past_them(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    post(&w, 1, 8, PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST);
+    post(&w, 1, 8, OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST);
     world_send(&w, 0, 1, 8, 0);
-    post(&w, 1, 8, PROGRAM_RMA_READ, BUILDER_NO_REQUEST);
+    post(&w, 1, 8, OPERATION_FLAG_RMA_READ, BUILDER_NO_REQUEST);
     world_send(&w, 0, 1, 16, 0);
     world_receive(&w, 1, 0, 8);
     world_receive(&w, 1, 0, 16);

@@ -124,7 +124,8 @@ static void a_collective_beside_computation(void **state) {
     for (unsigned software = 0; software < 2; software++) {
         struct world w = start(4, REPLAY_RENDEZVOUS_PUT, software);
         for (uint32_t rank = 0; rank < 4; rank++) {
-            world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, ID);
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0,
+                             0, ID);
             world_compute(&w, rank, LONG);
             world_wait(&w, rank, &id, 1);
         }
@@ -204,7 +205,7 @@ static void the_smallest_threshold_is_found(void **state) {
     w = start(2, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_HARDWARE);
     w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_send(&w, rank, 1 - rank, 8, PROGRAM_SEND_SYNCHRONOUS);
+        world_send(&w, rank, 1 - rank, 8, OPERATION_FLAG_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 8);
     }
     assert_int_equal(world_run(&w), STATUS_RUN);

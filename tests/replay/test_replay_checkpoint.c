@@ -158,7 +158,7 @@ static void post_rma(struct world *w, const char *call, uint32_t rank, uint32_t 
                      uint64_t bytes) {
     const uint32_t region = builder_define_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
-    builder_send(w->builder, rank, w->everyone, target, tag, bytes, PROGRAM_RMA_WRITE,
+    builder_send(w->builder, rank, w->everyone, target, tag, bytes, OPERATION_FLAG_RMA_WRITE,
                  BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
@@ -176,7 +176,8 @@ static void windows_and_locks(void **state) {
             post_rma(&w, "MPI_Win_lock", rank, target, PROGRAM_TAG_LOCK + kind, 0);
             world_compute(&w, rank, 3000000 + 1000 * rank);
             post_rma(&w, "MPI_Put", rank, target, PROGRAM_TAG_RMA, 5000 * rank);
-            post_rma(&w, "MPI_Win_unlock", rank, target, PROGRAM_TAG_LOCK + PROGRAM_UNLOCK, 0);
+            post_rma(&w, "MPI_Win_unlock", rank, target, PROGRAM_TAG_LOCK + PROGRAM_LOCK_RELEASE,
+                     0);
         }
     }
     world_seal(&w);
@@ -197,7 +198,8 @@ static void files(void **state) {
         for (uint32_t rank = 0; rank < 12; rank++) {
             builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
             builder_access_file(w.builder, rank, file, UINT64_C(300000) * rank, 300000,
-                                round % 2 ? 0 : PROGRAM_FILE_WRITE, BUILDER_NO_REQUEST, &w.status);
+                                round % 2 ? 0 : OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST,
+                                &w.status);
             builder_wait_call(w.builder, rank, &w.status);
             builder_return(w.builder, rank, 0, false, &w.status);
             world_compute(&w, rank, 3000000 + 1000 * rank);
@@ -258,7 +260,7 @@ static void collectives_that_end_late(void **state) {
     struct world w;
     world_new(&w, 12);
     for (uint32_t rank = 0; rank < 12; rank++) {
-        world_collective(&w, rank, PROGRAM_REDUCE, w.everyone, 0, 1024, 1024, 0, id);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_REDUCE, w.everyone, 0, 1024, 1024, 0, id);
         world_compute(&w, rank, 20000000000);
         world_test(&w, rank, &id, 1);
         world_compute(&w, rank, 10000000 + 5000000 * rank);

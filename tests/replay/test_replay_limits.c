@@ -43,7 +43,7 @@ static void computation(void **state) {
     world_new(&w, 1);
     for (unsigned i = 0; i < 2; i++) {
         world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
-        world_send(&w, 0, 0, 0, PROGRAM_SEND_BUFFERED);
+        world_send(&w, 0, 0, 0, OPERATION_FLAG_SEND_BUFFERED);
     }
     fails(&w, STATUS_RUN, passes);
 }
@@ -84,12 +84,12 @@ static void costs_of_collectives(void **state) {
         else
             w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
         w.config.eager_threshold_bytes = INT64_MAX;
-        w.config.collectives.algorithm[PROGRAM_REDUCE] = 2; /* all to the root */
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_REDUCE] = 2; /* all to the root */
         w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
         const uint64_t id = 1;
         for (uint32_t rank = 0; rank < 9; rank++) {
             if (rank == 0) world_compute(&w, rank, HOST_TIME_LIMIT_PS - SECOND);
-            world_collective(&w, rank, PROGRAM_REDUCE, w.everyone, 0, LARGE, LARGE, 0,
+            world_collective(&w, rank, PROGRAM_COLLECTIVE_REDUCE, w.everyone, 0, LARGE, LARGE, 0,
                              waits ? id : BUILDER_NO_REQUEST);
             if (waits) world_wait(&w, rank, &id, 1);
         }
@@ -101,7 +101,8 @@ static void costs_of_collectives(void **state) {
 static void data_of_collectives(void **state) {
     (void)state;
     enum { MANY = 8192 };
-    static const uint32_t kinds[] = {PROGRAM_ALLTOALL, PROGRAM_ALLGATHER, PROGRAM_ALLTOALLV};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_ALLTOALL, PROGRAM_COLLECTIVE_ALLGATHER,
+                                     PROGRAM_COLLECTIVE_ALLTOALLV};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct world w;
         world_new(&w, MANY);
@@ -119,7 +120,7 @@ static void data_of_a_rank(void **state) {
     struct world w;
     world_new(&w, 2);
     for (unsigned i = 0; i < 65536; i++)
-        world_send(&w, 1, 0, LARGE, PROGRAM_SEND_BUFFERED);
+        world_send(&w, 1, 0, LARGE, OPERATION_FLAG_SEND_BUFFERED);
     fails(&w, STATUS_INPUT, "rank 1 sends more than 8 EiB in all");
 }
 

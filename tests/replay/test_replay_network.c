@@ -98,8 +98,8 @@ static void locks_for_any_number_of_threads(void **state) {
             for (int part = 0; part < 2; part++) {
                 builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);
                 builder_send(w.builder, rank, w.everyone, target,
-                             PROGRAM_TAG_LOCK + (part == 0 ? kind : PROGRAM_UNLOCK), 0,
-                             PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w.status);
+                             PROGRAM_TAG_LOCK + (part == 0 ? kind : PROGRAM_LOCK_RELEASE), 0,
+                             OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, &w.status);
                 builder_wait_call(w.builder, rank, &w.status);
                 builder_return(w.builder, rank, 0, false, &w.status);
                 world_compute(&w, rank, 200000);

@@ -21,7 +21,7 @@ static void operate(struct world *w, const char *call, uint32_t rank, uint32_t t
     uint32_t region = builder_define_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->next_call++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 6 * window + (int)kind,
-                 0, PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &w->status);
+                 0, OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, &w->status);
     builder_wait_call(w->builder, rank, &w->status);
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
 }
@@ -32,13 +32,14 @@ static void lock(struct world *w, uint32_t rank, uint32_t target, int32_t window
 }
 
 static void unlock(struct world *w, uint32_t rank, uint32_t target, int32_t window) {
-    operate(w, "MPI_Win_unlock", rank, target, window, PROGRAM_UNLOCK);
+    operate(w, "MPI_Win_unlock", rank, target, window, PROGRAM_LOCK_RELEASE);
 }
 
 static void give_back(struct world *w, uint32_t rank, uint32_t target, int32_t window,
                       program_lock kind) {
     bool whole = kind == PROGRAM_LOCK_ALL || kind == PROGRAM_LOCK_ONE;
-    operate(w, "MPI_Win_unlock", rank, target, window, whole ? PROGRAM_UNLOCK_ALL : PROGRAM_UNLOCK);
+    operate(w, "MPI_Win_unlock", rank, target, window,
+            whole ? PROGRAM_LOCK_RELEASE_ALL : PROGRAM_LOCK_RELEASE);
 }
 
 /* After a start, a lock of a window at rank 0, WORK, and its end. */

@@ -161,8 +161,8 @@ static void takes_as_long_as_the_replay(void **state) {
         w.config.compute_scale_millionths = 700000 + seed * 10000;
         world_seal(&w);
         for (uint64_t i = 0; i < w.program->operation_count; i++) /* not the schedule's to say */
-            if (w.program->operations[i].kind == PROGRAM_SEND)
-                w.program->operations[i].flags &= (uint8_t)~PROGRAM_SEND_SYNCHRONOUS;
+            if (w.program->operations[i].kind == OPERATION_SEND)
+                w.program->operations[i].flags &= (uint8_t)~OPERATION_FLAG_SEND_SYNCHRONOUS;
         same_times(&w);
         world_free(&w);
     }
@@ -203,8 +203,8 @@ static void one_sided(void **state) {
         uint32_t count[5] = {0};
         for (uint32_t i = 0; i < 60; i++) {
             struct random_block draw = random_draw(seed, RANDOM_NOISE, i, 0);
-            static const unsigned ways[] = {PROGRAM_RMA_WRITE, PROGRAM_RMA_READ,
-                                            PROGRAM_RMA_WRITE | PROGRAM_RMA_READ};
+            static const unsigned ways[] = {OPERATION_FLAG_RMA_WRITE, OPERATION_FLAG_RMA_READ,
+                                            OPERATION_FLAG_RMA_WRITE | OPERATION_FLAG_RMA_READ};
             uint32_t rank = i % 5, region = builder_define_region(w.builder, "MPI_Put", true);
             world_compute(&w, rank, draw.word[0] % 3000000);
             builder_call(w.builder, rank, region, w.next_call++, 0, &w.status);

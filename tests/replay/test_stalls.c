@@ -78,7 +78,7 @@ static void synchronous_sends_are_freed_by_no_threshold(void **state) {
     struct world w;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        world_send(&w, rank, 1 - rank, 5000, PROGRAM_SEND_SYNCHRONOUS);
+        world_send(&w, rank, 1 - rank, 5000, OPERATION_FLAG_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 5000);
     }
     stalls(&w);
@@ -111,7 +111,7 @@ static void collectives_are_named(void **state) {
             world_send(&w, rank, 1 - rank, 2000, 0);
             world_receive(&w, rank, 1 - rank, 2000);
         }
-        world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
     }
     stalls(&w);
@@ -128,8 +128,8 @@ static void message(struct world *w, program_operation_kind kind, uint32_t rank,
     struct status *status = &w->status;
     uint32_t region = builder_define_region(w->builder, "MPI_Message", true);
     builder_call(w->builder, rank, region, 0, 0, status);
-    (kind == PROGRAM_SEND ? builder_send : builder_receive)(w->builder, rank, communicator, peer, 4,
-                                                            8, 0, BUILDER_NO_REQUEST, status);
+    (kind == OPERATION_SEND ? builder_send : builder_receive)(w->builder, rank, communicator, peer,
+                                                              4, 8, 0, BUILDER_NO_REQUEST, status);
     builder_wait_call(w->builder, rank, status);
     if (builder_return(w->builder, rank, 0, false, status) != STATUS_OK)
         fail_msg("%s", status->text);
@@ -140,11 +140,11 @@ static void sizes_of_collectives_are_told(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    message(&w, PROGRAM_RECEIVE, 1, 0, w.everyone);
+    message(&w, OPERATION_RECEIVE, 1, 0, w.everyone);
     for (uint32_t rank = 0; rank < 2; rank++)
-        world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 8, 8, 0,
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, w.everyone, PROGRAM_NONE, 8, 8, 0,
                          BUILDER_NO_REQUEST);
-    message(&w, PROGRAM_SEND, 0, 1, w.everyone);
+    message(&w, OPERATION_SEND, 0, 1, w.everyone);
     stalls(&w);
     says(&w, "rank 0: MPI_Collective waits for its part of ALLREDUCE number 0 on MPI_COMM_WORLD, 8 "
              "bytes, from rank 1");
@@ -165,10 +165,10 @@ static void unnamed_communicators_have_a_number(void **state) {
     builder_set_communicator_number(w.builder, unnamed, 70);
     for (uint32_t rank = 0; rank < 3; rank++) {
         if (rank < 2) {
-            message(&w, PROGRAM_RECEIVE, rank, 1 - rank, unnamed);
-            message(&w, PROGRAM_SEND, rank, 1 - rank, unnamed);
+            message(&w, OPERATION_RECEIVE, rank, 1 - rank, unnamed);
+            message(&w, OPERATION_SEND, rank, 1 - rank, unnamed);
         }
-        world_collective(&w, rank, PROGRAM_BARRIER, unnamed, PROGRAM_NONE, 0, 0, 0,
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, unnamed, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
     }
     stalls(&w);
@@ -192,8 +192,8 @@ static void equal_names_have_their_numbers(void **state) {
         builder_set_communicator_number(w.builder, rows[i], 70 + i);
     }
     for (uint32_t rank = 0; rank < 2; rank++) {
-        message(&w, PROGRAM_RECEIVE, rank, 1 - rank, rows[rank]);
-        message(&w, PROGRAM_SEND, rank, 1 - rank, rows[1 - rank]);
+        message(&w, OPERATION_RECEIVE, rank, 1 - rank, rows[rank]);
+        message(&w, OPERATION_SEND, rank, 1 - rank, rows[1 - rank]);
     }
     stalls(&w);
     says(&w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (row), 8 bytes");

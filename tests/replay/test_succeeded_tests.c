@@ -149,9 +149,9 @@ static void synchronous_sends_are_waited_for(void **state) {
     world_new(&w, 2);
     uint32_t region = builder_define_region(w.builder, "MPI_Issend", true);
     assert_int_equal(builder_call(w.builder, 0, region, w.next_call++, 0, &w.status), STATUS_OK);
-    assert_int_equal(
-        builder_send(w.builder, 0, w.everyone, 1, 5, 8, PROGRAM_SEND_SYNCHRONOUS, id, &w.status),
-        STATUS_OK);
+    assert_int_equal(builder_send(w.builder, 0, w.everyone, 1, 5, 8,
+                                  OPERATION_FLAG_SEND_SYNCHRONOUS, id, &w.status),
+                     STATUS_OK);
     assert_int_equal(builder_return(w.builder, 0, 0, false, &w.status), STATUS_OK);
     world_test(&w, 0, &id, 1);
     world_compute(&w, 0, 1000);
@@ -218,9 +218,10 @@ static void parts_that_bring_nothing_block_nobody(void **state) {
     (void)state;
     static const struct {
         uint32_t kind, root, giver;
-    } cases[] = {{PROGRAM_BCAST, 0, 0},           {PROGRAM_SCATTER, 0, 0},
-                 {PROGRAM_REDUCE, 1, 0},          {PROGRAM_GATHER, 1, 0},
-                 {PROGRAM_SCAN, PROGRAM_NONE, 0}, {PROGRAM_EXSCAN, PROGRAM_NONE, 0}};
+    } cases[] = {
+        {PROGRAM_COLLECTIVE_BCAST, 0, 0},           {PROGRAM_COLLECTIVE_SCATTER, 0, 0},
+        {PROGRAM_COLLECTIVE_REDUCE, 1, 0},          {PROGRAM_COLLECTIVE_GATHER, 1, 0},
+        {PROGRAM_COLLECTIVE_SCAN, PROGRAM_NONE, 0}, {PROGRAM_COLLECTIVE_EXSCAN, PROGRAM_NONE, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world w;
         world_new(&w, 2);
@@ -241,14 +242,15 @@ static void parts_that_bring_nothing_block_nobody(void **state) {
 /* And whoever receives something waits. */
 static void parts_that_bring_data_are_waited_for(void **state) {
     (void)state;
-    static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_BCAST, PROGRAM_REDUCE,
-                                     PROGRAM_ALLREDUCE, PROGRAM_SCAN};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_BARRIER, PROGRAM_COLLECTIVE_BCAST,
+                                     PROGRAM_COLLECTIVE_REDUCE, PROGRAM_COLLECTIVE_ALLREDUCE,
+                                     PROGRAM_COLLECTIVE_SCAN};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct world w;
         world_new(&w, 2);
-        uint32_t root = kinds[i] == PROGRAM_BCAST    ? 0
-                        : kinds[i] == PROGRAM_REDUCE ? 1
-                                                     : PROGRAM_NONE;
+        uint32_t root = kinds[i] == PROGRAM_COLLECTIVE_BCAST    ? 0
+                        : kinds[i] == PROGRAM_COLLECTIVE_REDUCE ? 1
+                                                                : PROGRAM_NONE;
         world_collective(&w, 1, kinds[i], w.everyone, root, 8, 8, 0, id);
         world_test(&w, 1, &id, 1);
         world_send(&w, 1, 0, 0, 0);
@@ -279,12 +281,12 @@ static void who_is_at_its_end_is_told(void **state) {
     world_free(&w);
 
     world_new(&w, 3);
-    world_collective(&w, 0, PROGRAM_BCAST, w.everyone, 0, LARGE, LARGE, 0, id);
+    world_collective(&w, 0, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, LARGE, LARGE, 0, id);
     world_test(&w, 0, &id, 1);
     for (uint32_t rank = 1; rank < 3; rank++) {
         world_receive(&w, rank, 3 - rank, 8);
         world_send(&w, rank, 3 - rank, 8, 0);
-        world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, LARGE, LARGE, 0, id);
+        world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, LARGE, LARGE, 0, id);
         world_wait(&w, rank, &id, 1);
     }
     stalls(&w, "rank 0: its end waits for its part of BCAST number 0 on MPI_COMM_WORLD");

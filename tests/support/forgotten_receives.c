@@ -17,14 +17,14 @@ static void check(status_code code, const struct status *status) {
 
 /* A call that is nothing but a receive and its wait. */
 static bool stands_alone(const struct program_operation *operation) {
-    return operation[-1].kind == PROGRAM_CALL && operation[0].kind == PROGRAM_RECEIVE &&
-           operation[1].kind == PROGRAM_WAIT && operation[1].wait.count == 1 &&
+    return operation[-1].kind == OPERATION_CALL && operation[0].kind == OPERATION_RECEIVE &&
+           operation[1].kind == OPERATION_WAIT && operation[1].wait.count == 1 &&
            operation[1].wait.first == operation[0].message.slot &&
-           operation[2].kind == PROGRAM_RETURN;
+           operation[2].kind == OPERATION_RETURN;
 }
 
 static bool can_be_forgotten(const struct program_operation *operation, forget_which which) {
-    bool is_any = which == FORGET_ANY && operation->kind == PROGRAM_RECEIVE;
+    bool is_any = which == FORGET_ANY && operation->kind == OPERATION_RECEIVE;
     return is_any || stands_alone(operation);
 }
 

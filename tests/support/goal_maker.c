@@ -53,7 +53,7 @@ static uint32_t after(const struct program *program, uint32_t rank, uint32_t ver
     uint32_t count = 0, number = 0;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_VERTEX) continue;
+        if (operation->kind != OPERATION_VERTEX) continue;
         const uint32_t *needs = program_vertex_needs(program, rank, operation);
         for (uint32_t k = 0; k < operation->wait.count; k++)
             if (needs[k] == PROGRAM_NEED(vertex, begun)) list[count++] = number;
@@ -67,14 +67,14 @@ static void put_vertex(const struct program *program, uint32_t rank, uint32_t nu
                        struct buffer *buffer) {
     uint32_t list[64];
     const struct program_operation *work = vertex + 1;
-    bool calc = work->kind != PROGRAM_SEND && work->kind != PROGRAM_RECEIVE;
+    bool calc = work->kind != OPERATION_SEND && work->kind != OPERATION_RECEIVE;
     put(buffer, vertex->wait.count, 4);
-    put(buffer, calc ? 3 : work->kind == PROGRAM_SEND ? 1 : 2, 1);
+    put(buffer, calc ? 3 : work->kind == OPERATION_SEND ? 1 : 2, 1);
     put(buffer, calc ? 0 : work->message.peer, 4);
     put(buffer,
-        work->kind == PROGRAM_COMPUTE ? (uint64_t)work->compute.duration_ps / 1000
-        : calc                        ? 0
-                                      : work->value,
+        work->kind == OPERATION_COMPUTE ? (uint64_t)work->compute.duration_ps / 1000
+        : calc                          ? 0
+                                        : work->value,
         8);
     const struct program_envelope *envelope =
         calc ? NULL : &program->envelopes[work->message.envelope];
@@ -94,17 +94,17 @@ static void put_rank(const struct program *program, uint32_t rank, struct buffer
     const struct program_operation *operations = program->operations + rank_entry->first;
     uint32_t roots = 0, number = 0, appended = 0, list[64];
     for (uint64_t i = 0; i < rank_entry->count; i++)
-        roots += operations[i].kind == PROGRAM_VERTEX && operations[i].wait.count == 0;
+        roots += operations[i].kind == OPERATION_VERTEX && operations[i].wait.count == 0;
     put(buffer, rank_entry->slot_count, 4);
     put(buffer, roots, 4);
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        if (operations[i].kind != PROGRAM_VERTEX) continue;
+        if (operations[i].kind != OPERATION_VERTEX) continue;
         if (operations[i].wait.count == 0) put(buffer, number, 4);
         number++;
     }
     number = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++)
-        if (operations[i].kind == PROGRAM_VERTEX)
+        if (operations[i].kind == OPERATION_VERTEX)
             put_vertex(program, rank, number++, &operations[i], &appended, buffer);
     for (number = 0; number < rank_entry->slot_count; number++)
         for (unsigned begun = 0; begun < 2; begun++) {

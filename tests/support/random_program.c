@@ -104,8 +104,8 @@ static void message(struct maker *m) {
     if (from == to && below(m, 2)) communicator = m->self;
     int32_t tag = (int32_t)below(m, 4);
     uint64_t bytes = below(m, 4) == 0 ? 0 : (uint64_t)below(m, 1u << below(m, 31));
-    static const unsigned modes[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED,
-                                     PROGRAM_SEND_READY};
+    static const unsigned modes[] = {0, OPERATION_FLAG_SEND_SYNCHRONOUS,
+                                     OPERATION_FLAG_SEND_BUFFERED, OPERATION_FLAG_SEND_READY};
     static const char *const names[] = {"MPI_Isend", "MPI_Issend", "MPI_Ibsend", "MPI_Irsend"};
     uint32_t mode = below(m, 4);
     unsigned flags = modes[mode];
@@ -115,8 +115,8 @@ static void message(struct maker *m) {
     if (!detached && mode == 0 && below(m, 2) == 0) request = persistent_request(m, from);
     bool persistent = request != BUILDER_NO_REQUEST;
     begin(m, from, persistent ? "MPI_Start" : names[mode]);
-    if (detached) flags |= PROGRAM_DETACHED;
-    if (persistent) flags |= PROGRAM_SEND_PERSISTENT;
+    if (detached) flags |= OPERATION_FLAG_DETACHED;
+    if (persistent) flags |= OPERATION_FLAG_SEND_PERSISTENT;
     if (!detached && !persistent) request = new_request(m, from);
     MAKE(builder_send(m->builder, from, communicator, to, tag, bytes, flags, detached ? 0 : request,
                       &m->status));
@@ -124,8 +124,8 @@ static void message(struct maker *m) {
     if (kind == 19) return; /* nobody receives it */
     begin(m, to, "MPI_Irecv");
     if (m->ranks[to].request_count == IN_FLIGHT_LIMIT) {
-        MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, PROGRAM_DETACHED, 0,
-                             &m->status));
+        MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes,
+                             OPERATION_FLAG_DETACHED, 0, &m->status));
     } else if (kind < 10) {
         MAKE(builder_receive(m->builder, to, communicator, from, tag, bytes, 0, new_request(m, to),
                              &m->status));
@@ -159,7 +159,7 @@ static void add_sizes(struct maker *m, uint32_t rank,
 }
 
 static void collective_of_all(struct maker *m) {
-    uint32_t kind = below(m, PROGRAM_WINDOW), which = below(m, 3);
+    uint32_t kind = below(m, PROGRAM_COLLECTIVE_WINDOW), which = below(m, 3);
     bool blocking = below(m, 2) == 0;
     uint32_t communicator = which == 0 ? m->world : which == 1 ? m->even : m->self;
     uint32_t root = which == 2 ? 0 : below(m, which == 0 ? m->rank_count : (m->rank_count + 1) / 2);
@@ -173,7 +173,7 @@ static void collective_of_all(struct maker *m) {
         if (!blocking && m->ranks[rank].request_count == IN_FLIGHT_LIMIT) wait_some(m, rank, true);
         begin(m, rank, blocking ? "MPI_Allreduce" : "MPI_Iallreduce");
         MAKE(builder_collective(m->builder, rank, &arguments,
-                                below(m, 4) == 0 ? PROGRAM_COLLECTIVE_IN_PLACE : 0,
+                                below(m, 4) == 0 ? OPERATION_FLAG_COLLECTIVE_IN_PLACE : 0,
                                 blocking ? BUILDER_NO_REQUEST : new_request(m, rank), &m->status));
         add_sizes(m, rank, &arguments);
         finish(m, rank);

@@ -18,7 +18,8 @@ static uint64_t random_size(struct dice *dice) {
 }
 
 static unsigned random_flags(struct dice *dice) {
-    static const unsigned flags[] = {0, 0, 0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED};
+    static const unsigned flags[] = {0, 0, 0, OPERATION_FLAG_SEND_SYNCHRONOUS,
+                                     OPERATION_FLAG_SEND_BUFFERED};
     return flags[dice_below(dice, 5)];
 }
 
@@ -96,12 +97,13 @@ static void collective_round(struct making *m) {
     struct world *w = m->w;
     struct dice *dice = &m->dice;
     const uint32_t ranks = m->ranks;
-    static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
-                                     PROGRAM_ALLTOALL, PROGRAM_SCAN,      PROGRAM_BCAST,
-                                     PROGRAM_REDUCE};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_BARRIER,   PROGRAM_COLLECTIVE_ALLREDUCE,
+                                     PROGRAM_COLLECTIVE_ALLGATHER, PROGRAM_COLLECTIVE_ALLTOALL,
+                                     PROGRAM_COLLECTIVE_SCAN,      PROGRAM_COLLECTIVE_BCAST,
+                                     PROGRAM_COLLECTIVE_REDUCE};
     uint32_t kind = kinds[dice_below(dice, 7)];
-    uint64_t bytes = kind == PROGRAM_BARRIER ? 0 : random_size(dice);
-    bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE;
+    uint64_t bytes = kind == PROGRAM_COLLECTIVE_BARRIER ? 0 : random_size(dice);
+    bool rooted = kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE;
     uint32_t root = rooted ? dice_below(dice, ranks) : PROGRAM_NONE;
     bool blocking = dice_below(dice, 2) == 0;
     const uint64_t id = 5000;

@@ -97,10 +97,10 @@ static void post_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t
 
 void world_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags) {
     begin(w, rank,
-          flags & PROGRAM_SEND_SYNCHRONOUS ? "MPI_Ssend"
-          : flags & PROGRAM_SEND_READY     ? "MPI_Rsend"
-          : flags & PROGRAM_SEND_BUFFERED  ? "MPI_Bsend"
-                                           : "MPI_Send");
+          flags & OPERATION_FLAG_SEND_SYNCHRONOUS ? "MPI_Ssend"
+          : flags & OPERATION_FLAG_SEND_READY     ? "MPI_Rsend"
+          : flags & OPERATION_FLAG_SEND_BUFFERED  ? "MPI_Bsend"
+                                                  : "MPI_Send");
     post_send(w, rank, to, bytes, flags, BUILDER_NO_REQUEST);
     end(w, rank);
 }
@@ -145,7 +145,7 @@ void world_test(struct world *w, uint32_t rank, const uint64_t *requests, uint32
 
 void world_start(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
     begin(w, rank, "MPI_Start");
-    post_send(w, rank, to, bytes, PROGRAM_SEND_PERSISTENT, request);
+    post_send(w, rank, to, bytes, OPERATION_FLAG_SEND_PERSISTENT, request);
     end(w, rank);
 }
 

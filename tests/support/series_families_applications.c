@@ -16,7 +16,7 @@ static void neighbour_sums(struct family_rank *at, uint32_t r, uint32_t n) {
     const uint32_t neighbours = (x > 0) + (x + 1 < e[0]) + (y > 0) + (y + 1 < e[1]);
     for (int i = 0; i < 2; i++) {
         compute(at, 3000000);
-        collective(at, PROGRAM_ALLTOALLV, at->world, PROGRAM_NONE, 2048 * neighbours);
+        collective(at, PROGRAM_COLLECTIVE_ALLTOALLV, at->world, PROGRAM_NONE, 2048 * neighbours);
     }
 }
 
@@ -98,7 +98,7 @@ static void pencils(struct family_rank *at, uint32_t r, uint32_t n) {
     plane(n, e);
     const uint64_t pencil = 1600 * part_of(100, e[0], r % e[0]) * part_of(100, e[1], r / e[0]);
     for (uint32_t i = 0; i < 2; i++)
-        collective(at, PROGRAM_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
+        collective(at, PROGRAM_COLLECTIVE_ALLTOALLV, at->groups[i], PROGRAM_NONE, pencil);
 }
 
 /* The rank at the transposed place of as many columns as rows, or twice as many: two columns count
@@ -245,7 +245,7 @@ static void cells_inside(struct family_rank *at, uint32_t r, uint32_t n) {
         pass_corner(at, r, e, width, height);
         sum(at);
         pass_corner(at, r, e, 5120 / e[0], 5120 / e[1]);
-        collective(at, PROGRAM_BARRIER, at->world, PROGRAM_NONE, 0);
+        collective(at, PROGRAM_COLLECTIVE_BARRIER, at->world, PROGRAM_NONE, 0);
     }
 }
 

@@ -54,7 +54,7 @@ static void ten(struct family_rank *at, uint32_t r, uint32_t n) {
 static void roots_modulo(struct family_rank *at, uint32_t r, uint32_t n) {
     (void)r;
     for (uint32_t k = 1; k <= 11; k += 5)
-        collective(at, PROGRAM_BCAST, at->world, k % n, 64);
+        collective(at, PROGRAM_COLLECTIVE_BCAST, at->world, k % n, 64);
 }
 
 static void far(struct family_rank *at, uint32_t r, uint32_t n) {
@@ -184,7 +184,7 @@ static void steps_of_logarithm(struct family_rank *at, uint32_t r, uint32_t n) {
 static void every_second_root(struct family_rank *at, uint32_t r, uint32_t n) {
     (void)r;
     for (uint32_t i = 0; i < n; i += 2)
-        collective(at, PROGRAM_BCAST, at->world, i, 512);
+        collective(at, PROGRAM_COLLECTIVE_BCAST, at->world, i, 512);
 }
 
 /* As many steps as the largest extent of a box that nothing else follows. */
@@ -248,7 +248,7 @@ static void rest_of_rows(struct family_rank *at, uint32_t r, uint32_t n) {
 
 /* Each rank gives all ranks as many elements as its part has. */
 static void parts_for_all(struct family_rank *at, uint32_t r, uint32_t n) {
-    collective(at, PROGRAM_ALLTOALLV, at->world, PROGRAM_NONE,
+    collective(at, PROGRAM_COLLECTIVE_ALLTOALLV, at->world, PROGRAM_NONE,
                (uint64_t)n * 16 * (1000 / n + (r < 1000 % n)));
 }
 
@@ -394,7 +394,8 @@ static void gathered_line(struct family_rank *at, uint32_t r, uint32_t n) {
         if (r > 0) swap(at, r - 1, 8);
         if (r + 1 < n) swap(at, r + 1, 8);
     }
-    collective(at, PROGRAM_GATHERV, at->world, 0, 8 * (uint64_t)(4000 / n + (r < 4000 % n)));
+    collective(at, PROGRAM_COLLECTIVE_GATHERV, at->world, 0,
+               8 * (uint64_t)(4000 / n + (r < 4000 % n)));
 }
 
 /* Which ranks send follows from the 1 bits of their numbers. */

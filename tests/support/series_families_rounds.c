@@ -171,9 +171,9 @@ static uint32_t color_leaders(uint32_t rank, uint32_t ranks, uint32_t number) {
 /* The first rank of each block of 4 works for its block. */
 static void node_leaders(struct family_rank *at, uint32_t r, uint32_t n) {
     (void)n;
-    collective(at, PROGRAM_REDUCE, at->groups[0], 0, 64);
-    if (r % 4 == 0) collective(at, PROGRAM_ALLREDUCE, at->groups[1], PROGRAM_NONE, 64);
-    collective(at, PROGRAM_BCAST, at->groups[0], 0, 64);
+    collective(at, PROGRAM_COLLECTIVE_REDUCE, at->groups[0], 0, 64);
+    if (r % 4 == 0) collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[1], PROGRAM_NONE, 64);
+    collective(at, PROGRAM_COLLECTIVE_BCAST, at->groups[0], 0, 64);
 }
 
 static uint32_t color_some_lines(uint32_t rank, uint32_t ranks, uint32_t number) {
@@ -185,8 +185,8 @@ static uint32_t color_some_lines(uint32_t rank, uint32_t ranks, uint32_t number)
 /* Lines of 2 x 2 x n: all of the first dimension, and those of the second one on its low side. */
 static void some_lines(struct family_rank *at, uint32_t r, uint32_t n) {
     (void)n;
-    collective(at, PROGRAM_GATHER, at->groups[0], 0, 8);
-    if (r % 2 == 0) collective(at, PROGRAM_GATHER, at->groups[1], 0, 8);
+    collective(at, PROGRAM_COLLECTIVE_GATHER, at->groups[0], 0, 8);
+    if (r % 2 == 0) collective(at, PROGRAM_COLLECTIVE_GATHER, at->groups[1], 0, 8);
 }
 
 static uint32_t color_but_last(uint32_t rank, uint32_t ranks, uint32_t number) {
@@ -198,7 +198,7 @@ static uint32_t color_but_last(uint32_t rank, uint32_t ranks, uint32_t number) {
 static void server(struct family_rank *at, uint32_t r, uint32_t n) {
     for (int round = 0; round < 3; round++) {
         if (r + 1 < n) {
-            collective(at, PROGRAM_ALLREDUCE, at->groups[0], PROGRAM_NONE, 64);
+            collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[0], PROGRAM_NONE, 64);
             send_to(at, n - 1, 4096);
             continue;
         }

@@ -128,8 +128,8 @@ static void blocks_of_parts(struct family_rank *at, uint32_t r, uint32_t n) {
     plane(n, e);
     const uint64_t part = (UINT64_C(1) << 25) / n;
     for (uint32_t i = 0; i < ITERATIONS; i++) {
-        collective(at, PROGRAM_ALLTOALL, at->groups[0], PROGRAM_NONE, part / e[0]);
-        collective(at, PROGRAM_ALLTOALL, at->groups[1], PROGRAM_NONE, part / e[1]);
+        collective(at, PROGRAM_COLLECTIVE_ALLTOALL, at->groups[0], PROGRAM_NONE, part / e[0]);
+        collective(at, PROGRAM_COLLECTIVE_ALLTOALL, at->groups[1], PROGRAM_NONE, part / e[1]);
     }
 }
 
@@ -138,8 +138,9 @@ static void roots_of_rows(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[2];
     plane(n, e);
     for (uint32_t i = 0; i < ITERATIONS; i++) {
-        collective(at, PROGRAM_BCAST, at->groups[0], 0, 8000);
-        if (r % e[0] == 0) collective(at, PROGRAM_ALLREDUCE, at->groups[1], PROGRAM_NONE, 80);
+        collective(at, PROGRAM_COLLECTIVE_BCAST, at->groups[0], 0, 8000);
+        if (r % e[0] == 0)
+            collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[1], PROGRAM_NONE, 80);
     }
 }
 
@@ -147,7 +148,7 @@ static void roots_of_rows(struct family_rank *at, uint32_t r, uint32_t n) {
 static void neighbours_of_all(struct family_rank *at, uint32_t r, uint32_t n) {
     enum { MOST_RANKS = 512, BYTES = 800 };
     uint64_t row[MOST_RANKS] = {0};
-    const struct program_collective_arguments arguments = {.kind = PROGRAM_ALLTOALLV,
+    const struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_ALLTOALLV,
                                                            .communicator = at->world,
                                                            .root = PROGRAM_NONE,
                                                            .send_bytes = 2 * BYTES,

@@ -86,7 +86,7 @@ static inline void collective(struct family_rank *at, uint32_t kind, uint32_t co
 }
 
 static inline void sum(struct family_rank *at) {
-    collective(at, PROGRAM_ALLREDUCE, at->world, PROGRAM_NONE, 8);
+    collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->world, PROGRAM_NONE, 8);
 }
 
 static inline void compute(struct family_rank *at, int64_t duration_ps) {

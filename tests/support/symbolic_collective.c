@@ -58,7 +58,8 @@ static members range(uint32_t first, uint32_t count) {
 
 static bool is_personal(const struct world *w) {
     uint32_t kind = w->call[0].kind;
-    return kind == PROGRAM_ALLTOALL || kind == PROGRAM_ALLTOALLV || kind == PROGRAM_ALLTOALLW;
+    return kind == PROGRAM_COLLECTIVE_ALLTOALL || kind == PROGRAM_COLLECTIVE_ALLTOALLV ||
+           kind == PROGRAM_COLLECTIVE_ALLTOALLW;
 }
 
 static bool is_bruck_alltoall(const struct world *w) {
@@ -66,16 +67,18 @@ static bool is_bruck_alltoall(const struct world *w) {
 }
 
 static bool is_reduction(uint32_t kind) {
-    return kind == PROGRAM_REDUCE || kind == PROGRAM_ALLREDUCE || kind == PROGRAM_REDUCE_SCATTER ||
-           kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+    return kind == PROGRAM_COLLECTIVE_REDUCE || kind == PROGRAM_COLLECTIVE_ALLREDUCE ||
+           kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER ||
+           kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK;
 }
 
 static bool is_scan(uint32_t kind) {
-    return kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
+    return kind == PROGRAM_COLLECTIVE_SCAN || kind == PROGRAM_COLLECTIVE_EXSCAN;
 }
 
 static bool is_signal(uint32_t kind) {
-    return kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_WINDOW;
+    return kind == PROGRAM_COLLECTIVE_BARRIER || kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+           kind == PROGRAM_COLLECTIVE_WINDOW;
 }
 
 /* Moves the blocks whose distance to their destination has the step's bit; held[me][source] is the
@@ -155,11 +158,12 @@ static void take_data(struct world *w, uint32_t me, const struct collective_step
             /* Nothing is lost, and nobody but in the second half of a scatter-allgather gets what
              * it has. */
             bool between = w->call[me].remote_size > 0; /* results are the other group's */
-            assert_true((*held & ~m->content[i]) == 0 || kind == PROGRAM_EXSCAN || between);
-            bool twice = is_reduction(kind) || kind == PROGRAM_BCAST || is_scan(kind) || between ||
-                         w->algorithm->step == collective_gather_bcast_allgather_step;
+            assert_true((*held & ~m->content[i]) == 0 || kind == PROGRAM_COLLECTIVE_EXSCAN ||
+                        between);
+            bool twice = is_reduction(kind) || kind == PROGRAM_COLLECTIVE_BCAST || is_scan(kind) ||
+                         between || w->algorithm->step == collective_gather_bcast_allgather_step;
             assert_true(twice || *held == 0);
-            *held = m->content[i] | (kind == PROGRAM_EXSCAN ? *held : 0);
+            *held = m->content[i] | (kind == PROGRAM_COLLECTIVE_EXSCAN ? *held : 0);
             continue;
         }
         assert_int_equal(*held & m->content[i], 0);
@@ -189,7 +193,7 @@ static void take(struct world *w, uint32_t me, const struct collective_step *ste
     }
     if (is_scan(kind) && step->from < me) {
         bool doubling = w->algorithm->step == collective_doubling_scan_step;
-        unsigned applied = kind == PROGRAM_SCAN || w->result[me] != 0 ? 2 : 1;
+        unsigned applied = kind == PROGRAM_COLLECTIVE_SCAN || w->result[me] != 0 ? 2 : 1;
         if (doubling) assert_int_equal(step->combine, applied);
         w->result[me] |= m->content[0];
     }
@@ -247,21 +251,21 @@ static void follow(struct world *w) {
 static uint64_t start_of(const struct world *w, uint32_t b) {
     uint32_t size = w->call[0].size, remote = w->call[0].remote_size;
     if (w->call[0].sums != NULL) return w->sums[b] - w->sums[0];
-    bool alike = remote == 0 || w->call[0].kind != PROGRAM_REDUCE_SCATTER_BLOCK;
+    bool alike = remote == 0 || w->call[0].kind != PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK;
     if (alike) return w->block * b;
     return b < size ? 2 * remote * b : 2 * remote * size + 2 * size * (b - size);
 }
 
 static bool is_blocked(const struct world *w) {
     switch (w->call[0].kind) {
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLGATHERV:
-    case PROGRAM_REDUCE_SCATTER:
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         return true;
     default:
         return false;
@@ -275,8 +279,9 @@ static void begin(struct world *w) {
         const struct collective_call *call = &w->call[m];
         bool root = m == call->root;
         for (uint64_t i = 0; i < w->total; i++) {
-            if (call->kind == PROGRAM_BCAST || call->kind == PROGRAM_SCATTER ||
-                call->kind == PROGRAM_SCATTERV)
+            if (call->kind == PROGRAM_COLLECTIVE_BCAST ||
+                call->kind == PROGRAM_COLLECTIVE_SCATTER ||
+                call->kind == PROGRAM_COLLECTIVE_SCATTERV)
                 w->held[m][i] = root ? bit(m) : 0;
             else if (is_reduction(call->kind) || is_scan(call->kind))
                 w->held[m][i] = bit(m);
@@ -284,7 +289,8 @@ static void begin(struct world *w) {
                 w->held[m][i] = 0;
         }
         bool gathers = is_blocked(w) && !is_reduction(call->kind) &&
-                       call->kind != PROGRAM_SCATTER && call->kind != PROGRAM_SCATTERV;
+                       call->kind != PROGRAM_COLLECTIVE_SCATTER &&
+                       call->kind != PROGRAM_COLLECTIVE_SCATTERV;
         for (uint64_t i = start_of(w, m); gathers && i < start_of(w, m + 1); i++)
             w->held[m][i] = bit(m);
         if (is_signal(call->kind)) w->held[m][0] = bit(m);
@@ -292,7 +298,7 @@ static void begin(struct world *w) {
             w->held[m][m] = range(0, w->count) & ~bit(m);
         else if (is_personal(w))
             w->held[m][0] = 0;
-        if (call->kind == PROGRAM_SCAN) w->result[m] = bit(m);
+        if (call->kind == PROGRAM_COLLECTIVE_SCAN) w->result[m] = bit(m);
     }
 }
 
@@ -336,57 +342,58 @@ static void check_member(const struct world *w, uint32_t m, uint32_t root) {
     members peers = peers_of(w, m);
     bool root_is_peer = (peers & bit(root)) != 0;
     switch (call->kind) {
-    case PROGRAM_BARRIER:
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_WINDOW:
+    case PROGRAM_COLLECTIVE_BARRIER:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_WINDOW:
         assert_int_equal(w->held[m][0] & peers, peers);
         break;
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         if (root_is_peer) check_vector(w, m, bit(root));
         break;
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
         for (uint32_t b = 0; b < w->count && m == root; b++)
             if (peers & bit(b)) check_block(w, m, b, bit(b));
         break;
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         if (root_is_peer) check_block(w, m, m, bit(root));
         break;
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         for (uint32_t b = 0; b < w->count; b++)
             if (peers & bit(b)) check_block(w, m, b, bit(b));
         break;
-    case PROGRAM_ALLTOALL:
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         check_alltoall(w, m, peers);
         break;
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_REDUCE:
         if (m == root) check_vector(w, m, peers);
         break;
-    case PROGRAM_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
         check_vector(w, m, peers);
         break;
-    case PROGRAM_REDUCE_SCATTER:
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         check_block(w, m, m, peers);
         break;
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         assert_int_equal(w->result[m], range(0, m + 1));
         break;
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         assert_int_equal(w->result[m], range(0, m));
         break;
     default:
-        assert_int_equal(call->kind, PROGRAM_DESTROY_HANDLE);
+        assert_int_equal(call->kind, PROGRAM_COLLECTIVE_DESTROY_HANDLE);
     }
 }
 
 bool symbolic_is_rooted(uint32_t kind) {
-    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
-           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
+    return kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_GATHER ||
+           kind == PROGRAM_COLLECTIVE_GATHERV || kind == PROGRAM_COLLECTIVE_SCATTER ||
+           kind == PROGRAM_COLLECTIVE_SCATTERV || kind == PROGRAM_COLLECTIVE_REDUCE;
 }
 
 /* Sizes of blocks: 0 to 32 bytes in the v-forms, 8 in the others; vectors of 200 bytes, more than
@@ -422,10 +429,10 @@ static void new_world(struct world *w, uint32_t kind, const struct collective_al
     bool sized = program_collective_is_sized((program_collective_kind)kind);
     for (uint32_t m = 0; m < w->count; m++) {
         bool knows_root = remote_size == 0 || m == root || (m < size) != (root < size);
-        bool vector = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE ||
-                      kind == PROGRAM_ALLREDUCE || is_scan(kind);
+        bool vector = kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE ||
+                      kind == PROGRAM_COLLECTIVE_ALLREDUCE || is_scan(kind);
         uint32_t bytes = vector ? 200 : block;
-        if (kind == PROGRAM_REDUCE_SCATTER_BLOCK && remote_size > 0)
+        if (kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK && remote_size > 0)
             bytes = 2 * (m < size ? remote_size : size); /* both groups' have one sum */
         w->call[m] = (struct collective_call){
             .kind = kind,

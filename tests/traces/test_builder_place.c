@@ -66,7 +66,7 @@ static void memory_of_others_is_as_new(void **state) {
         for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
             const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + i];
-            if (operation->kind != PROGRAM_SEND) continue;
+            if (operation->kind != OPERATION_SEND) continue;
             assert_int_equal(program->envelopes[operation->message.envelope].tag, tag++);
         }
         assert_int_equal(tag, 3);

@@ -353,7 +353,7 @@ static struct program *make_records(uint32_t ranks) {
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t k = 0; k < 2; k++) {
             const struct program_collective_arguments arguments = {
-                .kind = PROGRAM_BARRIER, .communicator = world, .root = PROGRAM_NONE};
+                .kind = PROGRAM_COLLECTIVE_BARRIER, .communicator = world, .root = PROGRAM_NONE};
             builder_call(builder, i, region, 1 + k * (24 / ranks), 0, &status);
             builder_collective(builder, i, &arguments, 0, BUILDER_NO_REQUEST, &status);
             builder_return(builder, i, 1, false, &status);

@@ -367,7 +367,7 @@ static void families_are_refused(void **state) {
 
 static const struct program_operation *next_other(const struct program_operation *operation,
                                                   const struct program_operation *end) {
-    while (operation < end && operation->kind == PROGRAM_COMPUTE)
+    while (operation < end && operation->kind == OPERATION_COMPUTE)
         operation++;
     return operation;
 }
@@ -375,9 +375,9 @@ static const struct program_operation *next_other(const struct program_operation
 static bool are_alike(const struct program *made, const struct program_operation *left,
                       const struct program *real, const struct program_operation *right) {
     if (left->kind != right->kind) return false;
-    if (left->kind == PROGRAM_SEND || left->kind == PROGRAM_RECEIVE)
+    if (left->kind == OPERATION_SEND || left->kind == OPERATION_RECEIVE)
         return left->message.peer == right->message.peer && left->value == right->value;
-    if (left->kind != PROGRAM_COLLECTIVE) return true;
+    if (left->kind != OPERATION_COLLECTIVE) return true;
     const struct program_collective_arguments
         *a = &made->collective_arguments[left->collective.arguments],
         *b = &real->collective_arguments[right->collective.arguments];
@@ -548,7 +548,7 @@ static void work_of_one_rank_stays_there(void **state) {
         for (uint64_t i = 0; i < run.made->ranks[r].count; i++) {
             const struct program_operation *operation =
                 &run.made->operations[run.made->ranks[r].first + i];
-            if (operation->kind == PROGRAM_COMPUTE) sum += operation->compute.duration_ps;
+            if (operation->kind == OPERATION_COMPUTE) sum += operation->compute.duration_ps;
         }
         assert_in_range(sum, r == 0 ? 36000000 : 12000000, r == 0 ? 36100000 : 12100000);
     }

@@ -25,8 +25,10 @@ static struct program *make_ring(uint32_t ranks, uint64_t scatter_bytes) {
     for (uint32_t i = 0; i < ranks; i++)
         members[i] = i;
     builder_define_communicator(builder, "world", members, ranks, &world, &status);
-    const struct program_collective_arguments sum = {
-        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 4, .receive_bytes = 4};
+    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
+                                                     .communicator = world,
+                                                     .send_bytes = 4,
+                                                     .receive_bytes = 4};
     for (uint32_t i = 0; i < ranks; i++)
         for (uint64_t step = 0; step < 10; step++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -76,9 +78,9 @@ static void computation_is_fitted(void **state) {
     assert_int_equal((uint64_t)made.message_bytes, (uint64_t)wanted.message_bytes);
     expect_near(made.compute_ps, wanted.compute_ps, 3);
     for (uint64_t i = 0; i < run.made->operation_count; i++)
-        if (run.made->operations[i].kind == PROGRAM_COLLECTIVE)
+        if (run.made->operations[i].kind == OPERATION_COLLECTIVE)
             assert_int_equal(run.made->operations[i].value, 4);
-    assert_int_equal(made.collectives[PROGRAM_ALLREDUCE][0], 64 * 10);
+    assert_int_equal(made.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 64 * 10);
     bool found = false, has_sum = false;
     for (size_t i = 0; i < run.report.finding_count; i++) {
         const struct extrapolate_finding *finding = &run.report.findings[i];
@@ -154,7 +156,7 @@ static struct program *make_two_steps(uint32_t ranks, int64_t first_ps, int64_t 
         for (uint64_t step = 0; step < 10; step++)
             for (int second = 0; second < 2; second++) {
                 const struct program_collective_arguments arguments = {
-                    .kind = second ? PROGRAM_BARRIER : PROGRAM_ALLREDUCE,
+                    .kind = second ? PROGRAM_COLLECTIVE_BARRIER : PROGRAM_COLLECTIVE_ALLREDUCE,
                     .communicator = world,
                     .send_bytes = second ? 0 : 4,
                     .receive_bytes = second ? 0 : 4};

@@ -24,7 +24,7 @@ static void add_collective(struct program_builder *builder, uint32_t rank, uint3
 }
 
 static const struct program_collective_arguments sum_of_8_bytes = {
-    .kind = PROGRAM_ALLREDUCE, .send_bytes = 8, .receive_bytes = 8};
+    .kind = PROGRAM_COLLECTIVE_ALLREDUCE, .send_bytes = 8, .receive_bytes = 8};
 
 /* Adds a sum of 8 bytes over a communicator, as all that a rank does. */
 static void add_sum(struct program_builder *builder, uint32_t rank, uint32_t region,
@@ -169,16 +169,17 @@ static bool plans_send;
  * message in it if plans send, and frees both. */
 static void add_plan(struct program_builder *builder, uint32_t ranks, uint32_t rank,
                      const uint32_t *communicators, uint32_t region, int64_t at_ps) {
-    static const uint32_t kinds[] = {PROGRAM_CREATE_HANDLE, PROGRAM_CREATE_HANDLE,
-                                     PROGRAM_ALLREDUCE, PROGRAM_DESTROY_HANDLE,
-                                     PROGRAM_DESTROY_HANDLE};
+    static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_CREATE_HANDLE,
+                                     PROGRAM_COLLECTIVE_CREATE_HANDLE, PROGRAM_COLLECTIVE_ALLREDUCE,
+                                     PROGRAM_COLLECTIVE_DESTROY_HANDLE,
+                                     PROGRAM_COLLECTIVE_DESTROY_HANDLE};
     struct status status = STATUS_INIT;
     for (uint32_t i = 0; i < 5; i++, at_ps++) {
         struct program_collective_arguments arguments = {.kind = kinds[i]};
-        if (kinds[i] == PROGRAM_ALLREDUCE) arguments = sum_of_8_bytes;
+        if (kinds[i] == PROGRAM_COLLECTIVE_ALLREDUCE) arguments = sum_of_8_bytes;
         arguments.communicator = communicators[i > 0 && i < 4];
         add_collective(builder, rank, region, &arguments, at_ps);
-        if (kinds[i] != PROGRAM_ALLREDUCE || !plans_send) continue;
+        if (kinds[i] != PROGRAM_COLLECTIVE_ALLREDUCE || !plans_send) continue;
         builder_call(builder, rank, region, 0, ++at_ps, &status);
         builder_send(builder, rank, communicators[1], (rank + 1) % ranks, 0, 1000, 0,
                      BUILDER_NO_REQUEST, &status);

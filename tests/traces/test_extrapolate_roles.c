@@ -92,8 +92,10 @@ static struct program *make_grid(uint32_t ranks) {
                                builder_define_region(builder, "MPI_Ssend", true)};
     const uint32_t sum = builder_define_region(builder, "MPI_Allreduce", true);
     const uint32_t world = make_world(builder, ranks);
-    const struct program_collective_arguments arguments = {
-        .kind = PROGRAM_ALLREDUCE, .communicator = world, .send_bytes = 8, .receive_bytes = 8};
+    const struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
+                                                           .communicator = world,
+                                                           .send_bytes = 8,
+                                                           .receive_bytes = 8};
     for (uint32_t i = 0; i < ranks; i++) {
         at[0] = i % extents[0];
         at[1] = i / extents[0] % extents[1];
@@ -366,7 +368,7 @@ static struct program *make_steps(uint32_t ranks, int64_t mean_ps, int64_t share
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Barrier", true);
     const struct program_collective_arguments barrier = {
-        .kind = PROGRAM_BARRIER, .communicator = make_world(builder, ranks)};
+        .kind = PROGRAM_COLLECTIVE_BARRIER, .communicator = make_world(builder, ranks)};
     uint64_t random = 7 * ranks;
     for (uint32_t i = 0; i < ranks; i++)
         for (int64_t step = 0, now_ps = 0; step < STEPS; step++) {
@@ -393,7 +395,7 @@ static void take_steps(const struct program *program, uint32_t rank, int64_t ste
     unsigned count = 0;
     for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
         const struct program_operation *own = &program->operations[program->ranks[rank].first + i];
-        if (own->kind != PROGRAM_COMPUTE) continue;
+        if (own->kind != OPERATION_COMPUTE) continue;
         assert_true(count < STEPS);
         steps[count++] = own->compute.duration_ps;
     }

@@ -42,15 +42,15 @@ static struct program *program_with_files(uint32_t rank_count) {
     builder_set_source(builder, "", "", 0, 0, 2000);
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         builder_call(builder, rank, posts, 0, 0, NULL);
-        builder_access_file(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
-                            5, NULL);
+        builder_access_file(builder, rank, files[0], UINT64_C(1) << 61, 1 << 20,
+                            OPERATION_FLAG_FILE_WRITE, 5, NULL);
         builder_return(builder, rank, 10, false, NULL);
         builder_compute(builder, rank, 1000, NULL);
         builder_call(builder, rank, waits, 1, 1010, NULL);
         builder_wait(builder, rank, &(uint64_t){5}, 1, NULL);
         builder_return(builder, rank, 1020, false, NULL);
         builder_call(builder, rank, reads, 2, 1030, NULL);
-        builder_access_file(builder, rank, files[1], 7, 4096, PROGRAM_FILE_COLLECTIVE,
+        builder_access_file(builder, rank, files[1], 7, 4096, OPERATION_FLAG_FILE_COLLECTIVE,
                             BUILDER_NO_REQUEST, NULL);
         builder_wait_call(builder, rank, NULL);
         builder_return(builder, rank, 2000, false, NULL);

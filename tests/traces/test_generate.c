@@ -59,7 +59,7 @@ static void expect_messages(const char *pattern, const struct traces_pattern_con
                  (unsigned long long)bytes * config->iterations);
     int64_t compute_ps = config->compute_ps * config->iterations * config->rank_count;
     assert_int_equal(totals.compute_ps, compute_ps);
-    assert_int_equal(totals.collectives[PROGRAM_CREATE_HANDLE][0], config->rank_count);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_CREATE_HANDLE][0], config->rank_count);
     program_free(program);
 }
 
@@ -127,10 +127,10 @@ static void collectives(void **state) {
         const char *name;
         program_collective_kind kind;
         uint32_t calls;
-    } rows[] = {{"alltoall", PROGRAM_ALLTOALL, 1},
-                {"allreduce", PROGRAM_ALLREDUCE, 1},
-                {"bcast", PROGRAM_BCAST, 1},
-                {"fft3d", PROGRAM_ALLTOALL, 4}};
+    } rows[] = {{"alltoall", PROGRAM_COLLECTIVE_ALLTOALL, 1},
+                {"allreduce", PROGRAM_COLLECTIVE_ALLREDUCE, 1},
+                {"bcast", PROGRAM_COLLECTIVE_BCAST, 1},
+                {"fft3d", PROGRAM_COLLECTIVE_ALLTOALL, 4}};
     for (uint32_t n = 1; n <= 40; n++) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct traces_pattern_config config = base(n);
@@ -145,8 +145,8 @@ static void collectives(void **state) {
                 uint32_t e[3] = {1, 1, 1};
                 grid_of(n, 2, e);
                 assert_int_equal(program->communicator_count, 1 + e[0] + e[1]);
-                assert_int_equal(totals.collectives[PROGRAM_CREATE_HANDLE][0], 3 * n);
-                assert_int_equal(totals.collectives[PROGRAM_DESTROY_HANDLE][0], 3 * n);
+                assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_CREATE_HANDLE][0], 3 * n);
+                assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_DESTROY_HANDLE][0], 3 * n);
             }
             assert_true(program->communicators[0].handles_synchronise);
             program_free(program);
@@ -167,8 +167,8 @@ static void barriers(void **state) {
         config.has_barrier = true;
         program = generate(row->name, &config);
         program_totals_compute(program, &with);
-        assert_int_equal(with.collectives[PROGRAM_BARRIER][0],
-                         without.collectives[PROGRAM_BARRIER][0] + (uint64_t)16 * 3);
+        assert_int_equal(with.collectives[PROGRAM_COLLECTIVE_BARRIER][0],
+                         without.collectives[PROGRAM_COLLECTIVE_BARRIER][0] + (uint64_t)16 * 3);
         assert_int_equal(with.messages, without.messages);
         assert_int_equal(with.compute_ps, without.compute_ps);
         assert_non_null(strstr(program_text(program, program->source), "generate.barrier=on"));
@@ -176,12 +176,12 @@ static void barriers(void **state) {
         uint32_t regions = 0, barriers_in = 0;
         for (uint64_t i = 0; i < rank_entry->count; i++) {
             const struct program_operation *operation = &program->operations[rank_entry->first + i];
-            regions += operation->kind == PROGRAM_ENTER;
-            regions -= operation->kind == PROGRAM_LEAVE;
-            if (operation->kind == PROGRAM_COLLECTIVE && regions > 0)
+            regions += operation->kind == OPERATION_ENTER;
+            regions -= operation->kind == OPERATION_LEAVE;
+            if (operation->kind == OPERATION_COLLECTIVE && regions > 0)
                 barriers_in +=
                     program->collective_arguments[operation->collective.arguments].kind ==
-                    PROGRAM_BARRIER;
+                    PROGRAM_COLLECTIVE_BARRIER;
         }
         assert_int_equal(barriers_in, 0);
         program_free(program);
@@ -198,8 +198,8 @@ static void halo2d_neighbours(void **state) {
     unsigned found = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[rank_entry->first + i];
-        if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) continue;
-        assert_int_equal(operation->kind, found < 4 ? PROGRAM_RECEIVE : PROGRAM_SEND);
+        if (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE) continue;
+        assert_int_equal(operation->kind, found < 4 ? OPERATION_RECEIVE : OPERATION_SEND);
         assert_int_equal(operation->message.peer, peers[found++]);
     }
     assert_int_equal(found, 8);

@@ -42,14 +42,14 @@ static void expect_rank(const struct program *program, uint32_t rank, const char
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_COMPUTE)
+        if (operation->kind == OPERATION_COMPUTE)
             at += (size_t)sprintf(text + at, " calc %d", (int)operation->compute.duration_ps);
-        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
             at += (size_t)sprintf(text + at, " %s %d to %u slot %u",
-                                  operation->kind == PROGRAM_SEND ? "send" : "recv",
+                                  operation->kind == OPERATION_SEND ? "send" : "recv",
                                   (int)operation->value, operation->message.peer,
                                   operation->message.slot);
-        if (operation->kind != PROGRAM_VERTEX) continue;
+        if (operation->kind != OPERATION_VERTEX) continue;
         at += (size_t)sprintf(text + at, "; %u/%u", program_vertex_cpu(operation),
                               program_vertex_nic(operation));
         const uint32_t *needs = program_vertex_needs(program, rank, operation);
@@ -227,9 +227,9 @@ static void broken_graphs_are_refused(void **state) {
     AS(operations[3].message.slot, 0, "the slot of another vertex");
     AS(operations[3].message.peer, 3, "a peer that does not exist");
     AS(operations[3].message.match, PROGRAM_NONE, "without its other side");
-    AS(operations[3].flags, PROGRAM_SEND_SYNCHRONOUS, "flags that a message of a vertex");
-    AS(operations[1].kind, PROGRAM_WAIT, "an operation that a vertex cannot have");
-    AS(operations[2].kind, PROGRAM_COMPUTE, "an operation that belongs to no vertex");
+    AS(operations[3].flags, OPERATION_FLAG_SEND_SYNCHRONOUS, "flags that a message of a vertex");
+    AS(operations[1].kind, OPERATION_WAIT, "an operation that a vertex cannot have");
+    AS(operations[2].kind, OPERATION_COMPUTE, "an operation that belongs to no vertex");
     AS(program->ranks[0].slot_count, 4, "fewer vertices than slots");
     AS(program->ranks[0].send_count, 2, "not as many as it says");
     assert_int_equal(program_check(program, &status), STATUS_OK);

@@ -61,7 +61,7 @@ static void loops_in_pieces(void **state) {
     own.memory_bytes = packed_import_bytes(program->event_count);
     struct program *packed = archive_read(archive, &own);
     const struct program_packed_rank *rank = &packed->packed->ranks[5];
-    assert_true(rank->shape_count * PROGRAM_BLOCK * 4 < program->ranks[5].count);
+    assert_true(rank->shape_count * PROGRAM_BLOCK_OPERATIONS * 4 < program->ranks[5].count);
     assert_true(rank->count < 100);
     program_free(packed);
     program_free(program);

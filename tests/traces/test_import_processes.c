@@ -192,23 +192,23 @@ static void append(struct build_world *w, uint32_t rank) {
         build_call(w, rank);
         BUILD_OK(builder_wait(w->builder, rank, (uint64_t[]){1, 2}, 2, &w->status));
         build_call_end(w, rank);
-        const struct program_collective_arguments pairs = {.kind = PROGRAM_ALLTOALLV,
+        const struct program_collective_arguments pairs = {.kind = PROGRAM_COLLECTIVE_ALLTOALLV,
                                                            .communicator = w->communicator,
                                                            .own_member = rank,
                                                            .root = PROGRAM_NONE,
                                                            .send_bytes = sum,
                                                            .receive_bytes = sum};
-        const struct program_collective_arguments all = {.kind = PROGRAM_ALLREDUCE,
+        const struct program_collective_arguments all = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
                                                          .communicator = w->communicator,
                                                          .own_member = rank,
                                                          .root = PROGRAM_NONE,
                                                          .send_bytes = 8 + rank * i,
                                                          .receive_bytes = 8 + rank * i};
         build_call(w, rank);
-        BUILD_OK(builder_collective(w->builder, rank, &pairs, PROGRAM_COLLECTIVE_BLOCKING,
+        BUILD_OK(builder_collective(w->builder, rank, &pairs, OPERATION_FLAG_COLLECTIVE_BLOCKING,
                                     BUILDER_NO_REQUEST, &w->status));
         BUILD_OK(builder_set_bytes_to_members(w->builder, rank, row, RANKS, &w->status));
-        BUILD_OK(builder_collective(w->builder, rank, &all, PROGRAM_COLLECTIVE_BLOCKING,
+        BUILD_OK(builder_collective(w->builder, rank, &all, OPERATION_FLAG_COLLECTIVE_BLOCKING,
                                     BUILDER_NO_REQUEST, &w->status));
         build_call_end(w, rank);
     }

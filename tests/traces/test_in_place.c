@@ -33,7 +33,7 @@ static const struct program_operation *collective_of(const struct program *progr
                                                      size_t number) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
-        if (program->operations[i].kind == PROGRAM_COLLECTIVE && number-- == 0)
+        if (program->operations[i].kind == OPERATION_COLLECTIVE && number-- == 0)
             return &program->operations[i];
     fail_msg("rank %u calls too few collectives", rank);
     return NULL;
@@ -60,7 +60,7 @@ static void expect_calls(uint32_t ranks, const struct call *calls, size_t count,
         for (size_t i = 0; i < count; i++) {
             const struct program_operation *operation = collective_of(program, rank, i);
             uint64_t block = arguments_of(program, operation)->send_bytes;
-            bool in_place = (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+            bool in_place = (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0;
             if (block != calls[i].block || in_place != calls[i].in_place)
                 fail_msg("%u ranks, call %zu of %llu bytes: a block of %llu bytes%s", ranks, i,
                          (unsigned long long)calls[i].recorded, (unsigned long long)block,
@@ -162,7 +162,7 @@ static void expect_blocks(uint32_t ranks, bool scatter, bool in_place, uint64_t 
         assert_int_equal(scatter ? arguments->receive_bytes : arguments->send_bytes,
                          first + r * step);
         assert_int_equal(scatter ? arguments->send_bytes : arguments->receive_bytes, sum);
-        assert_int_equal((operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0, in_place);
+        assert_int_equal((operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0, in_place);
     }
     assert_int_equal(archive_noted(program, open_sizes), is_open ? ranks : 0);
     program_free(program);
@@ -215,7 +215,7 @@ static void groups_of_intercommunicators(void **state) {
         for (uint32_t i = 0; i < 2; i++) {
             const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, 96);
-            assert_int_equal(operation->flags & PROGRAM_COLLECTIVE_IN_PLACE, 0);
+            assert_int_equal(operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE, 0);
         }
     assert_int_equal(archive_noted(program, open_sizes), 0);
     program_free(program);
@@ -238,8 +238,8 @@ static void expect_scan(uint32_t ranks, uint32_t in_place /* a bit per rank */, 
         for (uint32_t i = 0; i < 2; i++) {
             const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, block * (i + 1));
-            assert_int_equal(operation->flags & PROGRAM_COLLECTIVE_IN_PLACE,
-                             in_place >> r & 1 ? PROGRAM_COLLECTIVE_IN_PLACE : 0);
+            assert_int_equal(operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE,
+                             in_place >> r & 1 ? OPERATION_FLAG_COLLECTIVE_IN_PLACE : 0);
         }
     }
     assert_int_equal(archive_noted(program, "members of a collective with other sizes"), 0);
@@ -267,7 +267,7 @@ static void expect_found(const char *name, program_collective_kind kind, uint64_
     struct program *program = archive_read(path, &(struct traces_config){0});
     unsigned found = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        if (program->operations[i].kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             arguments_of(program, &program->operations[i]);
         if (arguments->kind != kind) continue;
@@ -283,9 +283,9 @@ static void expect_found(const char *name, program_collective_kind kind, uint64_
 static void recordings(void **state) {
     (void)state;
     if (access(ANAX_SHARED "/traces/found", R_OK) != 0) skip();
-    expect_found("my_inpl_4", PROGRAM_ALLREDUCE, 32768, true);
-    expect_found("my_inpl_2", PROGRAM_ALLREDUCE, 16384, true);
-    expect_found("scan-in-place-middle-rank", PROGRAM_SCAN, 0, false);
+    expect_found("my_inpl_4", PROGRAM_COLLECTIVE_ALLREDUCE, 32768, true);
+    expect_found("my_inpl_2", PROGRAM_COLLECTIVE_ALLREDUCE, 16384, true);
+    expect_found("scan-in-place-middle-rank", PROGRAM_COLLECTIVE_SCAN, 0, false);
 }
 
 int main(void) {

@@ -35,7 +35,7 @@ static void expect(const char *name, uint32_t ranks, uint32_t edge, uint64_t mes
     if (totals.messages != 2 * messages || (uint64_t)totals.message_bytes != 2 * bytes)
         fail_msg("%s: %d messages of %lld bytes, not %d of %lld", name, (int)totals.messages,
                  (long long)totals.message_bytes, 2 * (int)messages, 2 * (long long)bytes);
-    assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 2 * sums * ranks);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 2 * sums * ranks);
     assert_int_equal((uint64_t)totals.compute_ps, UINT64_C(2000000) * ranks);
     program_free(program);
 }
@@ -130,7 +130,7 @@ static void random_traffic(void **state) {
         for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
             const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + i];
-            if (operation->kind != PROGRAM_SEND) continue;
+            if (operation->kind != OPERATION_SEND) continue;
             assert_true(to == PROGRAM_NONE || operation->message.peer == to);
             assert_int_not_equal(operation->message.peer, rank);
             to = operation->message.peer;

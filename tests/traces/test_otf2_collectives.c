@@ -39,22 +39,23 @@ static void test_conventions(void **state) {
     const uint64_t n = 40;
     for (uint32_t me = 0; me < N; me++) {
         bool r = me == root;
-        expect(of(PROGRAM_BCAST, N, me, r, r ? N * n : 0, n), n, n, 0);
-        expect(of(PROGRAM_REDUCE, N, me, r, n, r ? N * n : 0), n, n, 0);
-        expect(of(PROGRAM_ALLREDUCE, N, me, true, N * n, N * n), n, n, 0);
-        expect(of(PROGRAM_GATHER, N, me, r, n, r ? N * n : 0), n, n, 0);
-        expect(of(PROGRAM_SCATTER, N, me, r, r ? N * n : 0, n), n, n, 0);
-        expect(of(PROGRAM_ALLGATHER, N, me, true, N * n, N * n), n, n, 0);
-        expect(of(PROGRAM_ALLGATHERV, N, me, true, N * n * me, 1000), n * me, 1000, 0);
-        expect(of(PROGRAM_ALLTOALL, N, me, true, N * n, N * n), n, n, 0);
-        expect(of(PROGRAM_ALLTOALLV, N, me, true, 700, 900), 700, 900, 0);
-        expect(of(PROGRAM_REDUCE_SCATTER, N, me, true, 1000, N * n * me), 1000, n * me, 0);
-        expect(of(PROGRAM_REDUCE_SCATTER_BLOCK, N, me, true, N * n, N * n), n, n, 0);
-        expect(of(PROGRAM_SCAN, N, me, true, (N - me) * n, (me + 1) * n), n, n, 0);
-        expect(of(PROGRAM_EXSCAN, N, me, true, (N - me - 1) * n, me * n), n, n, 0);
-        expect(of(PROGRAM_BARRIER, N, me, true, 0, 0), 0, 0, 0);
-        expect(of(PROGRAM_GATHERV, N, me, r, n, r ? 500 : 0), n, r ? 500 : 0, 0);
-        expect(of(PROGRAM_SCATTERV, N, me, r, r ? 500 : 0, n), r ? 500 : 0, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_BCAST, N, me, r, r ? N * n : 0, n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_REDUCE, N, me, r, n, r ? N * n : 0), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, N, me, true, N * n, N * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_GATHER, N, me, r, n, r ? N * n : 0), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_SCATTER, N, me, r, r ? N * n : 0, n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_ALLGATHER, N, me, true, N * n, N * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_ALLGATHERV, N, me, true, N * n * me, 1000), n * me, 1000, 0);
+        expect(of(PROGRAM_COLLECTIVE_ALLTOALL, N, me, true, N * n, N * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_ALLTOALLV, N, me, true, 700, 900), 700, 900, 0);
+        expect(of(PROGRAM_COLLECTIVE_REDUCE_SCATTER, N, me, true, 1000, N * n * me), 1000, n * me,
+               0);
+        expect(of(PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, N, me, true, N * n, N * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_SCAN, N, me, true, (N - me) * n, (me + 1) * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_EXSCAN, N, me, true, (N - me - 1) * n, me * n), n, n, 0);
+        expect(of(PROGRAM_COLLECTIVE_BARRIER, N, me, true, 0, 0), 0, 0, 0);
+        expect(of(PROGRAM_COLLECTIVE_GATHERV, N, me, r, n, r ? 500 : 0), n, r ? 500 : 0, 0);
+        expect(of(PROGRAM_COLLECTIVE_SCATTERV, N, me, r, r ? 500 : 0, n), r ? 500 : 0, n, 0);
     }
 }
 
@@ -63,39 +64,44 @@ static void test_in_place(void **state) {
     const uint32_t N = 8;
     const uint64_t n = 25;
     for (uint32_t me = 0; me < N; me++) {
-        unsigned flag = PROGRAM_COLLECTIVE_IN_PLACE;
-        expect(of(PROGRAM_ALLREDUCE, N, me, true, 7 * n, 7 * n), n, n, flag);
-        expect(of(PROGRAM_ALLGATHER, N, me, true, 7 * n, 7 * n), n, n, flag);
-        expect(of(PROGRAM_ALLTOALL, N, me, true, 7 * n, 7 * n), n, n, flag);
-        expect(of(PROGRAM_ALLGATHERV, N, me, true, 7 * n, 100), n, 100 + n, flag);
-        expect(of(PROGRAM_SCAN, N, me, true, (N - me - 1) * n, me * n), n, n, flag);
-        expect(of(PROGRAM_REDUCE_SCATTER_BLOCK, N, me, true, 7 * n, 7 * n), n, n, flag);
-        expect(of(PROGRAM_REDUCE_SCATTER, N, me, true, 1000 - n, 7 * n), 1000, n, flag);
+        unsigned flag = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
+        expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, N, me, true, 7 * n, 7 * n), n, n, flag);
+        expect(of(PROGRAM_COLLECTIVE_ALLGATHER, N, me, true, 7 * n, 7 * n), n, n, flag);
+        expect(of(PROGRAM_COLLECTIVE_ALLTOALL, N, me, true, 7 * n, 7 * n), n, n, flag);
+        expect(of(PROGRAM_COLLECTIVE_ALLGATHERV, N, me, true, 7 * n, 100), n, 100 + n, flag);
+        expect(of(PROGRAM_COLLECTIVE_SCAN, N, me, true, (N - me - 1) * n, me * n), n, n, flag);
+        expect(of(PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, N, me, true, 7 * n, 7 * n), n, n, flag);
+        expect(of(PROGRAM_COLLECTIVE_REDUCE_SCATTER, N, me, true, 1000 - n, 7 * n), 1000, n, flag);
     }
-    expect(of(PROGRAM_REDUCE, N, 0, true, 0, 7 * n), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
-    expect(of(PROGRAM_GATHER, N, 0, true, 0, 7 * n), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
-    expect(of(PROGRAM_SCATTER, N, 0, true, 7 * n, 0), n, n, PROGRAM_COLLECTIVE_IN_PLACE);
-    expect(of(PROGRAM_GATHERV, N, 0, true, 0, 300), 0, 300, PROGRAM_COLLECTIVE_IN_PLACE);
-    expect(of(PROGRAM_SCATTERV, N, 0, true, 300, 0), 300, 0, PROGRAM_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_COLLECTIVE_REDUCE, N, 0, true, 0, 7 * n), n, n,
+           OPERATION_FLAG_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_COLLECTIVE_GATHER, N, 0, true, 0, 7 * n), n, n,
+           OPERATION_FLAG_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_COLLECTIVE_SCATTER, N, 0, true, 7 * n, 0), n, n,
+           OPERATION_FLAG_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_COLLECTIVE_GATHERV, N, 0, true, 0, 300), 0, 300,
+           OPERATION_FLAG_COLLECTIVE_IN_PLACE);
+    expect(of(PROGRAM_COLLECTIVE_SCATTERV, N, 0, true, 300, 0), 300, 0,
+           OPERATION_FLAG_COLLECTIVE_IN_PLACE);
 }
 
 /* Alone in a communicator, and calls of no data. */
 static void test_edges(void **state) {
     (void)state;
-    expect(of(PROGRAM_ALLREDUCE, 1, 0, true, 8, 8), 8, 8, 0);
-    expect(of(PROGRAM_ALLREDUCE, 1, 0, true, 0, 0), 0, 0, 0);
-    expect(of(PROGRAM_EXSCAN, 1, 0, true, 0, 0), 0, 0, 0);
-    expect(of(PROGRAM_SCAN, 1, 0, true, 8, 8), 8, 8, 0);
-    expect(of(PROGRAM_GATHER, 1, 0, true, 8, 8), 8, 8, 0);
-    expect(of(PROGRAM_ALLTOALL, 8, 3, true, 0, 0), 0, 0, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 1, 0, true, 8, 8), 8, 8, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 1, 0, true, 0, 0), 0, 0, 0);
+    expect(of(PROGRAM_COLLECTIVE_EXSCAN, 1, 0, true, 0, 0), 0, 0, 0);
+    expect(of(PROGRAM_COLLECTIVE_SCAN, 1, 0, true, 8, 8), 8, 8, 0);
+    expect(of(PROGRAM_COLLECTIVE_GATHER, 1, 0, true, 8, 8), 8, 8, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLTOALL, 8, 3, true, 0, 0), 0, 0, 0);
     /* What one call leaves open is not in place until all calls are there. */
-    expect(of(PROGRAM_ALLREDUCE, 2, 0, true, 16, 16), 8, 8, 0);
-    expect(of(PROGRAM_ALLREDUCE, 8, 0, true, 56, 56), 7, 7, 0);
-    expect(of(PROGRAM_SCAN, 5, 2, true, 48, 48), 16, 16, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 2, 0, true, 16, 16), 8, 8, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 8, 0, true, 56, 56), 7, 7, 0);
+    expect(of(PROGRAM_COLLECTIVE_SCAN, 5, 2, true, 48, 48), 16, 16, 0);
     /* What is neither N blocks nor N-1 is the block. */
-    expect(of(PROGRAM_ALLREDUCE, 8, 0, true, 10, 10), 10, 10, 0);
-    expect(of(PROGRAM_SCAN, 8, 2, true, 10, 10), 10, 10, 0);
-    expect(of(PROGRAM_EXSCAN, 8, 2, true, 10, 10), 10, 10, 0);
+    expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 8, 0, true, 10, 10), 10, 10, 0);
+    expect(of(PROGRAM_COLLECTIVE_SCAN, 8, 2, true, 10, 10), 10, 10, 0);
+    expect(of(PROGRAM_COLLECTIVE_EXSCAN, 8, 2, true, 10, 10), 10, 10, 0);
 }
 
 /* Archives of anax say it. */
@@ -105,17 +111,17 @@ static void test_known(void **state) {
         struct import_collective_call call = {
             .size = 8, .me = 3, .in_place = in_place ? OTF2_IN_PLACE_YES : OTF2_IN_PLACE_NO};
         struct sizes found = {0};
-        unsigned flag = in_place ? PROGRAM_COLLECTIVE_IN_PLACE : 0;
+        unsigned flag = in_place ? OPERATION_FLAG_COLLECTIVE_IN_PLACE : 0;
         uint64_t n = 56; /* a multiple of all that counts */
-        call.kind = PROGRAM_ALLTOALL;
+        call.kind = PROGRAM_COLLECTIVE_ALLTOALL;
         call.sent = call.received = (8 - in_place) * n;
         found.flags = import_collective_sizes(&call, &found.send, &found.receive);
         expect(found, n, n, flag);
-        call.kind = PROGRAM_REDUCE_SCATTER;
+        call.kind = PROGRAM_COLLECTIVE_REDUCE_SCATTER;
         call.sent = 1000 - in_place * n;
         found.flags = import_collective_sizes(&call, &found.send, &found.receive);
         expect(found, 1000, n, flag);
-        call.kind = PROGRAM_SCAN;
+        call.kind = PROGRAM_COLLECTIVE_SCAN;
         call.size = 7; /* whose middle is 3 */
         call.sent = call.received = (4 - in_place) * n;
         found.flags = import_collective_sizes(&call, &found.send, &found.receive);
@@ -125,20 +131,23 @@ static void test_known(void **state) {
 
 static void test_other_writers(void **state) {
     (void)state;
-    struct import_collective_call call = {
-        .kind = PROGRAM_ALLTOALL, .size = 8, .is_arguments = true, .sent = 100, .received = 100};
+    struct import_collective_call call = {.kind = PROGRAM_COLLECTIVE_ALLTOALL,
+                                          .size = 8,
+                                          .is_arguments = true,
+                                          .sent = 100,
+                                          .received = 100};
     struct sizes found = {0};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 100, 100, 0);
     /* Intercommunicators: times the other group, in place does not exist. */
-    call = (struct import_collective_call){.kind = PROGRAM_BCAST,
+    call = (struct import_collective_call){.kind = PROGRAM_COLLECTIVE_BCAST,
                                            .size = 4,
                                            .is_root = true,
                                            .is_intercommunicator = true,
                                            .sent = 400};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 100, 100, 0);
-    call = (struct import_collective_call){.kind = PROGRAM_ALLGATHER,
+    call = (struct import_collective_call){.kind = PROGRAM_COLLECTIVE_ALLGATHER,
                                            .size = 4,
                                            .is_intercommunicator = true,
                                            .sent = 48,
@@ -159,20 +168,20 @@ static void test_real_recording(void **state) {
     unsigned in_place[PROGRAM_COLLECTIVE_KINDS] = {0};
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        in_place[arguments->kind] += (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+        in_place[arguments->kind] += (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0;
         uint32_t kind = arguments->kind;
-        if (kind == PROGRAM_BARRIER || kind == PROGRAM_CREATE_HANDLE ||
-            kind == PROGRAM_DESTROY_HANDLE || program_collective_is_sized(kind))
+        if (kind == PROGRAM_COLLECTIVE_BARRIER || kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+            kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE || program_collective_is_sized(kind))
             continue;
         assert_int_equal(arguments->send_bytes, 4096);
         assert_int_equal(arguments->receive_bytes, 4096);
     }
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
-        bool twice =
-            kind == PROGRAM_ALLREDUCE || kind == PROGRAM_ALLGATHER || kind == PROGRAM_ALLTOALL;
+        bool twice = kind == PROGRAM_COLLECTIVE_ALLREDUCE || kind == PROGRAM_COLLECTIVE_ALLGATHER ||
+                     kind == PROGRAM_COLLECTIVE_ALLTOALL;
         /* Allgatherv: blocks of 2016 and 2072 bytes, 8 times, are blocks in place 7 times; all
          * members together say that they are not. */
         assert_int_equal(in_place[kind], twice ? 40 : 0);
@@ -195,8 +204,9 @@ static void append_allgatherv(struct program_builder *builder, uint32_t rank, ui
         sum += call->blocks[j];
     uint64_t own = call->blocks[rank];
     struct sizes recorded = {own * (call->in_place ? 7 : 8), call->in_place ? sum - own : sum, 0};
-    struct sizes taken = of(PROGRAM_ALLGATHERV, 8, rank, true, recorded.send, recorded.receive);
-    struct program_collective_arguments arguments = {.kind = PROGRAM_ALLGATHERV,
+    struct sizes taken =
+        of(PROGRAM_COLLECTIVE_ALLGATHERV, 8, rank, true, recorded.send, recorded.receive);
+    struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_ALLGATHERV,
                                                      .communicator = communicator,
                                                      .send_bytes = taken.send,
                                                      .receive_bytes = taken.receive};
@@ -213,11 +223,12 @@ static void expect_blocks(const struct program *program, uint32_t rank,
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[rank_entry->first + i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct allgatherv *call = &calls[number++];
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        assert_int_equal((operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0, call->in_place);
+        assert_int_equal((operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0,
+                         call->in_place);
         assert_int_equal(arguments->send_bytes, call->blocks[rank]);
         for (uint32_t j = 0; j < 8; j++)
             assert_int_equal(program->sizes[operation->collective.sizes + j], call->blocks[j]);

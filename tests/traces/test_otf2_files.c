@@ -95,10 +95,10 @@ static void accesses(void **state) {
     static const struct {
         uint64_t offset, bytes;
         unsigned flags;
-    } rows[] = {{0, BLOCK, PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE},
+    } rows[] = {{0, BLOCK, OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE},
                 {0, 100, 0},
-                {100, 10, PROGRAM_FILE_WRITE},
-                {500, 20, PROGRAM_FILE_WRITE}};
+                {100, 10, OPERATION_FLAG_FILE_WRITE},
+                {500, 20, OPERATION_FLAG_FILE_WRITE}};
     struct archive_maker *maker = maker_new(RANKS, 1, 1000000000, 0, true);
     struct status status = STATUS_INIT;
     struct program *program = NULL;
@@ -117,11 +117,11 @@ static void accesses(void **state) {
         size_t row = 0;
         for (uint64_t i = 0; i < rank_entry->count; i++) {
             const struct program_operation *operation = &program->operations[rank_entry->first + i];
-            if (operation->kind == PROGRAM_WAIT) {
+            if (operation->kind == OPERATION_WAIT) {
                 assert_int_equal(operation->wait.first, slot);
                 if (row == 2) assert_string_equal(program_call_name(program, rank, i), "MPI_Wait");
             }
-            if (operation->kind != PROGRAM_FILE) continue;
+            if (operation->kind != OPERATION_FILE) continue;
             assert_true(row < 4);
             assert_int_equal(operation->file.offset,
                              rows[row].offset + (row == 0 ? BLOCK * rank : 0));
@@ -177,7 +177,7 @@ static void numbers_of_one_sided_operations(void **state) {
         const struct program_rank *rank_entry = &program->ranks[rank];
         size_t found = 0;
         for (uint64_t i = 0; i < rank_entry->count; i++) {
-            if (program->operations[rank_entry->first + i].kind != PROGRAM_WAIT) continue;
+            if (program->operations[rank_entry->first + i].kind != OPERATION_WAIT) continue;
             assert_true(found < 3);
             assert_string_equal(program_call_name(program, rank, i), waits[found++]);
         }

@@ -33,10 +33,10 @@ static const char *shape(const struct program *program, uint32_t rank) {
     text[0] = '\0';
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_COMPUTE)
+        if (operation->kind == OPERATION_COMPUTE)
             length += (size_t)snprintf(text + length, sizeof text - length, " %lld ",
                                        (long long)operation->compute.duration_ps);
-        else if (operation->kind == PROGRAM_WAIT && operation->wait.count > 1)
+        else if (operation->kind == OPERATION_WAIT && operation->wait.count > 1)
             length +=
                 (size_t)snprintf(text + length, sizeof text - length, "W%u", operation->wait.count);
         else
@@ -249,11 +249,11 @@ static void test_messages(void **state) {
     struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), "(SRW2)(SW)(SW)(SW)(SW)(SW).");
     assert_string_equal(shape(program, 1), "(SRW2)(RW)(RW)(RW)(RW)(RW).");
-    static const unsigned flags[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_READY,
-                                     PROGRAM_SEND_BUFFERED, PROGRAM_SEND_SYNCHRONOUS};
+    static const unsigned flags[] = {0, OPERATION_FLAG_SEND_SYNCHRONOUS, OPERATION_FLAG_SEND_READY,
+                                     OPERATION_FLAG_SEND_BUFFERED, OPERATION_FLAG_SEND_SYNCHRONOUS};
     for (size_t i = 0; i < 5; i++) {
         const struct program_operation *send = &program->operations[6 + 4 * i];
-        assert_int_equal(send->kind, PROGRAM_SEND);
+        assert_int_equal(send->kind, OPERATION_SEND);
         assert_int_equal(send->flags, flags[i]);
         assert_int_equal(send->value, i);
     }
@@ -286,8 +286,8 @@ static void test_lost_requests(void **state) {
     assert_int_equal(program->unmatched_sends, 1);
     assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 1);
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_SEND)
-            assert_int_equal(program->operations[i].flags, PROGRAM_DETACHED);
+        if (program->operations[i].kind == OPERATION_SEND)
+            assert_int_equal(program->operations[i].flags, OPERATION_FLAG_DETACHED);
     program_free(program);
 }
 
@@ -375,11 +375,11 @@ static void test_intercommunicator(void **state) {
     unsigned roots = 0, remote = 0, bystanders = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        if (arguments->kind != PROGRAM_BCAST) continue;
-        if (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE)
+        if (arguments->kind != PROGRAM_COLLECTIVE_BCAST) continue;
+        if (operation->flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE)
             remote += arguments->root == 0 && arguments->receive_bytes == 4096;
         else if (arguments->root == PROGRAM_NONE)
             bystanders++;
@@ -408,7 +408,7 @@ static const char *modes(const struct program *program) {
     static char text[32];
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[0].count; i++)
-        if (program->operations[i].kind == PROGRAM_SEND)
+        if (program->operations[i].kind == OPERATION_SEND)
             text[length++] = (char)('0' + (program->operations[i].flags & 7));
     text[length] = '\0';
     return text;

@@ -66,12 +66,12 @@ static void letters(const struct program *program, uint32_t rank, char *text) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[rank_entry->first + i];
-        if (operation->kind == PROGRAM_SEND)
+        if (operation->kind == OPERATION_SEND)
             text += sprintf(text, "%c%u", "seuWOU"[program_lock_kind(program, operation)],
                             operation -> message.peer);
-        else if (operation->kind == PROGRAM_WAIT)
+        else if (operation->kind == OPERATION_WAIT)
             *text++ = '|';
-        else if (operation->kind == PROGRAM_RETURN)
+        else if (operation->kind == OPERATION_RETURN)
             *text++ = '.';
     }
     *text = '\0';
@@ -240,13 +240,13 @@ static void tests_of_an_epoch(void **state) {
     unsigned tests = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind == PROGRAM_COMPUTE) compute_ps += operation->compute.duration_ps;
-        if (operation->kind != PROGRAM_CALL ||
+        if (operation->kind == OPERATION_COMPUTE) compute_ps += operation->compute.duration_ps;
+        if (operation->kind != OPERATION_CALL ||
             strcmp(program_call_name(program, 0, i), "MPI_Win_test") != 0)
             continue;
         assert_int_equal(operation->value, last_call);
-        assert_int_equal(program->operations[i + 1].kind, PROGRAM_RECEIVE);
-        assert_int_equal(program->operations[i + 2].kind, PROGRAM_WAIT);
+        assert_int_equal(program->operations[i + 1].kind, OPERATION_RECEIVE);
+        assert_int_equal(program->operations[i + 2].kind, OPERATION_WAIT);
         tests++;
     }
     assert_int_equal(tests, 1);

@@ -88,12 +88,13 @@ static void expect_receives(const struct program *program, uint32_t rank, const 
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_RECEIVE) continue;
+        if (operation->kind != OPERATION_RECEIVE) continue;
         assert_int_not_equal(operation->message.match, PROGRAM_NONE);
-        length += (size_t)snprintf(
-            text + length, sizeof text - length, "%s%u/%d:%u%s", length > 0 ? " " : "",
-            operation->message.peer, program->envelopes[operation->message.envelope].tag,
-            (unsigned)operation->value, operation->flags & PROGRAM_RECEIVE_INFERRED ? "?" : "");
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%d:%u%s",
+                                   length > 0 ? " " : "", operation->message.peer,
+                                   program->envelopes[operation->message.envelope].tag,
+                                   (unsigned)operation->value,
+                                   operation->flags & OPERATION_FLAG_RECEIVE_INFERRED ? "?" : "");
     }
     assert_string_equal(text, expected);
 }
@@ -116,7 +117,7 @@ static void expect_counts(const struct program *program, uint64_t wanted_inferre
 static const char *call_of_receive(const struct program *program, uint32_t rank, unsigned k) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = 0; i < rank_entry->count; i++)
-        if (program->operations[rank_entry->first + i].kind == PROGRAM_RECEIVE && k-- == 0)
+        if (program->operations[rank_entry->first + i].kind == OPERATION_RECEIVE && k-- == 0)
             return program_call_name(program, rank, i);
     return "";
 }
@@ -162,7 +163,7 @@ static void imrecv_after_improbe_is_the_receive(void **state) {
     assert_string_equal(call_of_receive(program, 1, 1), "MPI_Mrecv");
     int64_t compute_ps = 0; /* the gaps between probes are waiting */
     for (uint64_t i = program->ranks[1].first; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_COMPUTE)
+        if (program->operations[i].kind == OPERATION_COMPUTE)
             compute_ps += program->operations[i].compute.duration_ps;
     assert_int_equal(compute_ps, (7 + 8 + 1 + 37) * 1000);
     expect_counts(program, 2, 0, 0);
@@ -227,7 +228,7 @@ static void probes_of_nobody_vanish(void **state) {
     struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100?");
     assert_int_equal(program->ranks[1].receive_count, 1);
-    assert_int_equal(program->operations[program->ranks[1].first + 1].kind, PROGRAM_RETURN);
+    assert_int_equal(program->operations[program->ranks[1].first + 1].kind, OPERATION_RETURN);
     expect_counts(program, 1, 0, 2);
     program_free(program);
 }
@@ -252,7 +253,7 @@ static void posted_receives_come_first(void **state) {
     expect_receives(program, 1, "0/7:8 0/7:8 0/7:8? 0/7:8?");
     uint32_t sends = 0;
     for (uint64_t i = 0; i < program->ranks[0].count; i++)
-        if (program->operations[i].kind == PROGRAM_SEND)
+        if (program->operations[i].kind == OPERATION_SEND)
             assert_int_equal(program->operations[i].message.match, sends++);
     assert_int_equal(sends, 4);
     expect_counts(program, 2, 0, 0);

@@ -99,7 +99,7 @@ static void check_collectives(const char *archive, const char *expected,
         expected_count += *at == '=';
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
-            if (totals->collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
+            if (totals->collectives[kind][form] == 0 || kind == PROGRAM_COLLECTIVE_WINDOW) continue;
             char text[64], padded[600];
             snprintf(text, sizeof text, " %s%s=%llu ", form == 1 ? "I:" : "",
                      program_collective_name(kind),
@@ -130,8 +130,8 @@ static void check_archive(const char *path, const struct figures *expected) {
     uint64_t inferred =
         0; /* receives by MPI_Mrecv, of which the independent reader knows nothing */
     for (uint64_t i = 0; i < program->operation_count; i++)
-        inferred += program->operations[i].kind == PROGRAM_RECEIVE &&
-                    (program->operations[i].flags & PROGRAM_RECEIVE_INFERRED) != 0;
+        inferred += program->operations[i].kind == OPERATION_RECEIVE &&
+                    (program->operations[i].flags & OPERATION_FLAG_RECEIVE_INFERRED) != 0;
     assert_int_equal(program->unmatched_sends + inferred, expected->unmatched_sends);
     assert_true(program->unmatched_sends == 0 || inferred == 0);
     assert_int_equal(program->unmatched_receives, expected->unmatched_receives);

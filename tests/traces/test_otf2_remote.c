@@ -38,8 +38,8 @@ static void everything_is_carried_over(void **state) {
     assert_int_equal(totals.messages, 0);
     assert_int_equal(totals.rma_operations, RANKS * TIMES * 10); /* locks and unlocks among them */
     assert_int_equal(totals.rma_bytes, RANKS * TIMES * (4096 + 4096 + 128 + 64 + 8 + 80));
-    assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], RANKS * (2 * TIMES + 2));
-    assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], RANKS * TIMES);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_WINDOW][0], RANKS * (2 * TIMES + 2));
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_BARRIER][0], RANKS * TIMES);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     program_free(program);
 }
@@ -52,27 +52,27 @@ static void letters(const struct program *program, uint32_t rank, const char *ca
     bool inside = false;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program->operations[rank_entry->first + i];
-        if (operation->kind == PROGRAM_CALL)
+        if (operation->kind == OPERATION_CALL)
             inside = strcmp(program_call_name(program, rank, i), call) == 0;
         if (!inside || length + 1 >= size) continue;
         bool remote = program_is_one_sided(operation);
         switch ((program_operation_kind)operation->kind) {
-        case PROGRAM_SEND:
-            text[length++] = !remote                                   ? 's'
-                             : !(operation->flags & PROGRAM_RMA_READ)  ? 'w'
-                             : !(operation->flags & PROGRAM_RMA_WRITE) ? 'r'
-                                                                       : 'x';
+        case OPERATION_SEND:
+            text[length++] = !remote                                          ? 's'
+                             : !(operation->flags & OPERATION_FLAG_RMA_READ)  ? 'w'
+                             : !(operation->flags & OPERATION_FLAG_RMA_WRITE) ? 'r'
+                                                                              : 'x';
             break;
-        case PROGRAM_RECEIVE:
+        case OPERATION_RECEIVE:
             text[length++] = 'm';
             break;
-        case PROGRAM_COLLECTIVE:
+        case OPERATION_COLLECTIVE:
             text[length++] = 'c';
             break;
-        case PROGRAM_WAIT:
+        case OPERATION_WAIT:
             text[length++] = (char)('0' + operation->wait.count);
             break;
-        case PROGRAM_RETURN:
+        case OPERATION_RETURN:
             text[length++] = '.';
             break;
         default:
@@ -128,14 +128,14 @@ static void locks_come_in_pairs(void **state) {
         struct program *part = NULL;
         if (program_extract(&part, whole, rows[i].from, rows[i].to, 1, &status) != STATUS_OK)
             fail_msg("%s", status.text);
-        unsigned found[PROGRAM_NO_LOCK + 1] = {0};
+        unsigned found[PROGRAM_LOCK_NONE + 1] = {0};
         for (uint64_t k = 0; k < part->operation_count; k++)
             if (program_is_one_sided(&part->operations[k]))
                 found[program_lock_kind(part, &part->operations[k])]++;
         assert_int_equal(found[PROGRAM_LOCK_SHARED], RANKS * rows[i].locks);
-        assert_int_equal(found[PROGRAM_UNLOCK], RANKS * rows[i].locks);
+        assert_int_equal(found[PROGRAM_LOCK_RELEASE], RANKS * rows[i].locks);
         assert_int_equal(found[PROGRAM_LOCK_EXCLUSIVE] + found[PROGRAM_LOCK_ONE], 0);
-        assert_int_equal(found[PROGRAM_LOCK_ALL], found[PROGRAM_UNLOCK_ALL]);
+        assert_int_equal(found[PROGRAM_LOCK_ALL], found[PROGRAM_LOCK_RELEASE_ALL]);
         program_free(part);
     }
     program_free(whole);

@@ -25,7 +25,7 @@ static const struct program_operation *find(const struct program *program,
                                             program_operation_kind kind, unsigned number) {
     const struct program_operation *operation = program->operations;
     for (;; operation++) {
-        assert_int_not_equal(operation->kind, PROGRAM_END);
+        assert_int_not_equal(operation->kind, OPERATION_END);
         if (operation->kind == kind && number-- == 0) return operation;
     }
 }
@@ -49,10 +49,11 @@ static void waits_of_tests_are_marked(void **state) {
         sent(maker, cases[i].completed_by, 10, 1);
         archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 20);
         struct program *program = archive_finish(maker, &config);
-        assert_int_equal(find(program, PROGRAM_WAIT, 0)->flags,
-                         cases[i].marked ? PROGRAM_WAIT_TESTED : 0);
+        assert_int_equal(find(program, OPERATION_WAIT, 0)->flags,
+                         cases[i].marked ? OPERATION_FLAG_WAIT_TESTED : 0);
         assert_int_equal(archive_noted(program, note), cases[i].marked);
-        assert_int_equal(find(program, PROGRAM_SEND, 0)->flags & PROGRAM_SEND_PERSISTENT, 0);
+        assert_int_equal(find(program, OPERATION_SEND, 0)->flags & OPERATION_FLAG_SEND_PERSISTENT,
+                         0);
         program_free(program);
     }
 }
@@ -69,7 +70,7 @@ static void a_test_of_a_receive_is_a_wait(void **state) {
     maker_leave(maker, events, 11, "MPI_Test");
     archive_send(maker, 1, "MPI_Send", 0, MAKER_WORLD, 0);
     struct program *program = archive_finish(maker, &config);
-    assert_int_equal(find(program, PROGRAM_WAIT, 0)->flags, 0);
+    assert_int_equal(find(program, OPERATION_WAIT, 0)->flags, 0);
     assert_int_equal(program->note_count, 0);
     program_free(program);
 }
@@ -101,16 +102,16 @@ static struct program *persistent(void) {
 
 /* Which slot each send of rank 0 has, and whether it keeps it. */
 static void has_slots(const struct program *program, unsigned steps) {
-    uint32_t own = find(program, PROGRAM_SEND, 0)->message.slot;
+    uint32_t own = find(program, OPERATION_SEND, 0)->message.slot;
     for (unsigned i = 0; i < 2 * steps; i += 2) {
-        const struct program_operation *started = find(program, PROGRAM_SEND, i);
+        const struct program_operation *started = find(program, OPERATION_SEND, i);
         assert_int_equal(started->message.slot, own);
-        assert_int_equal(started->flags, PROGRAM_SEND_PERSISTENT);
-        const struct program_operation *other = find(program, PROGRAM_SEND, i + 1);
+        assert_int_equal(started->flags, OPERATION_FLAG_SEND_PERSISTENT);
+        const struct program_operation *other = find(program, OPERATION_SEND, i + 1);
         assert_int_not_equal(other->message.slot, own);
         assert_int_equal(other->flags, 0);
     }
-    const struct program_operation *last = find(program, PROGRAM_SEND, 2 * steps);
+    const struct program_operation *last = find(program, OPERATION_SEND, 2 * steps);
     assert_int_equal(last->message.slot, own);
     assert_int_equal(last->flags, 0);
     assert_int_equal(program->ranks[0].slot_count, 2);

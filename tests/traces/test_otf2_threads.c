@@ -49,14 +49,14 @@ static const char *order(const struct program *program) {
     for (uint64_t i = 0; i < program->ranks[0].count; i++) {
         const struct program_operation *operation =
             &program->operations[program->ranks[0].first + i];
-        const char *found =
-            memchr((const char[]){PROGRAM_SEND, PROGRAM_RECEIVE, PROGRAM_COLLECTIVE, PROGRAM_WAIT},
-                   (int)operation->kind, 4);
+        const char *found = memchr(
+            (const char[]){OPERATION_SEND, OPERATION_RECEIVE, OPERATION_COLLECTIVE, OPERATION_WAIT},
+            (int)operation->kind, 4);
         if (found == NULL) continue;
-        static const char letters[] = {[PROGRAM_SEND] = 's',
-                                       [PROGRAM_RECEIVE] = 'r',
-                                       [PROGRAM_COLLECTIVE] = 'b',
-                                       [PROGRAM_WAIT] = 'W'};
+        static const char letters[] = {[OPERATION_SEND] = 's',
+                                       [OPERATION_RECEIVE] = 'r',
+                                       [OPERATION_COLLECTIVE] = 'b',
+                                       [OPERATION_WAIT] = 'W'};
         text[length++] = letters[operation->kind];
     }
     text[length] = '\0';
@@ -128,7 +128,7 @@ static int64_t computation_ns(const struct program *program, uint32_t rank) {
     for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
         const struct program_operation *operation =
             &program->operations[program->ranks[rank].first + i];
-        if (operation->kind == PROGRAM_COMPUTE) sum_ps += operation->compute.duration_ps;
+        if (operation->kind == OPERATION_COMPUTE) sum_ps += operation->compute.duration_ps;
     }
     return sum_ps / 1000;
 }
@@ -197,9 +197,9 @@ static void collectives_of_two_threads(void **state) {
         for (uint64_t k = 0; k < program->ranks[0].count; k++) {
             const struct program_operation *each =
                 &program->operations[program->ranks[0].first + k];
-            if (each->kind != PROGRAM_COLLECTIVE) continue;
+            if (each->kind != OPERATION_COLLECTIVE) continue;
             assert_true(program_is_blocking(each));
-            assert_int_equal((each->flags & PROGRAM_COLLECTIVE_SPLIT) != 0,
+            assert_int_equal((each->flags & OPERATION_FLAG_COLLECTIVE_SPLIT) != 0,
                              number++ == cases[i].apart);
         }
         assert_int_equal(number, 2);

@@ -50,13 +50,13 @@ static void calls_have_other_names(void **state) {
         archive_receive(maker, 1, "PMPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
     maker_call(maker, maker_events(maker, 1, 0), 50, 51, "MPI_Barrier()");
     struct program *program = finish(maker);
-    static const unsigned flags[] = {PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_BUFFERED,
-                                     PROGRAM_SEND_READY};
+    static const unsigned flags[] = {OPERATION_FLAG_SEND_SYNCHRONOUS, OPERATION_FLAG_SEND_BUFFERED,
+                                     OPERATION_FLAG_SEND_READY};
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(operation_of(program, 0, PROGRAM_SEND, i)->flags, flags[i]);
+        assert_int_equal(operation_of(program, 0, OPERATION_SEND, i)->flags, flags[i]);
     /* Both functions compute, outside of MPI. */
-    assert_int_equal(operation_of(program, 0, PROGRAM_COMPUTE, 0)->compute.duration_ps, 10000);
-    assert_int_equal(operation_of(program, 0, PROGRAM_COMPUTE, 1)->compute.duration_ps, 40000);
+    assert_int_equal(operation_of(program, 0, OPERATION_COMPUTE, 0)->compute.duration_ps, 10000);
+    assert_int_equal(operation_of(program, 0, OPERATION_COMPUTE, 1)->compute.duration_ps, 40000);
     bool found = false;
     for (uint32_t i = 0; i < program->region_count; i++)
         found |= strcmp(program_text(program, program->regions[i].name), "MPI_Ssend") == 0;
@@ -126,11 +126,12 @@ static void dumpi_archives(void **state) {
     for (uint32_t r = 0; r < 4; r++) {
         static const uint64_t bytes[] = {4096, 64};
         for (uint32_t i = 0; i < 2; i++) {
-            const struct program_operation *call = operation_of(program, r, PROGRAM_COLLECTIVE, i);
+            const struct program_operation *call =
+                operation_of(program, r, OPERATION_COLLECTIVE, i);
             assert_int_equal(program->collective_arguments[call->collective.arguments].send_bytes,
                              bytes[i]);
         }
-        assert_int_equal(operation_of(program, r, PROGRAM_SEND, 0)->message.peer, r);
+        assert_int_equal(operation_of(program, r, OPERATION_SEND, 0)->message.peer, r);
     }
     assert_int_equal(program->unmatched_sends, 0);
     assert_int_equal(archive_noted(program, "receives longer than their sends"), 4);
@@ -178,8 +179,8 @@ static void communicators_of_locations(void **state) {
     assert_int_equal(program->rank_count, 3);
     assert_int_equal(messages(program), 2);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->message.peer, 1);
-    assert_int_equal(operation_of(program, 2, PROGRAM_SEND, 0)->message.peer, 1);
+    assert_int_equal(operation_of(program, 0, OPERATION_SEND, 0)->message.peer, 1);
+    assert_int_equal(operation_of(program, 2, OPERATION_SEND, 0)->message.peer, 1);
     program_free(program);
 }
 
@@ -204,7 +205,7 @@ static void world_without_a_name(void **state) {
     archive_send(maker, 1, "MPI_Bsend", 1, 2, 0);
     archive_receive(maker, 2, "MPI_Recv", 0, 2, 100, 0);
     struct program *program = finish(maker);
-    assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->message.peer, 1);
+    assert_int_equal(operation_of(program, 0, OPERATION_SEND, 0)->message.peer, 1);
     assert_int_equal(program->unmatched_sends, 0);
     program_free(program);
 }
@@ -240,8 +241,8 @@ static void ranks_are_global(void **state) {
     }
     struct program *program = finish(maker);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(operation_of(program, 2, PROGRAM_SEND, 0)->message.peer, 1);
-    assert_int_equal(operation_of(program, 1, PROGRAM_SEND, 0)->message.peer, 2);
+    assert_int_equal(operation_of(program, 2, OPERATION_SEND, 0)->message.peer, 1);
+    assert_int_equal(operation_of(program, 1, OPERATION_SEND, 0)->message.peer, 2);
     assert_int_equal(program->collective_arguments[0].root, 0);
     program_free(program);
 }
@@ -273,7 +274,7 @@ static void persistent_collectives(void **state) {
         assert_int_equal(archive_noted(program, "MPI_Barrier_init"), recorded ? 0 : 2);
         struct program_totals totals;
         program_totals_compute(program, &totals);
-        assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
+        assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_BARRIER][1], recorded ? 4 : 0);
         program_free(program);
     }
 }
@@ -312,7 +313,8 @@ static void freed_requests_come_again(void **state) {
         assert_int_equal(program->unmatched_sends, 2);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(
-                (operation_of(program, 0, PROGRAM_SEND, i)->flags & PROGRAM_DETACHED) != 0, i < 2);
+                (operation_of(program, 0, OPERATION_SEND, i)->flags & OPERATION_FLAG_DETACHED) != 0,
+                i < 2);
         program_free(program);
     }
 }
@@ -343,8 +345,8 @@ static void ids_of_ones_alone(void **state) {
         struct program *program = finish(maker);
         assert_int_equal(messages(program), 1);
         assert_int_equal(program->unmatched_sends, 0);
-        assert_int_equal(operation_of(program, 0, PROGRAM_WAIT, 0)->wait.count, 1);
-        assert_int_equal(operation_of(program, 1, PROGRAM_WAIT, 0)->wait.count, 1);
+        assert_int_equal(operation_of(program, 0, OPERATION_WAIT, 0)->wait.count, 1);
+        assert_int_equal(operation_of(program, 1, OPERATION_WAIT, 0)->wait.count, 1);
         program_free(program);
     }
 }

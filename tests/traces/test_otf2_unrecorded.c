@@ -27,19 +27,19 @@ static const char *shape(const struct program *program, uint32_t rank) {
         const struct program_operation *operation = &program->operations[i];
         char *to = text + length;
         size_t room = sizeof text - length;
-        if (operation->kind == PROGRAM_COMPUTE)
+        if (operation->kind == OPERATION_COMPUTE)
             length += (size_t)snprintf(to, room, " %lld ",
                                        (long long)operation->compute.duration_ps / 1000);
-        else if (operation->kind == PROGRAM_WAIT)
+        else if (operation->kind == OPERATION_WAIT)
             length += (size_t)snprintf(to, room, "W%u", operation->wait.count);
-        else if (operation->kind == PROGRAM_COLLECTIVE)
-            length += (size_t)snprintf(to, room, "%s",
-                                       operation->flags & PROGRAM_COLLECTIVE_BLOCKING ? "B" : "C");
+        else if (operation->kind == OPERATION_COLLECTIVE)
+            length += (size_t)snprintf(
+                to, room, "%s", operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING ? "B" : "C");
         else
             length += (size_t)snprintf(to, room, "%s",
-                                       operation->kind == PROGRAM_CALL     ? "("
-                                       : operation->kind == PROGRAM_RETURN ? ")"
-                                                                           : "?");
+                                       operation->kind == OPERATION_CALL     ? "("
+                                       : operation->kind == OPERATION_RETURN ? ")"
+                                                                             : "?");
     }
     text[length] = '\0';
     return text;
@@ -114,24 +114,24 @@ static void sizes_follow_the_setting(void **state) {
         program_collective_kind kind;
         uint64_t root_sends, root_receives, sends, receives;
     } rows[] = {
-        {"MPI_Ibarrier", PROGRAM_BARRIER, 0, 0, 0, 0},
-        {"MPI_Ibcast", PROGRAM_BCAST, 64, 64, 64, 64},
-        {"MPI_Igather", PROGRAM_GATHER, 64, 64, 64, 64},
-        {"MPI_Igatherv", PROGRAM_GATHERV, 64, 192, 64, 0},
-        {"MPI_Iscatter", PROGRAM_SCATTER, 64, 64, 64, 64},
-        {"MPI_Iscatterv", PROGRAM_SCATTERV, 192, 64, 0, 64},
-        {"MPI_Iallgather", PROGRAM_ALLGATHER, 64, 64, 64, 64},
-        {"MPI_Iallgatherv", PROGRAM_ALLGATHERV, 64, 192, 64, 192},
-        {"MPI_Ialltoall", PROGRAM_ALLTOALL, 64, 64, 64, 64},
-        {"MPI_Ialltoallv", PROGRAM_ALLTOALLV, 192, 192, 192, 192},
-        {"MPI_Ialltoallw", PROGRAM_ALLTOALLW, 192, 192, 192, 192},
-        {"MPI_Iallreduce", PROGRAM_ALLREDUCE, 64, 64, 64, 64},
-        {"MPI_Iallreduce_c", PROGRAM_ALLREDUCE, 64, 64, 64, 64},
-        {"MPI_Ireduce", PROGRAM_REDUCE, 64, 64, 64, 64},
-        {"MPI_Ireduce_scatter", PROGRAM_REDUCE_SCATTER, 192, 64, 192, 64},
-        {"MPI_Ireduce_scatter_block", PROGRAM_REDUCE_SCATTER_BLOCK, 64, 64, 64, 64},
-        {"MPI_Iscan", PROGRAM_SCAN, 64, 64, 64, 64},
-        {"MPI_Iexscan", PROGRAM_EXSCAN, 64, 64, 64, 64},
+        {"MPI_Ibarrier", PROGRAM_COLLECTIVE_BARRIER, 0, 0, 0, 0},
+        {"MPI_Ibcast", PROGRAM_COLLECTIVE_BCAST, 64, 64, 64, 64},
+        {"MPI_Igather", PROGRAM_COLLECTIVE_GATHER, 64, 64, 64, 64},
+        {"MPI_Igatherv", PROGRAM_COLLECTIVE_GATHERV, 64, 192, 64, 0},
+        {"MPI_Iscatter", PROGRAM_COLLECTIVE_SCATTER, 64, 64, 64, 64},
+        {"MPI_Iscatterv", PROGRAM_COLLECTIVE_SCATTERV, 192, 64, 0, 64},
+        {"MPI_Iallgather", PROGRAM_COLLECTIVE_ALLGATHER, 64, 64, 64, 64},
+        {"MPI_Iallgatherv", PROGRAM_COLLECTIVE_ALLGATHERV, 64, 192, 64, 192},
+        {"MPI_Ialltoall", PROGRAM_COLLECTIVE_ALLTOALL, 64, 64, 64, 64},
+        {"MPI_Ialltoallv", PROGRAM_COLLECTIVE_ALLTOALLV, 192, 192, 192, 192},
+        {"MPI_Ialltoallw", PROGRAM_COLLECTIVE_ALLTOALLW, 192, 192, 192, 192},
+        {"MPI_Iallreduce", PROGRAM_COLLECTIVE_ALLREDUCE, 64, 64, 64, 64},
+        {"MPI_Iallreduce_c", PROGRAM_COLLECTIVE_ALLREDUCE, 64, 64, 64, 64},
+        {"MPI_Ireduce", PROGRAM_COLLECTIVE_REDUCE, 64, 64, 64, 64},
+        {"MPI_Ireduce_scatter", PROGRAM_COLLECTIVE_REDUCE_SCATTER, 192, 64, 192, 64},
+        {"MPI_Ireduce_scatter_block", PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, 64, 64, 64, 64},
+        {"MPI_Iscan", PROGRAM_COLLECTIVE_SCAN, 64, 64, 64, 64},
+        {"MPI_Iexscan", PROGRAM_COLLECTIVE_EXSCAN, 64, 64, 64, 64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct program *program =
@@ -140,7 +140,7 @@ static void sizes_follow_the_setting(void **state) {
         for (uint32_t rank = 0; rank < 3; rank++) {
             const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + 1];
-            assert_int_equal(operation->kind, PROGRAM_COLLECTIVE);
+            assert_int_equal(operation->kind, OPERATION_COLLECTIVE);
             const struct program_collective_arguments *arguments =
                 &program->collective_arguments[operation->collective.arguments];
             assert_int_equal(arguments->kind, rows[i].kind);
@@ -246,7 +246,8 @@ static void recordings(void **state) {
         assert_int_equal(archive_noted(program, guessed_note), 1080);
         struct program_totals totals;
         program_totals_compute(program, &totals);
-        static const uint32_t kinds[] = {PROGRAM_ALLREDUCE, PROGRAM_ALLTOALL, PROGRAM_ALLGATHER};
+        static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_ALLREDUCE, PROGRAM_COLLECTIVE_ALLTOALL,
+                                         PROGRAM_COLLECTIVE_ALLGATHER};
         for (size_t k = 0; k < 3; k++)
             assert_int_equal(totals.collectives[kinds[k]][1], 360);
         program_free(program);

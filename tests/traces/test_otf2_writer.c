@@ -65,14 +65,13 @@ static struct program *through_archive(const struct program *written) {
 /* What otf2-print says on stderr, and with which exit code; 0 when it says nothing. It takes a
  * second for the smallest archive, for memory that huge pages save it from filling page by page. */
 static int complaints(void) {
-    char command[256];
+    char command[256], line[256];
     snprintf(command, sizeof command,
              "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 otf2-print -A %s/traces.otf2 2>&1 >/dev/null",
              archive);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     int said = 0;
-    char line[256];
     while (fgets(line, sizeof line, pipe) != NULL)
         said++;
     int result = pclose(pipe);
@@ -130,9 +129,9 @@ static uint64_t skip_to_content(const struct program *program, uint32_t rank, ui
     for (;; i++) {
         const struct program_operation *operation =
             &program->operations[program->ranks[rank].first + i];
-        if (operation->kind == PROGRAM_COMPUTE)
+        if (operation->kind == OPERATION_COMPUTE)
             *compute_ps += operation->compute.duration_ps;
-        else if (operation->kind == PROGRAM_CALL && operation[1].kind == PROGRAM_RETURN)
+        else if (operation->kind == OPERATION_CALL && operation[1].kind == OPERATION_RETURN)
             i++;
         else
             return i;
@@ -174,24 +173,24 @@ static void assert_same_operations(const struct program *a, const struct program
             const struct program_operation *x = &a->operations[a->ranks[rank].first + i];
             const struct program_operation *y = &b->operations[b->ranks[rank].first + k];
             SAME(kind, "kind");
-            unsigned mask = name == NULL ? ~(unsigned)PROGRAM_COLLECTIVE_IN_PLACE : ~0u;
-            if (x->kind == PROGRAM_SEND &&
+            unsigned mask = name == NULL ? ~(unsigned)OPERATION_FLAG_COLLECTIVE_IN_PLACE : ~0u;
+            if (x->kind == OPERATION_SEND &&
                 strncmp(program_call_name(a, rank, i), "MPI_Start", 9) == 0)
-                mask &= ~(unsigned)PROGRAM_SEND_MODES;
-            if (x->kind == PROGRAM_RECEIVE) mask &= ~(unsigned)PROGRAM_RECEIVE_INFERRED;
+                mask &= ~(unsigned)SEND_MODES_FLAGS;
+            if (x->kind == OPERATION_RECEIVE) mask &= ~(unsigned)OPERATION_FLAG_RECEIVE_INFERRED;
             if (((x->flags ^ y->flags) & mask) != 0) SAME(flags, "flags");
-            if (x->kind == PROGRAM_SEND || x->kind == PROGRAM_RECEIVE) {
+            if (x->kind == OPERATION_SEND || x->kind == OPERATION_RECEIVE) {
                 SAME(value, "bytes");
                 SAME(message.peer, "peer");
                 SAME(message.match, "match");
                 SAME(message.slot, "slot");
                 SAME(message.envelope, "envelope");
-            } else if (x->kind == PROGRAM_COLLECTIVE) {
+            } else if (x->kind == OPERATION_COLLECTIVE) {
                 assert_same_collective(a, x, b, y, name, rank, i);
-            } else if (x->kind == PROGRAM_WAIT) {
+            } else if (x->kind == OPERATION_WAIT) {
                 SAME(wait.count, "count");
                 SAME(wait.first, "slots");
-            } else if (x->kind == PROGRAM_END) {
+            } else if (x->kind == OPERATION_END) {
                 break;
             }
         }
@@ -205,8 +204,8 @@ static void assert_same_operations(const struct program *a, const struct program
 
 static bool has_detached_receive(const struct program *program) {
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_RECEIVE &&
-            (program->operations[i].flags & PROGRAM_DETACHED) != 0)
+        if (program->operations[i].kind == OPERATION_RECEIVE &&
+            (program->operations[i].flags & OPERATION_FLAG_DETACHED) != 0)
             return true;
     return false;
 }
@@ -237,7 +236,7 @@ static void put_locked(struct program_builder *b, const uint32_t *regions, uint3
 #define DO(expression) (code = code != STATUS_OK ? code : (expression))
 #define LOCK(kind, peer)                                                                           \
     DO(builder_send(b, 0, communicator, peer, PROGRAM_TAG_LOCK + 6 * window + (int32_t)(kind), 0,  \
-                    PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, &status))
+                    OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, &status))
     DO(builder_call(b, 0, regions[0], 1, 0, &status));
     if (lock == PROGRAM_LOCK_EXCLUSIVE) {
         LOCK(PROGRAM_LOCK_ONE, 0);
@@ -247,13 +246,13 @@ static void put_locked(struct program_builder *b, const uint32_t *regions, uint3
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 1, false, &status));
     DO(builder_call(b, 0, regions[1], 1, 2, &status));
-    DO(builder_send(b, 0, communicator, 1, PROGRAM_TAG_RMA, 100, PROGRAM_RMA_WRITE, request,
+    DO(builder_send(b, 0, communicator, 1, PROGRAM_TAG_RMA, 100, OPERATION_FLAG_RMA_WRITE, request,
                     &status));
     DO(builder_return(b, 0, 3, false, &status));
     DO(builder_call(b, 0, regions[2], 1, 4, &status));
     DO(builder_wait(b, 0, &request, 1, &status));
-    if (lock != PROGRAM_LOCK_ALL) LOCK(PROGRAM_UNLOCK, 1);
-    if (lock != PROGRAM_LOCK_SHARED) LOCK(PROGRAM_UNLOCK_ALL, 0);
+    if (lock != PROGRAM_LOCK_ALL) LOCK(PROGRAM_LOCK_RELEASE, 1);
+    if (lock != PROGRAM_LOCK_SHARED) LOCK(PROGRAM_LOCK_RELEASE_ALL, 0);
     DO(builder_wait_call(b, 0, &status));
     DO(builder_return(b, 0, 5, false, &status));
 #undef LOCK
@@ -340,13 +339,14 @@ static struct program *named_program(size_t size) {
     char *name = long_text(size);
     struct build_world world = build_world_new(2), *w = &world;
     uint32_t members[] = {1, 0}, communicator;
-    uint32_t region = builder_define_region(w->builder, name, false);
+    const uint32_t region = builder_define_region(w->builder, name, false);
     builder_set_source(w->builder, name, "nobody", 0, 2, 0);
     memcpy(name, "cc", 2);
     BUILD_OK(builder_define_communicator(w->builder, name, members, 2, &communicator, &w->status));
     for (uint32_t rank = 0; rank < 2; rank++) {
         BUILD_OK(builder_enter(w->builder, rank, region, 1, &w->status));
-        build_collective(w, rank, PROGRAM_BARRIER, w->communicator, 0, 0, BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_BARRIER, w->communicator, 0, 0,
+                         BUILDER_NO_REQUEST);
         BUILD_OK(builder_leave(w->builder, rank, 9, &w->status));
     }
     free(name);
@@ -459,16 +459,16 @@ static void calls_in_place_come_back(void **state) {
         uint64_t send_bytes, receive_bytes;
         unsigned flags;
     } calls[] = {
-        {PROGRAM_ALLREDUCE, 24576, 24576, 0},
-        {PROGRAM_ALLREDUCE, 24576, 24576, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_ALLREDUCE, 32768, 32768, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_ALLGATHER, 24, 24, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_ALLTOALL, 24, 24, 0},
-        {PROGRAM_ALLGATHERV, 48, 192, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_REDUCE_SCATTER, 192, 48, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_REDUCE_SCATTER, 192, 48, 0},
-        {PROGRAM_REDUCE_SCATTER_BLOCK, 12, 12, PROGRAM_COLLECTIVE_IN_PLACE},
-        {PROGRAM_SCAN, 8, 8, PROGRAM_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_ALLREDUCE, 24576, 24576, 0},
+        {PROGRAM_COLLECTIVE_ALLREDUCE, 24576, 24576, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_ALLREDUCE, 32768, 32768, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_ALLGATHER, 24, 24, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_ALLTOALL, 24, 24, 0},
+        {PROGRAM_COLLECTIVE_ALLGATHERV, 48, 192, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_REDUCE_SCATTER, 192, 48, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_REDUCE_SCATTER, 192, 48, 0},
+        {PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK, 12, 12, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
+        {PROGRAM_COLLECTIVE_SCAN, 8, 8, OPERATION_FLAG_COLLECTIVE_IN_PLACE},
     };
     static const uint32_t members[] = {0, 1, 2, 3};
     struct status status = STATUS_INIT;
@@ -531,7 +531,7 @@ static void failures_leave_nothing(void **state) {
     struct program *program = random_program(4, 2, 60);
     for (uint64_t i = 0; i < program->operation_count; i++) {
         struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_SEND) continue;
+        if (operation->kind != OPERATION_SEND) continue;
         /* A communicator of the second rank alone: the message's peer is not in it. */
         program->envelopes[operation->message.envelope].communicator = 1;
     }

@@ -209,9 +209,9 @@ static void the_file_holds_the_program(void **state) {
             for (uint64_t i = 0; i < program->ranks[r].count; i++) {
                 const struct program_operation *o =
                     &program->operations[program->ranks[r].first + i];
-                min += o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER;
-                computations += o->kind == PROGRAM_COMPUTE;
-                if (o->kind != PROGRAM_SEND || !program_is_message(program, o)) continue;
+                min += o->kind == OPERATION_CALL || o->kind == OPERATION_ENTER;
+                computations += o->kind == OPERATION_COMPUTE;
+                if (o->kind != OPERATION_SEND || !program_is_message(program, o)) continue;
                 bytes += o->value;
                 arrows += o->message.match != PROGRAM_NONE && is_between(o, first, count);
             }

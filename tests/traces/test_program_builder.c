@@ -20,8 +20,8 @@ static void ping_pong(void **state) {
     struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[0].count, 10);
     static const program_operation_kind kinds[] = {
-        PROGRAM_COMPUTE, PROGRAM_CALL,    PROGRAM_SEND, PROGRAM_WAIT,   PROGRAM_RETURN,
-        PROGRAM_CALL,    PROGRAM_RECEIVE, PROGRAM_WAIT, PROGRAM_RETURN, PROGRAM_END};
+        OPERATION_COMPUTE, OPERATION_CALL,    OPERATION_SEND, OPERATION_WAIT,   OPERATION_RETURN,
+        OPERATION_CALL,    OPERATION_RECEIVE, OPERATION_WAIT, OPERATION_RETURN, OPERATION_END};
     for (uint64_t i = 0; i < 10; i++)
         assert_int_equal(build_operation(program, 0, i)->kind, kinds[i]);
     assert_int_equal(build_operation(program, 0, 0)->compute.duration_ps, 12);
@@ -131,7 +131,7 @@ static void other_lengths_are_noted(void **state) {
         assert_true(program->notes[1].is_assumed);
         unsigned receives = 0;
         for (uint64_t i = 0; i < program->operation_count; i++) {
-            if (program->operations[i].kind != PROGRAM_RECEIVE) continue;
+            if (program->operations[i].kind != OPERATION_RECEIVE) continue;
             assert_int_equal(program->operations[i].value, 10);
             receives++;
         }
@@ -169,10 +169,10 @@ static void long_messages_keep_their_length(void **state) {
 static void check_sizes_of_first_member(const struct program *program) {
     unsigned calls = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        if (program->operations[i].kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
-        bool own = arguments->kind == PROGRAM_ALLGATHERV;
+        bool own = arguments->kind == PROGRAM_COLLECTIVE_ALLGATHERV;
         calls++;
         if (own) continue;
         assert_int_equal(arguments->send_bytes, 8);
@@ -190,10 +190,12 @@ static void members_with_other_sizes_are_noted(void **state) {
         struct build_world world = build_world_new(3), *w = &world;
         for (uint32_t rank = 0; rank < 3; rank++) {
             uint64_t odd = 8 + 8 * (rank == 1);
-            build_collective(w, rank, PROGRAM_ALLREDUCE, 0, 8, 8, BUILDER_NO_REQUEST);
-            build_collective(w, rank, PROGRAM_ALLREDUCE, 0, odd, odd, BUILDER_NO_REQUEST);
-            build_collective(w, rank, PROGRAM_SCAN, 0, odd, odd, BUILDER_NO_REQUEST);
-            build_collective(w, rank, PROGRAM_ALLGATHERV, 0, odd, 32, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, 0, 8, 8, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, 0, odd, odd,
+                             BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_SCAN, 0, odd, odd, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_ALLGATHERV, 0, odd, 32,
+                             BUILDER_NO_REQUEST);
         }
         struct program *program = build_sealed(w, threads);
         assert_int_equal(program->note_count, 1);
@@ -242,7 +244,7 @@ static void detached_and_never_waited_for(void **state) {
     build_call(w, 0);
     build_isend(w, 0, 1, 0, 1, 1); /* freed */
     build_isend(w, 0, 1, 0, 1, 2); /* never waited for */
-    BUILD_OK(builder_send(w->builder, 0, 0, 1, 0, 1, PROGRAM_DETACHED, 9, &w->status));
+    BUILD_OK(builder_send(w->builder, 0, 0, 1, 0, 1, OPERATION_FLAG_DETACHED, 9, &w->status));
     BUILD_OK(builder_detach(w->builder, 0, 1, &w->status));
     assert_false(builder_request_is_in_flight(w->builder, 0, 1));
     build_call_end(w, 0);
@@ -252,7 +254,7 @@ static void detached_and_never_waited_for(void **state) {
     build_call_end(w, 1);
     struct program *program = build_sealed(w, 1);
     for (uint64_t i = 1; i <= 3; i++) {
-        assert_int_equal(build_operation(program, 0, i)->flags, PROGRAM_DETACHED);
+        assert_int_equal(build_operation(program, 0, i)->flags, OPERATION_FLAG_DETACHED);
         assert_int_equal(build_operation(program, 0, i)->message.slot, PROGRAM_NONE);
         assert_int_equal(build_operation(program, 0, i)->message.match, i - 1);
     }
@@ -321,15 +323,18 @@ static void instances_sizes_and_groups(void **state) {
         builder_define_communicator(w->builder, "", (uint32_t[]){3, 1}, 2, &duplicate, &w->status));
     BUILD_OK(builder_define_communicator_self(w->builder, "MPI_COMM_SELF", &self, &w->status));
     for (uint32_t rank = 0; rank < 4; rank++) {
-        build_collective(w, rank, PROGRAM_CREATE_HANDLE, 0, 0, 0, BUILDER_NO_REQUEST);
-        build_collective(w, rank, PROGRAM_ALLTOALLV, 0, 100 + rank, 200 + rank, BUILDER_NO_REQUEST);
-        if (rank % 2 == 1) build_collective(w, rank, PROGRAM_GATHERV, odd, rank, 4, 5);
-        build_collective(w, rank, PROGRAM_ALLTOALLV, 0, 100 + rank, 200 + rank, 77);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_CREATE_HANDLE, 0, 0, 0, BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, 0, 100 + rank, 200 + rank,
+                         BUILDER_NO_REQUEST);
+        if (rank % 2 == 1) build_collective(w, rank, PROGRAM_COLLECTIVE_GATHERV, odd, rank, 4, 5);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLTOALLV, 0, 100 + rank, 200 + rank, 77);
         if (rank == 2)
-            build_collective(w, rank, PROGRAM_ALLGATHERV, self, 9, 9, BUILDER_NO_REQUEST);
-        build_collective(w, rank, PROGRAM_BCAST, 0, 64, 64, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_ALLGATHERV, self, 9, 9,
+                             BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_BCAST, 0, 64, 64, BUILDER_NO_REQUEST);
         if (rank < 2)
-            build_collective(w, rank, PROGRAM_CREATE_HANDLE, odd, 0, 0, BUILDER_NO_REQUEST);
+            build_collective(w, rank, PROGRAM_COLLECTIVE_CREATE_HANDLE, odd, 0, 0,
+                             BUILDER_NO_REQUEST);
     }
     struct program *program = build_sealed(w, 2);
     assert_int_equal(program->communicator_member_count, 6); /* the duplicate's group is shared */
@@ -355,8 +360,8 @@ static void instances_sizes_and_groups(void **state) {
     assert_int_equal(program->size_count, 8 + 2 + 1);
     struct program_totals totals;
     program_totals_compute(program, &totals);
-    assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][0], 4);
-    assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][1], 4);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLTOALLV][0], 4);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLTOALLV][1], 4);
     program_free(program);
 }
 
@@ -370,9 +375,9 @@ static void rows_and_elements(void **state) {
     for (uint32_t rank = 0; rank < 3; rank++) {
         const uint64_t rows[][3] = {{5, 0, rank == 1 ? 1 : 0}, {rank, 7, 8}};
         for (uint32_t i = 0; i < 6; i++) { /* alike: 0, 1 and 2; one row lacks: 3; of one rank: 5 */
-            const uint32_t kind = i == 4   ? PROGRAM_ALLREDUCE
-                                  : i == 1 ? PROGRAM_ALLTOALLW
-                                           : PROGRAM_ALLTOALLV;
+            const uint32_t kind = i == 4   ? PROGRAM_COLLECTIVE_ALLREDUCE
+                                  : i == 1 ? PROGRAM_COLLECTIVE_ALLTOALLW
+                                           : PROGRAM_COLLECTIVE_ALLTOALLV;
             const uint64_t *row = rows[i == 2];
             struct program_collective_arguments arguments = {
                 .kind = kind,
@@ -420,9 +425,10 @@ static void intercommunicators(void **state) {
     BUILD_OK(builder_define_intercommunicator(w->builder, "", (uint32_t[]){0, 2}, 2,
                                               (uint32_t[]){4, 3, 1}, 3, &inter, &w->status));
     for (uint32_t rank = 0; rank < 5; rank++) {
-        build_collective(w, rank, PROGRAM_ALLGATHERV, inter, rank + 1, 0, BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLGATHERV, inter, rank + 1, 0,
+                         BUILDER_NO_REQUEST);
         bool remote = rank % 2 == 1 || rank == 4;
-        struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST,
+        struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_BCAST,
                                                          .communicator = inter,
                                                          .root = remote      ? 1
                                                                  : rank == 2 ? 1
@@ -431,8 +437,8 @@ static void intercommunicators(void **state) {
                                                          .receive_bytes = 8};
         build_call(w, rank);
         BUILD_OK(builder_collective(w->builder, rank, &arguments,
-                                    remote ? PROGRAM_COLLECTIVE_ROOT_REMOTE : 0, BUILDER_NO_REQUEST,
-                                    &w->status));
+                                    remote ? OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE : 0,
+                                    BUILDER_NO_REQUEST, &w->status));
         build_call_end(w, rank);
     }
     w->communicator = inter;
@@ -462,15 +468,16 @@ static void members_of_intercommunicators_have_equal_sizes(void **state) {
                                               (uint32_t[]){2, 3}, 2, &inter, &w->status));
     for (uint32_t rank = 0; rank < 4; rank++) {
         uint64_t sent = rank < 2 ? 8 : 32, received = rank < 2 ? 32 : 8;
-        build_collective(w, rank, PROGRAM_ALLGATHER, inter, sent, received, BUILDER_NO_REQUEST);
-        build_collective(w, rank, PROGRAM_ALLTOALL, inter, rank == 3 ? 5 : sent, received,
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLGATHER, inter, sent, received,
                          BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_COLLECTIVE_ALLTOALL, inter, rank == 3 ? 5 : sent,
+                         received, BUILDER_NO_REQUEST);
     }
     struct program *program = build_sealed(w, 2);
     assert_int_equal(program->note_count, 1);
     assert_int_equal(program->notes[0].count, 1);
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        if (program->operations[i].kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
         assert_int_equal(arguments->send_bytes + arguments->receive_bytes, 40);

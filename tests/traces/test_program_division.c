@@ -36,8 +36,8 @@ static bool are_same_operations(const struct program *one, const struct program 
                a->wait_slot_count * sizeof *one->wait_slots) != 0)
         return false;
     for (uint64_t i = 0; i < a->count; i++) {
-        const struct program_operation left = program_at(one, rank, a->first + i);
-        const struct program_operation right = program_at(other, rank, b->first + i);
+        const struct program_operation left = *PROGRAM_OPERATION_AT(one, rank, a->first + i);
+        const struct program_operation right = *PROGRAM_OPERATION_AT(other, rank, b->first + i);
         if (memcmp(&left, &right, sizeof left) != 0) return false;
     }
     return true;
@@ -201,22 +201,22 @@ static struct program_operation *first_of(struct program *program, uint32_t rank
 static void damaged(void **state) {
     (void)state;
     struct program *program = recorded("sp_sendrecv_8");
-    first_of(program, 5, PROGRAM_RECEIVE)->message.match++;
+    first_of(program, 5, OPERATION_RECEIVE)->message.match++;
     write_refused(program, "not matched with each other");
     program = recorded("sp_sendrecv_8");
-    first_of(program, 3, PROGRAM_SEND)->value++;
+    first_of(program, 3, OPERATION_SEND)->value++;
     write_refused(program, "not matched with each other");
     program = recorded("sp_sendrecv_8");
     program->unmatched_sends++;
     write_refused(program, "unmatched");
     program = recorded("sp_colls_8");
-    first_of(program, 6, PROGRAM_COLLECTIVE)->collective.instance++;
+    first_of(program, 6, OPERATION_COLLECTIVE)->collective.instance++;
     write_refused(program, "has instance 1 instead of 0");
     program = recorded("sp_colls_8");
-    first_of(program, 2, PROGRAM_COLLECTIVE)->flags ^= PROGRAM_COLLECTIVE_SPLIT;
+    first_of(program, 2, OPERATION_COLLECTIVE)->flags ^= OPERATION_FLAG_COLLECTIVE_SPLIT;
     write_refused(program, "rank ");
     program = recorded("sp_colls_8");
-    first_of(program, 7, PROGRAM_COLLECTIVE)->collective.sizes = 1;
+    first_of(program, 7, OPERATION_COLLECTIVE)->collective.sizes = 1;
     write_refused(program, "sizes");
 }
 
@@ -235,15 +235,16 @@ static void crosswise(void **state) {
     struct program *program;
     (void)state;
     assert_int_equal(traces_generate(&program, "halo3d", &config, NULL), STATUS_OK);
-    struct program_operation *first = message_at(program, 0, PROGRAM_SEND, 0);
+    struct program_operation *first = message_at(program, 0, OPERATION_SEND, 0);
     uint32_t other = 1;
-    while (message_at(program, 0, PROGRAM_SEND, other)->message.peer != first->message.peer ||
-           message_at(program, 0, PROGRAM_SEND, other)->message.envelope != first->message.envelope)
+    while (message_at(program, 0, OPERATION_SEND, other)->message.peer != first->message.peer ||
+           message_at(program, 0, OPERATION_SEND, other)->message.envelope !=
+               first->message.envelope)
         other++;
-    struct program_operation *second = message_at(program, 0, PROGRAM_SEND, other);
+    struct program_operation *second = message_at(program, 0, OPERATION_SEND, other);
     const uint32_t peer = first->message.peer, match = first->message.match;
-    message_at(program, peer, PROGRAM_RECEIVE, match)->message.match = other;
-    message_at(program, peer, PROGRAM_RECEIVE, second->message.match)->message.match = 0;
+    message_at(program, peer, OPERATION_RECEIVE, match)->message.match = other;
+    message_at(program, peer, OPERATION_RECEIVE, second->message.match)->message.match = 0;
     first->message.match = second->message.match;
     second->message.match = match;
     write_refused(program, "matched wrongly");
@@ -260,12 +261,13 @@ static void another_collective(void **state) {
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count && !changed;
          i++) {
         struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments own = all[operation->collective.arguments];
-        for (uint32_t k = 0; own.kind == PROGRAM_BARRIER && k < program->collective_argument_count;
+        for (uint32_t k = 0;
+             own.kind == PROGRAM_COLLECTIVE_BARRIER && k < program->collective_argument_count;
              k++) {
-            if (all[k].kind != PROGRAM_ALLGATHER || all[k].own_member != own.own_member ||
-                all[k].communicator != own.communicator)
+            if (all[k].kind != PROGRAM_COLLECTIVE_ALLGATHER ||
+                all[k].own_member != own.own_member || all[k].communicator != own.communicator)
                 continue;
             operation->collective.arguments = k;
             changed = true;

@@ -69,7 +69,7 @@ static void test_windows(void **state) {
         struct program *whole = random_program(seed, 2 + seed % 9, 150);
         int64_t last_ps = 1;
         for (uint64_t i = 0; i < whole->operation_count; i++)
-            if (whole->operations[i].kind == PROGRAM_RETURN &&
+            if (whole->operations[i].kind == OPERATION_RETURN &&
                 whole->operations[i].mark.trace_ps > last_ps)
                 last_ps = whole->operations[i].mark.trace_ps;
         char from[32], to[32];
@@ -110,7 +110,7 @@ static struct program *stepwise(void) {
     uint32_t step = builder_define_region(b, "step", false),
              exchange = builder_define_region(b, "MPI_X", true),
              barrier = builder_define_region(b, "MPI_Barrier", true);
-    const struct program_collective_arguments all = {.kind = PROGRAM_BARRIER,
+    const struct program_collective_arguments all = {.kind = PROGRAM_COLLECTIVE_BARRIER,
                                                      .communicator = world};
     for (uint32_t rank = 0; rank < 2; rank++) {
         uint32_t peer = 1 - rank;
@@ -155,7 +155,7 @@ static void expect(const struct program *whole, const char *from, const char *to
     program_totals_compute(part, &totals);
     assert_int_equal(totals.messages, 2 * messages);
     assert_int_equal(totals.message_bytes, 2 * bytes);
-    assert_int_equal(totals.collectives[PROGRAM_BARRIER][0], 2 * barriers);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_BARRIER][0], 2 * barriers);
     assert_int_equal(totals.compute_ps, 2 * compute_ps);
     assert_int_equal(noted(part, "messages across the ends of the part"), 2 * left_out);
     assert_int_equal(part->unmatched_sends + part->unmatched_receives, 0);
@@ -258,10 +258,10 @@ static void test_open_regions(void **state) {
     };
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         struct program *part = part_of(whole, cuts[i].from, cuts[i].to);
-        assert_int_equal(count_of(part, PROGRAM_ENTER), 2 * cuts[i].steps);
-        assert_int_equal(count_of(part, PROGRAM_LEAVE), 2 * cuts[i].steps);
+        assert_int_equal(count_of(part, OPERATION_ENTER), 2 * cuts[i].steps);
+        assert_int_equal(count_of(part, OPERATION_LEAVE), 2 * cuts[i].steps);
         for (uint32_t rank = 0; rank < 2; rank++) /* before anything else */
-            assert_int_equal(part->operations[part->ranks[rank].first].kind, PROGRAM_ENTER);
+            assert_int_equal(part->operations[part->ranks[rank].first].kind, OPERATION_ENTER);
         program_free(part);
     }
     program_free(whole);

@@ -70,9 +70,9 @@ static void assert_same(const struct program *a, const struct program *b) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
     assert_int_equal(a->operation_count, b->operation_count);
-    assert_int_equal(program_expand(a, NULL), STATUS_OK);
-    assert_int_equal(program_expand(b, NULL), STATUS_OK);
-    assert_memory_equal(program_expanded(a), program_expanded(b),
+    assert_int_equal(program_make_array(a, NULL), STATUS_OK);
+    assert_int_equal(program_make_array(b, NULL), STATUS_OK);
+    assert_memory_equal(program_array(a), program_array(b),
                         a->operation_count * sizeof(struct program_operation));
     SAME(wait_slots, wait_slot_count);
     SAME(collective_arguments, collective_argument_count);
@@ -276,9 +276,10 @@ static void files_are_kept(void **state) {
     assert_int_equal(files[0], files[2]);
     for (uint32_t rank = 0; rank < 2; rank++) {
         builder_call(builder, rank, region, 0, 0, &status);
-        builder_access_file(builder, rank, files[1], UINT64_C(1) << 61, 1 << 20, PROGRAM_FILE_WRITE,
-                            BUILDER_NO_REQUEST, &status);
-        builder_access_file(builder, rank, files[rank], 7, 0, PROGRAM_FILE_COLLECTIVE, 5, &status);
+        builder_access_file(builder, rank, files[1], UINT64_C(1) << 61, 1 << 20,
+                            OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST, &status);
+        builder_access_file(builder, rank, files[rank], 7, 0, OPERATION_FLAG_FILE_COLLECTIVE, 5,
+                            &status);
         builder_wait_call(builder, rank, &status);
         builder_return(builder, rank, 10, true, &status);
         builder_compute(builder, rank, 1000, &status);
@@ -291,11 +292,11 @@ static void files_are_kept(void **state) {
     assert_true(read->content_hash == program->content_hash);
     assert_int_equal(read->file_count, 2);
     assert_string_equal(program_text(read, read->files[1].name), "b");
-    assert_int_equal(program_expand(read, &status), STATUS_OK);
-    const struct program_operation *access = program_expanded(read) + 1;
-    assert_int_equal(access->kind, PROGRAM_FILE);
+    assert_int_equal(program_make_array(read, &status), STATUS_OK);
+    const struct program_operation *access = program_array(read) + 1;
+    assert_int_equal(access->kind, OPERATION_FILE);
     assert_true(access->file.offset == UINT64_C(1) << 61 && access->value == 1 << 20);
-    assert_int_equal(access[1].flags, PROGRAM_FILE_COLLECTIVE | PROGRAM_DETACHED);
+    assert_int_equal(access[1].flags, OPERATION_FLAG_FILE_COLLECTIVE | OPERATION_FLAG_DETACHED);
     if (program_without_files(&without, read, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
     assert_int_equal(without->file_count, 0);
     assert_int_equal(without->operation_count, 4); /* a computation and the end, on two ranks */

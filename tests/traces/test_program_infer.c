@@ -33,7 +33,8 @@ static void expect_all(const struct program *whole, const struct program *found,
     for (uint64_t i = 0; i < whole->operation_count; i++) {
         const struct program_operation *a = &whole->operations[i], *b = &found->operations[i];
         assert_int_equal(a->kind, b->kind);
-        if (a->kind != PROGRAM_RECEIVE || (b->flags & PROGRAM_RECEIVE_INFERRED) != 0) continue;
+        if (a->kind != OPERATION_RECEIVE || (b->flags & OPERATION_FLAG_RECEIVE_INFERRED) != 0)
+            continue;
         assert_int_equal(a->message.peer, b->message.peer);
         assert_int_equal(a->value, b->value);
     }
@@ -92,7 +93,7 @@ static void only_one_send_is_left(void **state) {
         assert_true(forgotten > 0);
         for (uint64_t k = 0; k < whole->operation_count; k++) {
             const struct program_operation *a = &whole->operations[k], *b = &found->operations[k];
-            if (a->kind != PROGRAM_RECEIVE && a->kind != PROGRAM_SEND) continue;
+            if (a->kind != OPERATION_RECEIVE && a->kind != OPERATION_SEND) continue;
             assert_int_equal(a->message.peer, b->message.peer);
             assert_int_equal(a->message.match, b->message.match);
             assert_int_equal(a->message.envelope, b->message.envelope);

@@ -63,10 +63,10 @@ static void check_operation(const struct program *joined, const struct program_o
                             uint32_t base) {
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->flags, b->flags);
-    if (a->kind != PROGRAM_COLLECTIVE) assert_int_equal(a->value, b->value);
+    if (a->kind != OPERATION_COLLECTIVE) assert_int_equal(a->value, b->value);
     switch ((program_operation_kind)a->kind) {
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         assert_int_equal(a->message.peer, base + b->message.peer);
         assert_int_equal(a->message.match, b->message.match);
         assert_int_equal(a->message.slot, b->message.slot);
@@ -75,15 +75,15 @@ static void check_operation(const struct program *joined, const struct program_o
         check_communicator(joined, joined->envelopes[a->message.envelope].communicator, part,
                            part->envelopes[b->message.envelope].communicator, base);
         break;
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         assert_int_equal(a->mark.trace_ps, b->mark.trace_ps);
         assert_string_equal(program_text(joined, joined->regions[a->mark.region].name),
                             program_text(part, part->regions[b->mark.region].name));
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         check_collective(joined, a, part, b, base);
         break;
     default: /* times and slots */

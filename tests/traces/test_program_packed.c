@@ -28,14 +28,14 @@ static uint64_t any(uint64_t *state) {
 }
 
 static struct program_operation any_operation(uint64_t *state) {
-    static const uint8_t kinds[] = {PROGRAM_COMPUTE, PROGRAM_CALL,      PROGRAM_RETURN,
-                                    PROGRAM_ENTER,   PROGRAM_LEAVE,     PROGRAM_SEND,
-                                    PROGRAM_WAIT,    PROGRAM_END,       PROGRAM_RECEIVE,
-                                    PROGRAM_VERTEX,  PROGRAM_COLLECTIVE};
+    static const uint8_t kinds[] = {OPERATION_COMPUTE, OPERATION_CALL,      OPERATION_RETURN,
+                                    OPERATION_ENTER,   OPERATION_LEAVE,     OPERATION_SEND,
+                                    OPERATION_WAIT,    OPERATION_END,       OPERATION_RECEIVE,
+                                    OPERATION_VERTEX,  OPERATION_COLLECTIVE};
     struct program_operation operation = {.kind = kinds[any(state) % sizeof kinds]};
     const uint64_t form = any(state) % 4; /* half of the operations are like those of programs */
     if (form == 0) operation.flags = any(state) & 0xFF;
-    if (form <= 1 || operation.kind == PROGRAM_CALL)
+    if (form <= 1 || operation.kind == OPERATION_CALL)
         operation.value = any(state) & (PROGRAM_BYTES_LIMIT - 1);
     uint64_t words[2] = {any(state), form == 0 ? any(state) : any(state) & 0xFFF};
     if (form == 3) words[0] &= 0xFFFFFFFFFF;
@@ -133,10 +133,12 @@ static void loops_take_little(void **state) {
     struct program *made = write_halo(300), *read = read_packed(made, 2);
     assert_non_null(read->packed);
     uint64_t bytes = made->operation_count * sizeof *read->packed->upper;
-    bytes += (made->operation_count / PROGRAM_BLOCK + RANKS) * sizeof(struct program_block);
+    bytes +=
+        (made->operation_count / PROGRAM_BLOCK_OPERATIONS + RANKS) * sizeof(struct program_block);
     for (uint32_t rank = 0; rank < read->rank_count; rank++)
-        bytes += read->packed->ranks[rank].count * sizeof(struct program_operation) +
-                 read->packed->ranks[rank].shape_count * PROGRAM_BLOCK * sizeof(uint32_t);
+        bytes +=
+            read->packed->ranks[rank].count * sizeof(struct program_operation) +
+            read->packed->ranks[rank].shape_count * PROGRAM_BLOCK_OPERATIONS * sizeof(uint32_t);
     assert_true(bytes < made->operation_count * 6);
     assert_same_operations(made, read);
     program_free(made);
@@ -191,7 +193,7 @@ static void pass(struct program_read_ahead *ahead, const struct program *made,
             for (uint64_t i = done; i < done + AT_ONCE && i < rank_entry->count; i++) {
                 program_read_ahead_advance(ahead, rank, rank_entry->first + i);
                 const struct program_operation operation =
-                    program_at(read, rank, rank_entry->first + i);
+                    *PROGRAM_OPERATION_AT(read, rank, rank_entry->first + i);
                 assert_memory_equal(&made->operations[rank_entry->first + i], &operation,
                                     sizeof operation);
                 assert_true(ahead->until[rank] > rank_entry->first + i);
@@ -240,7 +242,7 @@ static void too_many_whole_operations(void **state) {
 #ifdef M_PERTURB
     mallopt(M_PERTURB, 0x41); /* what is allocated has bits set */
 #endif
-    const uint64_t blocks = made->operation_count / PROGRAM_BLOCK + made->rank_count + 1;
+    const uint64_t blocks = made->operation_count / PROGRAM_BLOCK_OPERATIONS + made->rank_count + 1;
     struct program *paged = read_within(made->operation_count * sizeof(uint32_t) +
                                             blocks * sizeof(struct program_block) +
                                             made->wait_slot_count * sizeof *made->wait_slots + 100,

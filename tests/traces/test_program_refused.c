@@ -16,23 +16,25 @@ static void disagreement_is_refused(void **state) {
         for (unsigned threads = 1; threads <= 2; threads++) {
             struct build_world world = build_world_new(3), *w = &world;
             for (uint32_t rank = 0; rank < 3; rank++) {
-                build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
+                build_collective(w, rank, PROGRAM_COLLECTIVE_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
                 if (fault == 0 && rank == 1) continue;
                 bool other = fault == 1 && rank == 2;
                 uint64_t request = fault == 3 && rank == 0 ? 1 : BUILDER_NO_REQUEST;
                 if (fault == 4 && rank == 2) {
-                    struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST,
-                                                                     .root = 1};
+                    struct program_collective_arguments arguments = {
+                        .kind = PROGRAM_COLLECTIVE_BCAST, .root = 1};
                     build_call(w, rank);
                     BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST,
                                                 &w->status));
                     build_call_end(w, rank);
                     continue;
                 }
-                build_collective(w, rank, other ? PROGRAM_BARRIER : PROGRAM_BCAST, 0, 0, 0,
-                                 request);
+                build_collective(w, rank,
+                                 other ? PROGRAM_COLLECTIVE_BARRIER : PROGRAM_COLLECTIVE_BCAST, 0,
+                                 0, 0, request);
                 if (fault == 2 && rank == 2)
-                    build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
+                    build_collective(w, rank, PROGRAM_COLLECTIVE_BARRIER, 0, 0, 0,
+                                     BUILDER_NO_REQUEST);
             }
             struct program *program;
             assert_int_equal(builder_seal(w->builder, threads, &program, &w->status), STATUS_INPUT);
@@ -81,10 +83,11 @@ static void wrong_appends_are_refused(void **state) {
     builder_wait(builder, 0, (uint64_t[]){44}, 1, &w->status);
     build_refused(w, STATUS_INPUT, "request 44, which is not in flight");
     BUILD_OK(builder_reserve_receive(builder, 0, 2, &w->status));
-    struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
+    struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_BCAST, .root = 2};
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
-    arguments = (struct program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
+    arguments = (struct program_collective_arguments){.kind = PROGRAM_COLLECTIVE_ALLTOALLV,
+                                                      .send_bytes = 8};
     arguments.receive_bytes = UINT64_MAX - 1;
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "rank 0: ALLTOALLV of 8 bytes sent and 18446744073709551614");
@@ -118,8 +121,8 @@ static void check_finds_faults(void **state) {
     build_irecv(w, 1, 0, 0, 1, BUILDER_NO_REQUEST);
     build_irecv(w, 1, 0, 0, 1, BUILDER_NO_REQUEST);
     build_call_end(w, 1);
-    build_collective(w, 0, PROGRAM_ALLGATHERV, 0, 1, 3, BUILDER_NO_REQUEST);
-    build_collective(w, 1, PROGRAM_ALLGATHERV, 0, 2, 3, BUILDER_NO_REQUEST);
+    build_collective(w, 0, PROGRAM_COLLECTIVE_ALLGATHERV, 0, 1, 3, BUILDER_NO_REQUEST);
+    build_collective(w, 1, PROGRAM_COLLECTIVE_ALLGATHERV, 0, 2, 3, BUILDER_NO_REQUEST);
     struct program *program = build_sealed(w, 1);
     struct program_operation *operations = program->operations;
     struct {
@@ -184,7 +187,7 @@ static void check_finds_faults(void **state) {
     unsigned tried = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_RECEIVE || operation->message.match == PROGRAM_NONE)
+        if (operation->kind != OPERATION_RECEIVE || operation->message.match == PROGRAM_NONE)
             continue;
         operation->value++;
         assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
@@ -230,7 +233,7 @@ static void times_that_are_too_long_are_refused(void **state) {
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 1: a time of more than 26 days");
     struct program_operation *operations = program->operations;
-    assert_int_equal(operations[5].kind, PROGRAM_RETURN);
+    assert_int_equal(operations[5].kind, OPERATION_RETURN);
     program->span_ps = 10;
     operations[1].mark.trace_ps = 3;
     operations[5].mark.trace_ps = 2;
@@ -254,7 +257,8 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     struct build_world world = build_world_new(1), *w = &world;
     uint64_t given = 0;
     build_call(w, 0);
-    BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_SEND_PERSISTENT, 1, &w->status));
+    BUILD_OK(
+        builder_send(w->builder, 0, 0, 0, 0, 8, OPERATION_FLAG_SEND_PERSISTENT, 1, &w->status));
     BUILD_OK(builder_wait_tested(w->builder, 0, (uint64_t[]){1}, 1, &given, &w->status));
     build_irecv(w, 0, 0, 0, 8, 2);
     BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){2}, 1, &w->status));
@@ -262,20 +266,20 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     assert_int_equal(given, 1);
     struct program *program = build_sealed(w, 1);
     struct program_operation *operations = program->operations;
-    assert_int_equal(operations[1].flags, PROGRAM_SEND_PERSISTENT);
-    assert_int_equal(operations[2].flags, PROGRAM_WAIT_TESTED);
+    assert_int_equal(operations[1].flags, OPERATION_FLAG_SEND_PERSISTENT);
+    assert_int_equal(operations[2].flags, OPERATION_FLAG_WAIT_TESTED);
     operations[3].message.slot = operations[1].message.slot;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "operation 3: the slot of a persistent send");
     operations[3].message.slot = 1;
-    operations[1].flags = PROGRAM_SEND_PERSISTENT | PROGRAM_SEND_SYNCHRONOUS;
+    operations[1].flags = OPERATION_FLAG_SEND_PERSISTENT | OPERATION_FLAG_SEND_SYNCHRONOUS;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "a persistent send that no test can have found complete");
-    operations[1].flags = PROGRAM_SEND_PERSISTENT;
-    operations[2].flags = PROGRAM_WAIT_TESTED | 1;
+    operations[1].flags = OPERATION_FLAG_SEND_PERSISTENT;
+    operations[2].flags = OPERATION_FLAG_WAIT_TESTED | 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "flags that a wait does not have");
-    operations[2].flags = PROGRAM_WAIT_TESTED;
+    operations[2].flags = OPERATION_FLAG_WAIT_TESTED;
     BUILD_OK(program_check(program, &w->status));
     program_free(program);
 }
@@ -290,10 +294,10 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
         unsigned flags;
         bool any;
     } cases[] = {{"MPI_Send", 0, false},
-                 {"MPI_Issend_c", PROGRAM_SEND_SYNCHRONOUS, false},
-                 {"MPI_Rsend", PROGRAM_SEND_READY, false},
-                 {"MPI_Ibsend", PROGRAM_SEND_BUFFERED, false},
-                 {"MPI_Start", PROGRAM_SEND_SYNCHRONOUS, true}};
+                 {"MPI_Issend_c", OPERATION_FLAG_SEND_SYNCHRONOUS, false},
+                 {"MPI_Rsend", OPERATION_FLAG_SEND_READY, false},
+                 {"MPI_Ibsend", OPERATION_FLAG_SEND_BUFFERED, false},
+                 {"MPI_Start", OPERATION_FLAG_SEND_SYNCHRONOUS, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct build_world world = build_world_new(1), *w = &world;
         w->region = builder_define_region(w->builder, cases[i].call, true);
@@ -303,8 +307,8 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
         build_call_end(w, 0);
         struct program *program = build_sealed(w, 1);
         BUILD_OK(program_check(program, &w->status));
-        const unsigned modes[] = {0, PROGRAM_SEND_SYNCHRONOUS, PROGRAM_SEND_READY,
-                                  PROGRAM_SEND_BUFFERED};
+        const unsigned modes[] = {0, OPERATION_FLAG_SEND_SYNCHRONOUS, OPERATION_FLAG_SEND_READY,
+                                  OPERATION_FLAG_SEND_BUFFERED};
         for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
             program->operations[1].flags = (uint8_t)modes[m];
             if (cases[i].any || modes[m] == cases[i].flags) {
@@ -323,8 +327,8 @@ static void tags_of_one_sided_operations_are_checked(void **state) {
     (void)state;
     struct build_world world = build_world_new(1), *w = &world;
     build_call(w, 0);
-    BUILD_OK(
-        builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_RMA, 8, PROGRAM_RMA_WRITE, 1, &w->status));
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_RMA, 8, OPERATION_FLAG_RMA_WRITE, 1,
+                          &w->status));
     BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));
     build_call_end(w, 0);
     struct program *program = build_sealed(w, 1);

@@ -66,7 +66,7 @@ static void more_iterations(void **state) {
         for (uint64_t i = 0; i < ten->operation_count && alike; i++) {
             const struct program_operation *a = &more->operations[i], *b = &ten->operations[i];
             assert_int_equal(a->kind, b->kind);
-            if (a->kind == PROGRAM_SEND || a->kind == PROGRAM_RECEIVE)
+            if (a->kind == OPERATION_SEND || a->kind == OPERATION_RECEIVE)
                 assert_memory_equal(a, b, sizeof *a);
         }
         struct program *twice = repeated(three, "iteration*2"), *six = pattern(row->name, 6);
@@ -89,7 +89,7 @@ static void times_go_on(void **state) {
         for (uint64_t i = 0; i < more->ranks[rank].count; i++) {
             const struct program_operation *operation =
                 &more->operations[more->ranks[rank].first + i];
-            if (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_LEAVE) continue;
+            if (operation->kind != OPERATION_CALL && operation->kind != OPERATION_LEAVE) continue;
             assert_true(operation->mark.trace_ps >= last_ps);
             last_ps = operation->mark.trace_ps;
         }
@@ -122,7 +122,7 @@ static struct program *one_step(enum tie tie) {
     uint32_t step = builder_define_region(b, "step", false),
              outer = builder_define_region(b, "outer", false),
              call = builder_define_region(b, "MPI_X", true);
-    const struct program_collective_arguments all = {.kind = PROGRAM_BARRIER,
+    const struct program_collective_arguments all = {.kind = PROGRAM_COLLECTIVE_BARRIER,
                                                      .communicator = world};
     for (uint32_t rank = 0; rank < 2; rank++) {
         const uint64_t requests[] = {1, 2}, before = 3;
@@ -144,7 +144,7 @@ static struct program *one_step(enum tie tie) {
         if (tie == TIE_MESSAGE && !here)
             builder_receive(b, rank, world, 0, 8, 5, 0, BUILDER_NO_REQUEST, &status);
         if (tie == TIE_NOBODY && here)
-            builder_send(b, rank, world, 1, 7, 5, PROGRAM_DETACHED, 4, &status);
+            builder_send(b, rank, world, 1, 7, 5, OPERATION_FLAG_DETACHED, 4, &status);
         builder_wait_call(b, rank, &status);
         builder_wait(b, rank, requests, tie == TIE_WAIT_AFTER && here ? 1 : 2, &status);
         if (tie == TIE_WAIT_BEFORE && here) builder_wait(b, rank, &before, 1, &status);

@@ -47,7 +47,7 @@ static void expect(const char *scales, const int64_t *durations_ps) {
     if (program_scale(program, scales, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
     if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     for (uint64_t i = 0; i < program->operation_count; i++)
-        if (program->operations[i].kind == PROGRAM_COMPUTE)
+        if (program->operations[i].kind == OPERATION_COMPUTE)
             assert_int_equal(program->operations[i].compute.duration_ps, *durations_ps++);
     assert_true(program->content_hash != hash);
     assert_non_null(strstr(program_text(program, program->source), scales));

@@ -97,9 +97,9 @@ static void messages_and_computation(void **state) {
     assert_true(totals.compute_ps == 1537 * 1000);
     assert_int_equal(count_of(program, "ranks that were cut"), 0);
     const struct program_operation *operation = program->operations + program->ranks[1].first;
-    while (operation->kind != PROGRAM_SEND)
+    while (operation->kind != OPERATION_SEND)
         operation++;
-    assert_int_equal(operation->flags, PROGRAM_SEND_SYNCHRONOUS);
+    assert_int_equal(operation->flags, OPERATION_FLAG_SEND_SYNCHRONOUS);
     program_free(program);
 }
 
@@ -119,10 +119,10 @@ static void neighbours_of_a_small_ring(void **state) {
     assert_int_equal(program->unmatched_sends, 0);
     const struct program_operation *all = program->operations;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        if (all[i].kind != PROGRAM_SEND) continue;
+        if (all[i].kind != OPERATION_SEND) continue;
         const struct program_operation *found = all + program->ranks[all[i].message.peer].first;
         for (uint32_t number = 0;; found++) {
-            if (found->kind != PROGRAM_RECEIVE) continue;
+            if (found->kind != OPERATION_RECEIVE) continue;
             if (number++ == all[i].message.match) break;
         }
         assert_int_equal(found->value, all[i].value);
@@ -166,7 +166,7 @@ static void windows_and_locks(void **state) {
     struct program_totals totals;
     program_totals_compute(program, &totals);
     assert_true(totals.rma_bytes == 48);
-    assert_int_equal(totals.collectives[PROGRAM_WINDOW][0], 4);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_WINDOW][0], 4);
     program_free(program);
     MAKER_ADD(&makers[1], Win_unlock, 0, RECORDING_UNLOCK, 0, 1);
     write_rank(1, 2, RECORDING_COMPLETE, false);
@@ -208,7 +208,7 @@ static void files(void **state) {
     assert_int_equal(count_of(program, "MPI-IO"), 4);
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_FILE) continue;
+        if (operation->kind != OPERATION_FILE) continue;
         assert_int_equal(operation->file.number, 0);
         assert_int_not_equal(operation->file.slot, PROGRAM_NONE);
     }
@@ -328,7 +328,7 @@ static void ranks_end_where_others_were_cut(void **state) {
     struct program *program = open_it(NULL);
     struct program_totals totals;
     program_totals_compute(program, &totals);
-    assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 6);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 6);
     assert_int_equal(program->unmatched_sends, 1);
     assert_int_equal(count_of(program, "ranks that were cut"), 1);
     program_free(program);
@@ -417,7 +417,7 @@ static void sizes_of_pairs_and_elements(void **state) {
     unsigned found = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const uint32_t rank = i >= program->ranks[1].first;
         uint32_t count = 0;
         const uint64_t *row = program_bytes_to_members(program, operation, rank, &count);

@@ -66,15 +66,15 @@ static const char *text_of(const struct program *program, uint32_t rank) {
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[rank].count && length + 1 < sizeof text; i++) {
         const struct program_operation *each = &program->operations[program->ranks[rank].first + i];
-        const bool is_split = (each->flags & PROGRAM_COLLECTIVE_SPLIT) != 0;
-        text[length++] = each->kind == PROGRAM_SEND         ? 's'
-                         : each->kind == PROGRAM_RECEIVE    ? 'r'
-                         : each->kind == PROGRAM_COLLECTIVE ? (char)(is_split ? 'A' : 'B')
-                         : each->kind == PROGRAM_WAIT       ? 'w'
-                         : each->kind == PROGRAM_COMPUTE    ? 'c'
-                         : each->kind == PROGRAM_CALL       ? '['
-                         : each->kind == PROGRAM_RETURN     ? ']'
-                                                            : '.';
+        const bool is_split = (each->flags & OPERATION_FLAG_COLLECTIVE_SPLIT) != 0;
+        text[length++] = each->kind == OPERATION_SEND         ? 's'
+                         : each->kind == OPERATION_RECEIVE    ? 'r'
+                         : each->kind == OPERATION_COLLECTIVE ? (char)(is_split ? 'A' : 'B')
+                         : each->kind == OPERATION_WAIT       ? 'w'
+                         : each->kind == OPERATION_COMPUTE    ? 'c'
+                         : each->kind == OPERATION_CALL       ? '['
+                         : each->kind == OPERATION_RETURN     ? ']'
+                                                              : '.';
     }
     text[length] = '\0';
     return text;
@@ -116,8 +116,8 @@ static void collectives_of_two_threads(void **state) {
     assert_string_equal(text_of(program, 1), "[A][B][w][B].");
     struct program_totals totals;
     program_totals_compute(program, &totals);
-    assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][0], 6);
-    assert_int_equal(totals.collectives[PROGRAM_ALLREDUCE][1], 0);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 6);
+    assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][1], 0);
     program_free(program);
 }
 

@@ -49,7 +49,7 @@ static struct traffic traffic_of(const struct training_config *training, uint32_
                               .compute_ps = (int64_t)totals.compute_ps};
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (arguments->communicator == 0) continue;
@@ -87,16 +87,17 @@ static void tensor_parallel(void **state) {
     struct traffic traffic = traffic_of(&config, 4);
     /* 4 allreduces for a layer and micro-batch, and one each for embedding and output */
     uint64_t calls = 4 * (4 * 8 + 2);
-    assert_int_equal(traffic.calls[PROGRAM_ALLREDUCE], 4 * calls);
-    assert_int_equal(traffic.bytes[PROGRAM_ALLREDUCE], 4 * calls * ACTIVATION);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * calls);
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * calls * ACTIVATION);
     int64_t compute_ps = traffic.compute_ps;
     config.sequence_parallel = true;
     traffic = traffic_of(&config, 4);
     /* An allreduce is a reduce-scatter and an all-gather, except at the ends of the model. */
-    assert_int_equal(traffic.calls[PROGRAM_ALLREDUCE], 0);
-    assert_int_equal(traffic.calls[PROGRAM_ALLGATHER], 4 * 4 * (4 * 8 + 1));
-    assert_int_equal(traffic.calls[PROGRAM_REDUCE_SCATTER_BLOCK], 4 * calls);
-    assert_int_equal(traffic.bytes[PROGRAM_REDUCE_SCATTER_BLOCK], 4 * calls * ACTIVATION / 4);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 0);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLGATHER], 4 * 4 * (4 * 8 + 1));
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK], 4 * calls);
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK],
+                     4 * calls * ACTIVATION / 4);
     assert_true(compute_ps == traffic.compute_ps);
 }
 
@@ -111,7 +112,8 @@ static void context_parallel(void **state) {
     assert_int_equal(traffic.messages, 2 * turns);
     assert_int_equal(traffic.message_bytes, turns * 3 * (2 * 4 * 32 * 2));
     /* all ranks have the same parameters */
-    assert_int_equal(traffic.bytes[PROGRAM_ALLREDUCE], 4 * 4 * (8 * LAYER + 2 * EMBEDDING));
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE],
+                     4 * 4 * (8 * LAYER + 2 * EMBEDDING));
 }
 
 static void data_parallel(void **state) {
@@ -120,22 +122,24 @@ static void data_parallel(void **state) {
     struct traffic traffic = traffic_of(&config, 4);
     uint64_t parameters = 8 * LAYER + 2 * EMBEDDING;
     assert_int_equal(traffic.messages, 0);
-    assert_int_equal(traffic.calls[PROGRAM_ALLREDUCE], 4 * (8 + 2));
-    assert_int_equal(traffic.bytes[PROGRAM_ALLREDUCE], 4 * 4 * parameters);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * (8 + 2));
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * 4 * parameters);
     config.overlap = false;
-    assert_int_equal(traffic_of(&config, 4).bytes[PROGRAM_ALLREDUCE], 4 * 4 * parameters);
+    assert_int_equal(traffic_of(&config, 4).bytes[PROGRAM_COLLECTIVE_ALLREDUCE],
+                     4 * 4 * parameters);
     config.sharding = 1; /* the optimiser's state: blocks of a quarter */
     traffic = traffic_of(&config, 4);
-    assert_int_equal(traffic.calls[PROGRAM_ALLREDUCE], 0);
-    assert_int_equal(traffic.bytes[PROGRAM_REDUCE_SCATTER_BLOCK], 4 * parameters);
-    assert_int_equal(traffic.calls[PROGRAM_ALLGATHER], 4);
-    assert_int_equal(traffic.bytes[PROGRAM_ALLGATHER], 2 * parameters);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 0);
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK], 4 * parameters);
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLGATHER], 4);
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLGATHER], 2 * parameters);
     for (int overlap = 0; overlap < 2; overlap++) { /* everything, for each micro-batch */
         config.sharding = 2;
         config.overlap = overlap == 1;
         traffic = traffic_of(&config, 4);
-        assert_int_equal(traffic.bytes[PROGRAM_ALLGATHER], 2 * 4 * 8 * 2 * (LAYER / 4) * 4);
-        assert_int_equal(traffic.bytes[PROGRAM_REDUCE_SCATTER_BLOCK],
+        assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLGATHER],
+                         2 * 4 * 8 * 2 * (LAYER / 4) * 4);
+        assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK],
                          4 * (4 * 8 * LAYER + 2 * EMBEDDING));
     }
 }
@@ -148,14 +152,14 @@ static void expert_parallel(void **state) {
     config.expert = 2;
     struct traffic traffic = traffic_of(&config, 4);
     /* Tokens go to experts and back, forward and backward; each rank of two gets half of them. */
-    assert_int_equal(traffic.calls[PROGRAM_ALLTOALL], 4 * 4 * 8 * 4);
-    assert_int_equal(traffic.bytes[PROGRAM_ALLTOALL],
+    assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLTOALL], 4 * 4 * 8 * 4);
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLTOALL],
                      4 * 4 * 8 * 4 * (uint64_t)(ACTIVATION * 2 / 2));
     /* Experts: 4 of 8 on each rank, summed over two ranks; the rest over four, with a choice of
      * experts of 64 x 8. */
     uint64_t dense = 8 * (LAYER - 2 * 64 * 128 + 64 * 8) + 2 * EMBEDDING;
     uint64_t experts = 8 * 4 * 2 * 64 * 128;
-    assert_int_equal(traffic.bytes[PROGRAM_ALLREDUCE], 4 * 4 * (dense + experts));
+    assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * 4 * (dense + experts));
 }
 
 static void pipelines(void **state) {
@@ -175,7 +179,7 @@ static void pipelines(void **state) {
                 assert_int_equal(traffic.messages, messages);
                 assert_int_equal(traffic.message_bytes, messages * ACTIVATION);
                 uint64_t summed = replicas == 1 ? 0 : 2ull * 4 * (8 * LAYER + 2 * EMBEDDING);
-                assert_int_equal(traffic.bytes[PROGRAM_ALLREDUCE], summed);
+                assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], summed);
             }
 }
 

@@ -442,8 +442,8 @@ status_code series_symbol_intern(struct series *series, const struct series_step
 static inline size_t series_part_words(const struct series *series, const int64_t *words) {
     const size_t crossed = series->symmetric_grid > 0 ? 1 : 0;
     const int64_t kind = words[0] & 0xFF;
-    if (kind == PROGRAM_COLLECTIVE) return 4;
-    if (kind == PROGRAM_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
+    if (kind == OPERATION_COLLECTIVE) return 4;
+    if (kind == OPERATION_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
     return (series->tags_are_values ? 2 : 3) + crossed;
 }
 /* Returns the name of a region, by its index in the series. */

@@ -250,9 +250,9 @@ static void mark_used(struct series_program *from) {
     struct program_walk walk = {0};
     while (program_walk_next(program, &walk)) {
         const struct program_operation *operation = walk.operation;
-        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
             from->is_used[program->envelopes[operation->message.envelope].communicator] = true;
-        else if (operation->kind == PROGRAM_COLLECTIVE)
+        else if (operation->kind == OPERATION_COLLECTIVE)
             from->is_used[program->collective_arguments[operation->collective.arguments]
                               .communicator] = true;
     }

@@ -97,7 +97,7 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
         memcpy(kinds, series->kinds + from.first_kind, from.value_count);
         for (size_t i = 2, count; i < from.word_count; i += count) {
             count = series_part_words(series, words + i);
-            if ((words[i] & 0xFF) != PROGRAM_COLLECTIVE && words[i + count - 1] != 0)
+            if ((words[i] & 0xFF) != OPERATION_COLLECTIVE && words[i + count - 1] != 0)
                 words[i + count - 1] = crossed;
         }
         const struct series_step_content content = {words, from.word_count, kinds, from.value_count,

@@ -16,8 +16,9 @@ static void list_sends(const struct program *program, uint64_t *lengths, uint64_
         const struct program_rank *rank = &program->ranks[r];
         first[r] = count;
         for (uint64_t i = 0; i < rank->count; i++) {
-            const struct program_operation *operation = PROGRAM_AT(program, r, rank->first + i);
-            if (operation->kind == PROGRAM_SEND) lengths[count++] = operation->value;
+            const struct program_operation *operation =
+                PROGRAM_OPERATION_AT(program, r, rank->first + i);
+            if (operation->kind == OPERATION_SEND) lengths[count++] = operation->value;
         }
     }
 }
@@ -27,8 +28,9 @@ static bool are_alike(const struct program *program, const uint64_t *lengths,
     for (uint32_t r = 0; r < program->rank_count; r++) {
         const struct program_rank *rank = &program->ranks[r];
         for (uint64_t i = 0; i < rank->count; i++) {
-            const struct program_operation *operation = PROGRAM_AT(program, r, rank->first + i);
-            if (operation->kind != PROGRAM_RECEIVE) continue;
+            const struct program_operation *operation =
+                PROGRAM_OPERATION_AT(program, r, rank->first + i);
+            if (operation->kind != OPERATION_RECEIVE) continue;
             if (operation->message.match == PROGRAM_NONE ||
                 lengths[first[operation->message.peer] + operation->message.match] !=
                     operation->value)
@@ -77,9 +79,10 @@ bool series_rows_are_uneven(const struct series *series) {
         for (uint32_t r = 0; r < program->rank_count && program->pair_byte_count > 0; r++) {
             const struct program_rank *rank = &program->ranks[r];
             for (uint64_t i = 0; i < rank->count; i++) {
-                const struct program_operation operation = *PROGRAM_AT(program, r, rank->first + i);
+                const struct program_operation operation =
+                    *PROGRAM_OPERATION_AT(program, r, rank->first + i);
                 uint32_t count = 0;
-                if (operation.kind != PROGRAM_COLLECTIVE) continue;
+                if (operation.kind != OPERATION_COLLECTIVE) continue;
                 const uint64_t *row = program_bytes_to_members(program, &operation, r, &count);
                 if (row != NULL && is_uneven(row, count)) return true;
             }

@@ -26,7 +26,7 @@ static bool makes_call(const struct series *series, uint32_t number, uint32_t re
         for (size_t i = 0; i < from->ranks[r].step_count; i++) {
             const struct series_symbol *symbol = &series->symbols[from->ranks[r].steps[i].symbol];
             const int64_t *words = series->words + symbol->first_word;
-            if (words[0] == PROGRAM_CALL && words[1] == (int64_t)region) return true;
+            if (words[0] == OPERATION_CALL && words[1] == (int64_t)region) return true;
         }
     return false;
 }
@@ -99,11 +99,11 @@ static unsigned count_parts(const struct series *series, const struct series_sym
 
 static const char *part_name(const int64_t *words) {
     switch (words[0] & 0xFF) {
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         return "a send";
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         return "a receive";
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         return "a collective";
     default:
         return "a wait";
@@ -114,10 +114,10 @@ static const char *part_name(const int64_t *words) {
 static void part_text(const struct series *series, const int64_t *words, const int64_t *other,
                       char *text, size_t size) {
     const int64_t kind = words[0] & 0xFF;
-    const uint32_t communicator = kind == PROGRAM_COLLECTIVE ? 2 : 1;
+    const uint32_t communicator = kind == OPERATION_COLLECTIVE ? 2 : 1;
     if (kind != (other[0] & 0xFF)) {
         snprintf(text, size, " with %s", part_name(words));
-    } else if (kind == PROGRAM_WAIT) {
+    } else if (kind == OPERATION_WAIT) {
         snprintf(text, size,
                  words[1] == SERIES_WAIT_FOR_OWN   ? " for its own requests"
                  : words[1] == SERIES_WAIT_FOR_ALL ? " for all requests"
@@ -126,7 +126,7 @@ static void part_text(const struct series *series, const int64_t *words, const i
         const char *name = series->families[words[communicator]].name;
         snprintf(text, size, " in %s%s", *name != '\0' ? "communicator " : "another communicator",
                  name);
-    } else if (kind != PROGRAM_COLLECTIVE && !series->tags_are_values && words[2] != other[2]) {
+    } else if (kind != OPERATION_COLLECTIVE && !series->tags_are_values && words[2] != other[2]) {
         snprintf(text, size, " with %s of tag %" PRId64, part_name(words), words[2]);
     } else {
         snprintf(text, size, " with %s of other arguments", part_name(words));
@@ -148,7 +148,7 @@ static void step_text(const struct series *series, const struct series_rank *ran
     const int64_t *others = series->words + against->first_word;
     char how[2 * SERIES_TEXT] = "";
     struct series_part_of_call left = {0}, right = {0};
-    if (words[0] == PROGRAM_CALL && others[0] == PROGRAM_CALL && words[1] == others[1]) {
+    if (words[0] == OPERATION_CALL && others[0] == OPERATION_CALL && words[1] == others[1]) {
         bool has_left, has_right;
         do {
             has_left = law_next_part(series, own, &left);

@@ -456,7 +456,7 @@ static bool has_trips(const struct series *series, int64_t trips) {
 static bool has_messages_to_itself(const struct program *program) {
     struct program_walk walk = {0};
     while (program_walk_next(program, &walk))
-        if (walk.operation->kind == PROGRAM_SEND && walk.operation->message.peer == walk.rank)
+        if (walk.operation->kind == OPERATION_SEND && walk.operation->message.peer == walk.rank)
             return true;
     return false;
 }

@@ -13,7 +13,7 @@ static wide count_step(const struct series *series, const struct series_role_ste
     const struct series_symbol *symbol = &series->symbols[step->symbol];
     const int64_t *words = series->words + symbol->first_word, *end = words + symbol->word_count;
     wide count = 2;
-    if (words[0] != PROGRAM_CALL) return count;
+    if (words[0] != OPERATION_CALL) return count;
     count++; /* the return */
     for (words += 2; words < end; count++)
         words += series_part_words(series, words);

@@ -205,17 +205,18 @@ static status_code add_message(struct divider *divider, const struct program_ope
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
     if (program_is_one_sided(operation) || !program_is_message(program, operation))
         return refuse(divider, "one-sided communication", status);
-    if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_SEND_PERSISTENT) != 0)
+    if (operation->kind == OPERATION_SEND &&
+        (operation->flags & OPERATION_FLAG_SEND_PERSISTENT) != 0)
         return refuse(divider, "a persistent request that a test found complete", status);
     uint32_t family = 0;
     FORWARD_IF_ERROR(find_family(divider, envelope->communicator, &family, status));
-    const unsigned kept = operation->kind == PROGRAM_RECEIVE ? PROGRAM_DETACHED : 0xFF;
+    const unsigned kept = operation->kind == OPERATION_RECEIVE ? OPERATION_FLAG_DETACHED : 0xFF;
     FORWARD_IF_ERROR(add_word(
         divider, (int64_t)operation->kind | (int64_t)(operation->flags & kept) << 8, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_PEER, operation->message.peer, status));
     FORWARD_IF_ERROR(add_value(
-        divider, operation->kind == PROGRAM_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
+        divider, operation->kind == OPERATION_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
         (int64_t)operation->value, status));
     const uint8_t crossed = crossed_to(divider, operation->message.peer);
     if (divider->series->tags_are_values)
@@ -251,7 +252,7 @@ static status_code add_collective(struct divider *divider,
         add_value(divider, SERIES_VALUE_SEND_BYTES, (int64_t)arguments->send_bytes, status));
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
-    divider->event += (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
+    divider->event += (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
     FORWARD_IF_ERROR(record_span(divider, operation->collective.slot, 0, status));
     return post(divider, operation->collective.slot, status);
 }
@@ -314,7 +315,7 @@ static status_code take_call(struct divider *divider, const struct program_opera
                              uint64_t *i, struct status *status) {
     const struct program_operation *call = &operations[*i];
     uint32_t first_value = (uint32_t)divider->rank->value_count;
-    FORWARD_IF_ERROR(begin_step(divider, PROGRAM_CALL, status));
+    FORWARD_IF_ERROR(begin_step(divider, OPERATION_CALL, status));
     FORWARD_IF_ERROR(add_word(divider, divider->from->regions[call->mark.region], status));
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_GAP, call->mark.trace_ps - divider->now_ps, status));
@@ -325,10 +326,10 @@ static status_code take_call(struct divider *divider, const struct program_opera
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_DURATION, 0, status));
     divider->own = 0;
     const struct program_operation *operation = call + 1;
-    for (; operation->kind != PROGRAM_RETURN; operation++) {
-        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE)
+    for (; operation->kind != OPERATION_RETURN; operation++) {
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
             FORWARD_IF_ERROR(add_message(divider, operation, status));
-        else if (operation->kind == PROGRAM_COLLECTIVE)
+        else if (operation->kind == OPERATION_COLLECTIVE)
             FORWARD_IF_ERROR(add_collective(divider, operation, status));
         else
             FORWARD_IF_ERROR(add_wait(divider, operation, status));
@@ -357,19 +358,19 @@ static status_code take_operations(struct divider *divider,
                                    struct status *status) {
     for (uint64_t i = 0; i < count; i++) {
         switch ((program_operation_kind)operations[i].kind) {
-        case PROGRAM_COMPUTE:
+        case OPERATION_COMPUTE:
             divider->compute_ps += operations[i].compute.duration_ps;
             break;
-        case PROGRAM_CALL:
+        case OPERATION_CALL:
             FORWARD_IF_ERROR(take_call(divider, operations, &i, status));
             break;
-        case PROGRAM_ENTER:
-        case PROGRAM_LEAVE:
+        case OPERATION_ENTER:
+        case OPERATION_LEAVE:
             FORWARD_IF_ERROR(take_mark(divider, &operations[i], status));
             break;
-        case PROGRAM_END: {
+        case OPERATION_END: {
             uint32_t first_value = (uint32_t)divider->rank->value_count;
-            FORWARD_IF_ERROR(begin_step(divider, PROGRAM_END, status));
+            FORWARD_IF_ERROR(begin_step(divider, OPERATION_END, status));
             FORWARD_IF_ERROR(end_step(divider, first_value, false, status));
             break;
         }
@@ -386,7 +387,7 @@ static status_code take_rank(struct divider *divider, struct status *status) {
     const struct program_rank *rank_entry = &program->ranks[divider->number];
     if (series->tests == SERIES_TESTS_ARE_CALLS) {
         divider->wait_slots = program->wait_slots + rank_entry->first_wait_slot;
-        return take_operations(divider, program_expanded(program) + rank_entry->first,
+        return take_operations(divider, program_array(program) + rank_entry->first,
                                rank_entry->count, status);
     }
     struct series_operations operations;
@@ -409,7 +410,7 @@ const char *series_region_name(const struct series *series, uint32_t region) {
 
 const char *series_symbol_name(const struct series *series, uint32_t symbol) {
     const int64_t *words = series->words + series->symbols[symbol].first_word;
-    return words[0] == PROGRAM_END ? "the end" : series_region_name(series, (uint32_t)words[1]);
+    return words[0] == OPERATION_END ? "the end" : series_region_name(series, (uint32_t)words[1]);
 }
 
 /* Adds the regions of a program to the common list. */
@@ -461,7 +462,7 @@ void series_steps_forget(struct series *series) {
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
                                 struct status *status) {
     struct series_program *from = &series->programs[number];
-    FORWARD_IF_ERROR(program_expand(from->program, status));
+    FORWARD_IF_ERROR(program_make_array(from->program, status));
     from->ranks = memory_new(from->program->rank_count, sizeof *from->ranks);
     RETURN_ERROR_IF(from->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
     for (uint32_t r = 0; r < from->program->rank_count; r++) {

@@ -65,7 +65,7 @@ static status_code find_kind(struct finder *finder, const struct series_program 
                              const struct program_operation *operation, uint32_t *kind,
                              struct status *status) {
     const struct program *program = from->program;
-    const bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
+    const bool is_collective = operation->kind == OPERATION_COLLECTIVE;
     uint64_t key;
     if (is_collective) {
         const struct program_collective_arguments *arguments =
@@ -113,24 +113,24 @@ static status_code take_operation(struct finder *finder, const struct series_pro
     uint32_t own = KEY_TABLE_NONE;
     const uint32_t *slots = program->wait_slots + program->ranks[rank].first_wait_slot;
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_END:
+    case OPERATION_COMPUTE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_END:
         return STATUS_OK;
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
+    case OPERATION_COLLECTIVE:
         FORWARD_IF_ERROR(find_kind(finder, from, operation, &own, status));
-        *fits = own != KEY_TABLE_NONE && (operation->flags & PROGRAM_SEND_PERSISTENT) == 0;
+        *fits = own != KEY_TABLE_NONE && (operation->flags & OPERATION_FLAG_SEND_PERSISTENT) == 0;
         if (!*fits) return STATUS_OK;
         join(finder, kind, own);
         return post(finder,
-                    operation->kind == PROGRAM_COLLECTIVE ? operation->collective.slot
-                                                          : operation->message.slot,
+                    operation->kind == OPERATION_COLLECTIVE ? operation->collective.slot
+                                                            : operation->message.slot,
                     own, status);
-    case PROGRAM_WAIT:
-        *fits = (operation->flags & PROGRAM_WAIT_TESTED) == 0;
+    case OPERATION_WAIT:
+        *fits = (operation->flags & OPERATION_FLAG_WAIT_TESTED) == 0;
         for (uint32_t i = 0; i < operation->wait.count; i++)
             complete(finder,
                      operation->wait.count == 1 ? operation->wait.first
@@ -155,10 +155,10 @@ static status_code list_rank(struct finder *finder, uint32_t number, uint32_t ra
     finder->pending = 0;
     for (uint64_t i = 0; i < rank_entry->count && *fits; i++) {
         const struct program_operation operation =
-            *PROGRAM_AT(from->program, rank, rank_entry->first + i);
-        if (operation.kind == PROGRAM_CALL) kind = KEY_TABLE_NONE;
+            *PROGRAM_OPERATION_AT(from->program, rank, rank_entry->first + i);
+        if (operation.kind == OPERATION_CALL) kind = KEY_TABLE_NONE;
         FORWARD_IF_ERROR(take_operation(finder, from, rank, &operation, &kind, fits, status));
-        if (operation.kind != PROGRAM_RETURN) continue;
+        if (operation.kind != OPERATION_RETURN) continue;
         if (kind == KEY_TABLE_NONE) kind = last; /* a call that does nothing */
         *fits = *fits && kind != KEY_TABLE_NONE;
         last = call.kind = kind;
@@ -231,7 +231,8 @@ static bool is_division(const struct finder *finder, uint32_t second) {
 
 /* Returns the time in the trace of the end of a call. */
 static int64_t end_ps(const struct program *program, const struct strand_call *call) {
-    return PROGRAM_AT(program, call->rank, program->ranks[call->rank].first + call->end - 1)
+    return PROGRAM_OPERATION_AT(program, call->rank,
+                                program->ranks[call->rank].first + call->end - 1)
         ->mark.trace_ps;
 }
 
@@ -319,17 +320,17 @@ static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t
     const struct program_rank *rank_entry = &copy->whole->ranks[rank];
     for (; *place < rank_entry->count; ++*place) {
         const struct program_operation operation =
-            *PROGRAM_AT(copy->whole, rank, rank_entry->first + *place);
-        if (is_mark(copy->whole, &operation, PROGRAM_LEAVE)) {
+            *PROGRAM_OPERATION_AT(copy->whole, rank, rank_entry->first + *place);
+        if (is_mark(copy->whole, &operation, OPERATION_LEAVE)) {
             ++*place;
             break;
         }
-        if (is_mark(copy->whole, &operation, PROGRAM_ENTER)) {
+        if (is_mark(copy->whole, &operation, OPERATION_ENTER)) {
             copy->shift_ps = *last_ps - operation.mark.trace_ps;
             continue;
         }
         FORWARD_IF_ERROR(program_copy_operations(copy, rank, *place, *place + 1, status));
-        if (operation.kind == PROGRAM_RETURN) *last_ps = operation.mark.trace_ps + copy->shift_ps;
+        if (operation.kind == OPERATION_RETURN) *last_ps = operation.mark.trace_ps + copy->shift_ps;
     }
     return STATUS_OK;
 }

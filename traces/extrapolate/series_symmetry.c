@@ -49,12 +49,12 @@ status_code pattern_divide(struct symmetry *symmetry, struct pattern *pattern,
 static uint64_t normal_of(const struct series *series, uint32_t number) {
     const struct series_symbol *symbol = &series->symbols[number];
     const int64_t *words = series->words + symbol->first_word, *end = words + symbol->word_count;
-    if (dimension_of(series, number) == SERIES_ANCHORS || words[0] != PROGRAM_CALL)
+    if (dimension_of(series, number) == SERIES_ANCHORS || words[0] != OPERATION_CALL)
         return content_hash_mix(number);
     uint64_t hash = content_hash_add(1, (uint64_t)words[1]);
     for (words += 2; words < end;) {
         const size_t count = series_part_words(series, words);
-        const bool crosses = (*words & 0xFF) != PROGRAM_COLLECTIVE;
+        const bool crosses = (*words & 0xFF) != OPERATION_COLLECTIVE;
         for (size_t i = 0; i < count; i++)
             hash = content_hash_add(hash,
                                     crosses && i + 1 == count ? words[i] != 0 : (uint64_t)words[i]);

@@ -42,9 +42,9 @@ static bool add_tag(struct series_dimension_tags *tags, int32_t tag) {
 static bool add_rank(struct series *series, const struct series_program *from, uint32_t rank) {
     const struct program *program = from->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
-    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
+    const struct program_operation *operation = program_array(program) + rank_entry->first;
     for (uint64_t i = 0; i < rank_entry->count; i++, operation++) {
-        if (operation->kind != PROGRAM_SEND || program_is_one_sided(operation) ||
+        if (operation->kind != OPERATION_SEND || program_is_one_sided(operation) ||
             !program_is_message(program, operation))
             continue;
         const uint32_t d = dimension_between(series, &from->extents, rank, operation->message.peer);

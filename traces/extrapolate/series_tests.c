@@ -37,20 +37,20 @@ static bool is_wait(const struct program *program, uint32_t region) {
 
 /* Returns whether the call at `call` is a test that does nothing but find requests complete. */
 static bool is_plain_test(const struct program *program, const struct program_operation *call) {
-    if (!series_tests_is_test(program, call->mark.region) || call[1].kind != PROGRAM_WAIT)
+    if (!series_tests_is_test(program, call->mark.region) || call[1].kind != OPERATION_WAIT)
         return false;
-    for (call++; call->kind == PROGRAM_WAIT; call++) {
+    for (call++; call->kind == OPERATION_WAIT; call++) {
     }
-    return call->kind == PROGRAM_RETURN;
+    return call->kind == OPERATION_RETURN;
 }
 
 bool series_tests_are_there(const struct series *series) {
     bool has_tests = false, has_waits = false;
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct program *program = series->programs[k].program;
-        const struct program_operation *operations = program_expanded(program);
+        const struct program_operation *operations = program_array(program);
         for (uint64_t i = 0; i < program->operation_count && !(has_tests && has_waits); i++) {
-            if (operations[i].kind != PROGRAM_CALL) continue;
+            if (operations[i].kind != OPERATION_CALL) continue;
             has_tests = has_tests || is_plain_test(program, &operations[i]);
             has_waits = has_waits || is_wait(program, operations[i].mark.region);
         }
@@ -89,16 +89,16 @@ static status_code append(struct mover *mover, const struct program_operation *o
 /* Appends an operation that posts a request, which gets a slot of its own. */
 static status_code append_post(struct mover *mover, struct program_operation operation,
                                struct status *status) {
-    uint32_t *slot = operation.kind == PROGRAM_COLLECTIVE ? &operation.collective.slot
-                     : operation.kind == PROGRAM_FILE     ? &operation.file.slot
-                                                          : &operation.message.slot;
+    uint32_t *slot = operation.kind == OPERATION_COLLECTIVE ? &operation.collective.slot
+                     : operation.kind == OPERATION_FILE     ? &operation.file.slot
+                                                            : &operation.message.slot;
     if (*slot != PROGRAM_NONE) {
         mover->numbers[*slot] = mover->posted;
         *slot = mover->posted++;
     }
     /* A wait takes the place of the test. */
-    if (operation.kind == PROGRAM_SEND)
-        operation.flags = (uint8_t)(operation.flags & ~(unsigned)PROGRAM_SEND_PERSISTENT);
+    if (operation.kind == OPERATION_SEND)
+        operation.flags = (uint8_t)(operation.flags & ~(unsigned)OPERATION_FLAG_SEND_PERSISTENT);
     return append(mover, &operation, status);
 }
 
@@ -130,7 +130,7 @@ static status_code append_wait(struct mover *mover, const struct program_operati
         qsort(made->slots + first, own + moved, sizeof *made->slots, compare_slots);
         mover->moved_count = 0;
     }
-    struct program_operation operation = {.kind = PROGRAM_WAIT};
+    struct program_operation operation = {.kind = OPERATION_WAIT};
     operation.wait.count = (uint32_t)(own + moved);
     operation.wait.first = own + moved == 1 ? made->slots[first] : (uint32_t)first;
     return append(mover, &operation, status);
@@ -140,7 +140,7 @@ static status_code append_wait(struct mover *mover, const struct program_operati
 static status_code take_test(struct mover *mover, const struct program_operation **call,
                              struct status *status) {
     const struct program_operation *wait = *call + 1;
-    for (; wait->kind == PROGRAM_WAIT; wait++) {
+    for (; wait->kind == OPERATION_WAIT; wait++) {
         const size_t count = mover->moved_count;
         FORWARD_IF_ERROR(memory_grow((void **)&mover->moved, &mover->moved_capacity,
                                      count + wait->wait.count, sizeof *mover->moved, status));
@@ -164,7 +164,7 @@ static status_code append_before(struct mover *mover, const struct program_opera
     FORWARD_IF_ERROR(append(mover, &mark, status));
     FORWARD_IF_ERROR(append_wait(mover, NULL, true, status));
     mark.flags = 0;
-    mark.kind = PROGRAM_RETURN;
+    mark.kind = OPERATION_RETURN;
     return append(mover, &mark, status);
 }
 
@@ -179,8 +179,8 @@ static status_code append_call(struct mover *mover, const struct program_operati
     if (is_place && !joins) FORWARD_IF_ERROR(append_before(mover, *call, status));
     if (joins) mark.flags = SERIES_CALL_OF_TEST;
     FORWARD_IF_ERROR(append(mover, &mark, status));
-    for (++*call; (*call)->kind != PROGRAM_RETURN; ++*call)
-        FORWARD_IF_ERROR((*call)->kind == PROGRAM_WAIT
+    for (++*call; (*call)->kind != OPERATION_RETURN; ++*call)
+        FORWARD_IF_ERROR((*call)->kind == OPERATION_WAIT
                              ? append_wait(mover, *call, joins && mover->moved_count > 0, status)
                              : append_post(mover, **call, status));
     return append(mover, *call, status);
@@ -189,10 +189,10 @@ static status_code append_call(struct mover *mover, const struct program_operati
 static status_code move_all(struct mover *mover, struct status *status) {
     const struct program *program = mover->from->program;
     const struct program_rank *rank_entry = &program->ranks[mover->rank];
-    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
+    const struct program_operation *operation = program_array(program) + rank_entry->first;
     for (const struct program_operation *end = operation + rank_entry->count; operation < end;
          operation++) {
-        if (operation->kind != PROGRAM_CALL)
+        if (operation->kind != OPERATION_CALL)
             FORWARD_IF_ERROR(append(mover, operation, status));
         else if (is_plain_test(program, operation))
             FORWARD_IF_ERROR(take_test(mover, &operation, status));

@@ -20,23 +20,24 @@ struct making {
 /* Counts the tries of a rank in which another one was made and freed. */
 static uint32_t count_tries(const struct program *program, uint32_t rank, struct making *makings) {
     const struct program_rank *rank_entry = &program->ranks[rank];
-    const struct program_operation *operation = program_expanded(program) + rank_entry->first;
+    const struct program_operation *operation = program_array(program) + rank_entry->first;
     uint64_t messages = 0;
     uint32_t tries = 0, count = 0;
     for (uint32_t c = 0; c < program->communicator_count; c++)
         makings[c].messages = UINT64_MAX;
     for (const struct program_operation *end = operation + rank_entry->count; operation < end;
          operation++) {
-        messages += operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE;
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        messages += operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         struct making *making = &makings[arguments->communicator];
         messages +=
             arguments->send_bytes > AGREEMENT_BYTES || arguments->receive_bytes > AGREEMENT_BYTES;
-        if (arguments->kind == PROGRAM_CREATE_HANDLE) {
+        if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE) {
             *making = (struct making){messages, tries};
-        } else if (arguments->kind == PROGRAM_DESTROY_HANDLE && making->messages == messages) {
+        } else if (arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE &&
+                   making->messages == messages) {
             count += tries > making->tries;
             tries++;
         }

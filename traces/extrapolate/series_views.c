@@ -76,9 +76,9 @@ static uint64_t count_steps(const struct series *series, uint32_t number, uint32
         grid_coordinates(extents, dimensions, r, own);
         for (uint64_t i = 0; i < rank_entry->count; i++) {
             const struct program_operation *send =
-                PROGRAM_AT(from->program, r, rank_entry->first + i);
+                PROGRAM_OPERATION_AT(from->program, r, rank_entry->first + i);
             uint32_t crossed = 0, steps = 0;
-            if (send->kind != PROGRAM_SEND) continue;
+            if (send->kind != OPERATION_SEND) continue;
             grid_coordinates(extents, dimensions, send->message.peer, other);
             for (uint32_t d = 0; d < dimensions; d++) {
                 const uint32_t off = other[d] > own[d] ? other[d] - own[d] : own[d] - other[d];

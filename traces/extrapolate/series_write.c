@@ -167,11 +167,11 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
         tag = series_tag_of(series, words[3], words[2]);
     const uint32_t communicator = series_group_of(series, family, writer->rank);
     writer->event++;
-    if ((flags & PROGRAM_DETACHED) != 0)
+    if ((flags & OPERATION_FLAG_DETACHED) != 0)
         request = ++writer->requests;
     else
         FORWARD_IF_ERROR(post(writer, &request));
-    if ((head & 0xFF) == PROGRAM_SEND)
+    if ((head & 0xFF) == OPERATION_SEND)
         return builder_send(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
                             (int32_t)tag, (uint64_t)bytes, flags, request, writer->status);
     return builder_receive(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
@@ -194,12 +194,12 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     arguments.root = root < 0 ? PROGRAM_NONE : (uint32_t)root;
     arguments.send_bytes = (uint64_t)send;
     arguments.receive_bytes = (uint64_t)receive;
-    const bool blocking = (flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    const bool blocking = (flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     writer->event += blocking ? 2 : 1;
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
     struct program_builder *builder = writer->writing->builder;
     FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
-                                        flags & ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING,
+                                        flags & ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING,
                                         blocking ? BUILDER_NO_REQUEST : request, writer->status));
     if (element_bytes == 0) return STATUS_OK;
     return builder_set_element(builder, writer->rank, element_bytes, writer->status);
@@ -254,7 +254,7 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
     }
     writer->own = 0;
     if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
-    if ((flags & PROGRAM_WAIT_TESTED) == 0)
+    if ((flags & OPERATION_FLAG_WAIT_TESTED) == 0)
         return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
                             writer->status);
     uint64_t given = 0;
@@ -285,9 +285,9 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
                                   next_mark_ps(writer, gap_ps), writer->status));
     for (words += 2; words < end; words += series_part_words(writer->writing->series, words)) {
         const int64_t kind = *words & 0xFF;
-        if (kind == PROGRAM_SEND || kind == PROGRAM_RECEIVE)
+        if (kind == OPERATION_SEND || kind == OPERATION_RECEIVE)
             FORWARD_IF_ERROR(write_message(writer, words));
-        else if (kind == PROGRAM_COLLECTIVE)
+        else if (kind == OPERATION_COLLECTIVE)
             FORWARD_IF_ERROR(write_collective(writer, words));
         else
             FORWARD_IF_ERROR(write_wait(writer, words));
@@ -312,14 +312,14 @@ static status_code write_step(struct writer *writer, const struct series_role_st
     FORWARD_IF_ERROR(builder_compute(builder, writer->rank, compute_ps, writer->status));
     writer->now_ps += compute_ps;
     status_code code = STATUS_OK;
-    if (words[0] == PROGRAM_CALL) {
+    if (words[0] == OPERATION_CALL) {
         code = write_call(writer, words, words + symbol->word_count);
-    } else if (words[0] != PROGRAM_END) {
+    } else if (words[0] != OPERATION_END) {
         const uint32_t region = writer->writing->regions[words[1]];
         FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
         const int64_t time_ps = next_mark_ps(writer, gap_ps);
         writer->event++;
-        code = words[0] == PROGRAM_ENTER
+        code = words[0] == OPERATION_ENTER
                    ? builder_enter(builder, writer->rank, region, time_ps, writer->status)
                    : builder_leave(builder, writer->rank, time_ps, writer->status);
     }

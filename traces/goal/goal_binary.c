@@ -123,15 +123,15 @@ static status_code read_vertex(const struct goal_reader *reader, struct goal_ran
     RETURN_ERROR_IF(kind < KIND_SEND || kind > KIND_CALC, status, STATUS_INPUT,
                     "%s: rank %u, operation %u: kind %u, which GOAL does not have (damaged?)",
                     reader->path, rank->rank, index, kind);
-    struct goal_vertex vertex = {.kind = kind == KIND_SEND      ? PROGRAM_SEND
-                                         : kind == KIND_RECEIVE ? PROGRAM_RECEIVE
-                                                                : PROGRAM_COMPUTE,
+    struct goal_vertex vertex = {.kind = kind == KIND_SEND      ? OPERATION_SEND
+                                         : kind == KIND_RECEIVE ? OPERATION_RECEIVE
+                                                                : OPERATION_COMPUTE,
                                  .peer = get32(bytes + 5),
                                  .tag = get32(bytes + 17),
                                  .cpu = (uint8_t)bytes[21],
                                  .nic = (uint8_t)bytes[22],
                                  .place = (uint64_t)(bytes - reader->bytes)};
-    *(vertex.kind == PROGRAM_COMPUTE ? &vertex.duration_ns : &vertex.bytes) = get(bytes + 9, 8);
+    *(vertex.kind == OPERATION_COMPUTE ? &vertex.duration_ns : &vertex.bytes) = get(bytes + 9, 8);
     FORWARD_IF_ERROR(goal_add_vertex(rank, &vertex, status));
     FORWARD_IF_ERROR(read_edges(reader, rank, part, index, bytes + 23, false, status));
     return read_edges(reader, rank, part, index, bytes + 31, true, status);

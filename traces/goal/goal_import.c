@@ -120,7 +120,7 @@ static status_code append_vertex(struct program_builder *builder, struct goal_ra
                                  uint32_t index, struct status *status) {
     const struct goal_vertex *from = &rank->vertices[index];
     struct builder_vertex vertex = {.kind = from->kind, .cpu = from->cpu, .nic = from->nic};
-    if (from->kind == PROGRAM_COMPUTE) {
+    if (from->kind == OPERATION_COMPUTE) {
         vertex.duration_ps = (int64_t)from->duration_ns * 1000;
     } else {
         vertex.communicator = from->tag >> 31;
@@ -172,7 +172,7 @@ static bool find_unmatched(const struct program *program, uint32_t *rank,
         const struct program_rank *rank_entry = &program->ranks[*rank];
         for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
             *operation = &program->operations[i];
-            if (((*operation)->kind == PROGRAM_SEND || (*operation)->kind == PROGRAM_RECEIVE) &&
+            if (((*operation)->kind == OPERATION_SEND || (*operation)->kind == OPERATION_RECEIVE) &&
                 (*operation)->message.match == PROGRAM_NONE)
                 return true;
         }
@@ -195,7 +195,7 @@ static status_code report_unmatched(struct goal_reader *reader, struct goal_rank
     char place[GOAL_PLACE_TEXT], name[GOAL_NAME_TEXT];
     goal_write_place(reader, rank->vertices[vertex].place, place);
     goal_write_vertex_name(rank, vertex, name);
-    bool sends = operation->kind == PROGRAM_SEND;
+    bool sends = operation->kind == OPERATION_SEND;
     uint64_t all = program->unmatched_sends + program->unmatched_receives;
     return status_set(status, STATUS_INPUT,
                       "%s: rank %u, %s: %s rank %u with tag %u has no %s there; in all, %" PRIu64

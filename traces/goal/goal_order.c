@@ -108,14 +108,14 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
     char place[GOAL_PLACE_TEXT], name[GOAL_NAME_TEXT];
     goal_write_place(reader, vertex->place, place);
     goal_write_vertex_name(rank, index, name);
-    if (vertex->kind == PROGRAM_COMPUTE) {
+    if (vertex->kind == OPERATION_COMPUTE) {
         RETURN_ERROR_IF(vertex->duration_ns > (uint64_t)PROGRAM_TIME_LIMIT_PS / 1000, status,
                         STATUS_INPUT,
                         "%s: rank %u, %s: a calc of %" PRIu64 " ns; it may take 26 days at most",
                         place, rank->rank, name, vertex->duration_ns);
         return STATUS_OK;
     }
-    const char *what = vertex->kind == PROGRAM_SEND ? "send to" : "recv from";
+    const char *what = vertex->kind == OPERATION_SEND ? "send to" : "recv from";
     RETURN_ERROR_IF(vertex->peer == UINT32_MAX || vertex->tag == UINT32_MAX, status, STATUS_INPUT,
                     "%s: rank %u, %s: a recv from any source or with any tag; which message it "
                     "takes would depend on the machine, so name both",

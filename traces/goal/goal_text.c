@@ -198,21 +198,21 @@ static status_code add_label(const struct goal_reader *reader, struct goal_rank 
 static status_code read_work(struct goal_reader *reader, struct goal_vertex *vertex,
                              struct status *status) {
     if (take_word(reader, "calc")) {
-        vertex->kind = PROGRAM_COMPUTE;
+        vertex->kind = OPERATION_COMPUTE;
         return number(reader, "a number of nanoseconds", UINT64_MAX, &vertex->duration_ns, status);
     }
-    vertex->kind = is_word(reader, "send") ? PROGRAM_SEND : PROGRAM_RECEIVE;
+    vertex->kind = is_word(reader, "send") ? OPERATION_SEND : OPERATION_RECEIVE;
     if (!take_word(reader, "send") && !take_word(reader, "recv"))
         return fault(reader, "`calc`, `send` or `recv`", status);
     FORWARD_IF_ERROR(number(reader, "a number of bytes", UINT64_MAX, &vertex->bytes, status));
     FORWARD_IF_ERROR(need_word(reader, "b", status));
-    FORWARD_IF_ERROR(need_word(reader, vertex->kind == PROGRAM_SEND ? "to" : "from", status));
+    FORWARD_IF_ERROR(need_word(reader, vertex->kind == OPERATION_SEND ? "to" : "from", status));
     return number_or_any(reader, "the number of a rank", &vertex->peer, status);
 }
 
 static status_code read_options(struct goal_reader *reader, struct goal_vertex *vertex,
                                 struct status *status) {
-    for (bool tag = vertex->kind == PROGRAM_COMPUTE, cpu = false, nic = false;;) {
+    for (bool tag = vertex->kind == OPERATION_COMPUTE, cpu = false, nic = false;;) {
         FORWARD_IF_ERROR(skip(reader, false, status));
         uint64_t value = 0;
         if (!tag && take_word(reader, "tag")) {

@@ -120,51 +120,51 @@ static void set_sizes(struct archive_record *record,
     uint64_t send = arguments->send_bytes, receive = arguments->receive_bytes;
     uint64_t blocks = in_place && size > 0 ? size - 1 : size, me = arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BCAST:
+    case PROGRAM_COLLECTIVE_BCAST:
         record->sent_bytes = is_root ? size * send : 0;
         record->received_bytes = receive;
         return;
-    case PROGRAM_REDUCE:
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_REDUCE:
+    case PROGRAM_COLLECTIVE_GATHER:
         record->sent_bytes = is_root && in_place ? 0 : send;
         record->received_bytes = is_root ? blocks * send : 0;
         return;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         record->sent_bytes = is_root && in_place ? 0 : send;
         record->received_bytes = is_root ? receive : 0;
         return;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         record->sent_bytes = is_root ? blocks * receive : 0;
         record->received_bytes = is_root && in_place ? 0 : receive;
         return;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         record->sent_bytes = is_root ? send : 0;
         record->received_bytes = is_root && in_place ? 0 : receive;
         return;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         record->sent_bytes = blocks * send;
         record->received_bytes = in_place ? receive - (send < receive ? send : receive) : receive;
         return;
-    case PROGRAM_ALLREDUCE:
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLTOALL:
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         record->sent_bytes = record->received_bytes = blocks * send;
         return;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         record->sent_bytes = send;
         record->received_bytes = receive;
         return;
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         record->sent_bytes = in_place ? send - (receive < send ? receive : send) : send;
         record->received_bytes = blocks * receive;
         return;
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         record->sent_bytes = (size - me - in_place) * send;
         record->received_bytes = (me + 1 - in_place) * send;
         return;
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         record->sent_bytes = (size - me - 1) * send;
         record->received_bytes = me * send;
         return;
@@ -183,21 +183,21 @@ static bool set_root(struct archive_record *record,
         return arguments->root == arguments->own_member;
     }
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BCAST:
-    case PROGRAM_REDUCE:
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_BCAST:
+    case PROGRAM_COLLECTIVE_REDUCE:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         break;
     default:
         return false;
     }
-    bool self =
-        (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) == 0 && arguments->root == arguments->own_member;
-    record->root = self                                       ? ARCHIVE_ROOT_SELF
-                   : (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
-                                                              : ARCHIVE_ROOT_THIS_GROUP;
+    bool self = (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) == 0 &&
+                arguments->root == arguments->own_member;
+    record->root = self                                              ? ARCHIVE_ROOT_SELF
+                   : (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
+                                                                     : ARCHIVE_ROOT_THIS_GROUP;
     record->number = arguments->root;
     return self;
 }
@@ -217,14 +217,14 @@ static status_code emit_collective(struct archive_records *records, archive_reco
     bool inter = c->remote_size > 0;
     bool local = !inter || key_table_find(&records->numbers,
                                           number_key(c->members, records->rank)) != KEY_TABLE_NONE;
-    struct archive_record record = {.kind = kind,
-                                    .communicator = arguments->communicator,
-                                    .collective = arguments->kind,
-                                    .is_in_place =
-                                        (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0,
-                                    .request = request};
+    struct archive_record record = {
+        .kind = kind,
+        .communicator = arguments->communicator,
+        .collective = arguments->kind,
+        .is_in_place = (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0,
+        .request = request};
     bool is_root = set_root(&record, arguments, inter, operation->flags);
-    bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
+    bool to_local = local == (arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK);
     uint64_t other_size = to_local ? c->size : c->remote_size;
     uint64_t max_bytes = arguments->send_bytes > arguments->receive_bytes
                              ? arguments->send_bytes
@@ -246,26 +246,26 @@ static status_code look_ahead(struct archive_records *records,
     const uint32_t *wait_slots =
         program->wait_slots + program->ranks[records->rank].first_wait_slot;
     size_t count = 1;
-    while (operations[count - 1].kind != PROGRAM_RETURN)
+    while (operations[count - 1].kind != OPERATION_RETURN)
         count++;
     FORWARD_IF_ERROR(memory_grow((void **)&records->blocking, &records->blocking_capacity, count,
                                  sizeof *records->blocking, status));
     FORWARD_IF_ERROR(memory_grow((void **)&records->waited, &records->waited_capacity, slot_count,
                                  sizeof *records->waited, status));
     for (size_t i = 0; i < count; i++) { /* only these slots: a rank may have many others */
-        if (operations[i].kind == PROGRAM_SEND || operations[i].kind == PROGRAM_RECEIVE)
+        if (operations[i].kind == OPERATION_SEND || operations[i].kind == OPERATION_RECEIVE)
             if (operations[i].message.slot != PROGRAM_NONE)
                 records->waited[operations[i].message.slot] = false;
     }
     for (size_t i = count; i-- > 0;) {
         const struct program_operation *operation = &operations[i];
         records->blocking[i] = false;
-        if (operation->kind == PROGRAM_WAIT) {
+        if (operation->kind == OPERATION_WAIT) {
             const uint32_t *slots = operation->wait.count == 1 ? &operation->wait.first
                                                                : wait_slots + operation->wait.first;
             for (uint32_t s = 0; s < operation->wait.count; s++)
                 records->waited[slots[s]] = true;
-        } else if ((operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
+        } else if ((operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE) &&
                    operation->message.slot != PROGRAM_NONE) {
             records->blocking[i] = records->waited[operation->message.slot];
             records->waited[operation->message.slot] = false;
@@ -279,7 +279,7 @@ static status_code look_ahead(struct archive_records *records,
 static status_code post_message(struct archive_records *records,
                                 const struct program_operation *operation, bool blocking,
                                 struct status *status) {
-    bool send = operation->kind == PROGRAM_SEND;
+    bool send = operation->kind == OPERATION_SEND;
     if (!program_is_message(records->program, operation))
         return archive_post_remote(records, operation, status);
     uint32_t slot = operation->message.slot;
@@ -301,7 +301,7 @@ static status_code post_collective(struct archive_records *records,
                                    struct status *status) {
     if (archive_is_window_call(records, operation))
         return archive_end_window_collective(records, operation, return_ps, status);
-    if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) {
+    if (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) {
         FORWARD_IF_ERROR(archive_emit(
             records, (struct archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
         if (return_ps > records->now_ps) records->now_ps = return_ps;
@@ -322,9 +322,9 @@ static status_code emit_file(struct archive_records *records, archive_record_kin
                                     .file = operation->file.number,
                                     .offset = operation->file.offset,
                                     .sent_bytes = operation->value,
-                                    .is_write = (operation->flags & PROGRAM_FILE_WRITE) != 0,
+                                    .is_write = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0,
                                     .is_collective =
-                                        (operation->flags & PROGRAM_FILE_COLLECTIVE) != 0,
+                                        (operation->flags & OPERATION_FLAG_FILE_COLLECTIVE) != 0,
                                     .request = request};
     return archive_emit(records, record, status);
 }
@@ -342,19 +342,19 @@ static status_code post_file(struct archive_records *records,
 
 static status_code complete_flight(struct archive_records *records,
                                    const struct archive_flight *flight, struct status *status) {
-    bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
-    if (flight->posted->kind == PROGRAM_FILE)
+    bool is_collective = flight->posted->kind == OPERATION_COLLECTIVE;
+    if (flight->posted->kind == OPERATION_FILE)
         return emit_file(records, RECORD_FILE_END, flight->posted, flight->request, status);
     if (!is_collective && !program_is_message(records->program, flight->posted))
         return archive_complete_remote(records, flight, status);
     switch (flight->posted->kind) {
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         if (flight->blocking) return STATUS_OK;
         return archive_emit(
             records,
             (struct archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
             status);
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         return emit_message(records, flight->blocking ? RECORD_RECEIVE : RECORD_IRECEIVE,
                             flight->posted, flight->request, status);
     default:
@@ -372,20 +372,20 @@ static status_code post_wait(struct archive_records *records,
                                 : program->wait_slots +
                                       program->ranks[records->rank].first_wait_slot +
                                       operation->wait.first;
-    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
+    bool is_tested = (operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0;
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         struct archive_flight *flight = &records->flights[slots[i]];
         FORWARD_IF_ERROR(complete_flight(records, flight, status));
-        flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
-                          (flight->posted->flags & PROGRAM_SEND_PERSISTENT) != 0;
+        flight->is_held = is_tested && flight->posted->kind == OPERATION_SEND &&
+                          (flight->posted->flags & OPERATION_FLAG_SEND_PERSISTENT) != 0;
     }
     return STATUS_OK;
 }
 
 static status_code mark(struct archive_records *records, const struct program_operation *operation,
                         int64_t time_ps, struct status *status) {
-    bool enter = operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
+    bool enter = operation->kind == OPERATION_CALL || operation->kind == OPERATION_ENTER;
     if (time_ps > records->now_ps) records->now_ps = time_ps;
     struct archive_record record = {.kind = enter ? RECORD_ENTER : RECORD_LEAVE,
                                     .region = operation->mark.region};
@@ -401,7 +401,7 @@ static status_code begin_call(struct archive_records *records,
     records->call_name = program_text(program, program->regions[operation->mark.region].name);
     records->has_begun_window = false;
     FORWARD_IF_ERROR(mark(records, operation, time_ps, status));
-    for (; operation->kind != PROGRAM_RETURN; operation++)
+    for (; operation->kind != OPERATION_RETURN; operation++)
         if (archive_is_window_call(records, operation))
             return archive_begin_window(records, status);
     return STATUS_OK;
@@ -419,7 +419,7 @@ static status_code unpack_rank(struct archive_records *records, uint32_t rank,
     FORWARD_IF_ERROR(memory_grow((void **)&records->operations, &records->operation_capacity,
                                  rank_entry->count, sizeof *records->operations, status));
     for (uint64_t i = 0; i < rank_entry->count; i++)
-        records->operations[i] = program_at(program, rank, rank_entry->first + i);
+        records->operations[i] = *PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i);
     *operations = records->operations;
     return STATUS_OK;
 }
@@ -447,32 +447,32 @@ status_code archive_records_visit(struct archive_records *records, uint32_t rank
     for (size_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &operations[i];
         switch ((program_operation_kind)operation->kind) {
-        case PROGRAM_CALL:
+        case OPERATION_CALL:
             call = i;
             FORWARD_IF_ERROR(look_ahead(records, operation, rank_entry->slot_count, status));
             FORWARD_IF_ERROR(begin_call(records, operation, *time_ps++, status));
             break;
-        case PROGRAM_RETURN:
-        case PROGRAM_ENTER:
-        case PROGRAM_LEAVE:
+        case OPERATION_RETURN:
+        case OPERATION_ENTER:
+        case OPERATION_LEAVE:
             FORWARD_IF_ERROR(mark(records, operation, *time_ps++, status));
             break;
-        case PROGRAM_SEND:
-        case PROGRAM_RECEIVE:
+        case OPERATION_SEND:
+        case OPERATION_RECEIVE:
             FORWARD_IF_ERROR(post_message(records, operation, records->blocking[i - call], status));
             break;
-        case PROGRAM_COLLECTIVE: /* *time_ps is the time of the RETURN */
+        case OPERATION_COLLECTIVE: /* *time_ps is the time of the RETURN */
             FORWARD_IF_ERROR(post_collective(records, operation, *time_ps, status));
             break;
-        case PROGRAM_FILE:
+        case OPERATION_FILE:
             FORWARD_IF_ERROR(post_file(records, operation, status));
             break;
-        case PROGRAM_WAIT:
+        case OPERATION_WAIT:
             FORWARD_IF_ERROR(post_wait(records, operation, *time_ps, status));
             break;
-        case PROGRAM_COMPUTE:
-        case PROGRAM_END:
-        case PROGRAM_VERTEX: /* traces_write_otf2 refuses graphs */
+        case OPERATION_COMPUTE:
+        case OPERATION_END:
+        case OPERATION_VERTEX: /* traces_write_otf2 refuses graphs */
             break;
         }
     }

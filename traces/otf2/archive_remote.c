@@ -27,8 +27,8 @@ static bool is_atomic(const struct archive_records *records) {
 static status_code emit_remote(struct archive_records *records,
                                const struct program_operation *operation, uint64_t request,
                                struct status *status) {
-    bool writes = (operation->flags & PROGRAM_RMA_WRITE) != 0;
-    bool reads = (operation->flags & PROGRAM_RMA_READ) != 0;
+    bool writes = (operation->flags & OPERATION_FLAG_RMA_WRITE) != 0;
+    bool reads = (operation->flags & OPERATION_FLAG_RMA_READ) != 0;
     struct archive_record record = {
         .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
                 : reads                                 ? RECORD_GET
@@ -61,7 +61,7 @@ static status_code emit_lock(struct archive_records *records,
     case PROGRAM_LOCK_ALL:
         FORWARD_IF_ERROR(key_table_insert(&records->whole, record.window, 0, status));
         break;
-    case PROGRAM_UNLOCK_ALL:
+    case PROGRAM_LOCK_RELEASE_ALL:
         if (key_table_remove(&records->whole, record.window) == KEY_TABLE_NONE) return STATUS_OK;
         break;
     default:
@@ -79,8 +79,9 @@ static bool is_alike(const struct program_operation *a, const struct program_ope
  */
 static status_code emit_group(struct archive_records *records,
                               const struct program_operation *operation, struct status *status) {
-    bool is_first = (operation[-1].kind != PROGRAM_SEND && operation[-1].kind != PROGRAM_RECEIVE) ||
-                    !is_alike(&operation[-1], operation);
+    bool is_first =
+        (operation[-1].kind != OPERATION_SEND && operation[-1].kind != OPERATION_RECEIVE) ||
+        !is_alike(&operation[-1], operation);
     if (!is_first) return STATUS_OK;
     struct archive_record record = {
         .kind = RECORD_GROUP_SYNC,
@@ -105,7 +106,7 @@ status_code archive_post_remote(struct archive_records *records,
             (struct archive_flight){operation, request, true, false};
     if (request > 0) return emit_remote(records, operation, request, status);
     program_lock lock = program_lock_kind(records->program, operation);
-    if (lock != PROGRAM_NO_LOCK) return emit_lock(records, operation, lock, status);
+    if (lock != PROGRAM_LOCK_NONE) return emit_lock(records, operation, lock, status);
     return emit_group(records, operation, status);
 }
 
@@ -125,9 +126,9 @@ status_code archive_complete_remote(struct archive_records *records,
 
 bool archive_is_window_call(const struct archive_records *records,
                             const struct program_operation *operation) {
-    return operation->kind == PROGRAM_COLLECTIVE &&
+    return operation->kind == OPERATION_COLLECTIVE &&
            records->program->collective_arguments[operation->collective.arguments].kind ==
-               PROGRAM_WINDOW;
+               PROGRAM_COLLECTIVE_WINDOW;
 }
 
 status_code archive_begin_window(struct archive_records *records, struct status *status) {

@@ -59,7 +59,7 @@ static void add_others(struct archive_rma_windows *windows, const struct program
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
-        if (arguments->kind == PROGRAM_WINDOW &&
+        if (arguments->kind == PROGRAM_COLLECTIVE_WINDOW &&
             windows->of_communicator[arguments->communicator] == PROGRAM_NONE)
             add_window(windows, arguments->communicator);
     }

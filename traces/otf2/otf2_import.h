@@ -199,8 +199,8 @@ struct import_collective_call {
 };
 
 /* Sets *send_bytes and *receive_bytes as program_collective_arguments defines them. Returns
- * PROGRAM_COLLECTIVE_IN_PLACE or 0. If the call alone does not tell, returns 0: sealing decides
- * from all calls. */
+ * OPERATION_FLAG_COLLECTIVE_IN_PLACE or 0. If the call alone does not tell, returns 0: sealing
+ * decides from all calls. */
 unsigned import_collective_sizes(const struct import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes);
 

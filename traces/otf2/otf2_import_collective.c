@@ -20,7 +20,7 @@ static uint64_t block_of(const struct import_collective_call *call, uint64_t rec
                          unsigned *flags) {
     uint32_t blocks = call->size;
     if (!call->is_intercommunicator && is_in_place(call, recorded)) {
-        *flags = PROGRAM_COLLECTIVE_IN_PLACE;
+        *flags = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
         blocks--;
     }
     return blocks == 0 || recorded % blocks != 0 ? recorded : recorded / blocks;
@@ -32,7 +32,7 @@ static uint64_t root_block_of(const struct import_collective_call *call, uint64_
                               unsigned *flags) {
     if (call->is_intercommunicator) return all / (call->size > 0 ? call->size : 1);
     if (own > 0 || all == 0 || call->size < 2) return own;
-    *flags = PROGRAM_COLLECTIVE_IN_PLACE;
+    *flags = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
     return all / (call->size - 1);
 }
 
@@ -57,7 +57,7 @@ static uint64_t scan_block_of(const struct import_collective_call *call, unsigne
         is_scan_of(call, (uint64_t)call->me + 1, after, &block))
         return block;
     if (!is_scan_of(call, call->me, after - 1, &block)) return larger(call->sent, call->received);
-    *flags = PROGRAM_COLLECTIVE_IN_PLACE;
+    *flags = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
     return block;
 }
 
@@ -70,23 +70,23 @@ static uint64_t exscan_block_of(const struct import_collective_call *call) {
 /* Returns the size of kinds whose send_bytes and receive_bytes are equal. */
 static uint64_t single_size(const struct import_collective_call *call, unsigned *flags) {
     switch (call->kind) {
-    case PROGRAM_BCAST: /* the root of an intercommunicator receives nothing */
+    case PROGRAM_COLLECTIVE_BCAST: /* the root of an intercommunicator receives nothing */
         if (call->is_intercommunicator && call->is_root) return call->sent / call->size;
         return call->is_root && call->received == 0 ? call->sent : call->received;
-    case PROGRAM_REDUCE:
-    case PROGRAM_GATHER:
+    case PROGRAM_COLLECTIVE_REDUCE:
+    case PROGRAM_COLLECTIVE_GATHER:
         return call->is_root ? root_block_of(call, call->sent, call->received, flags) : call->sent;
-    case PROGRAM_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTER:
         return call->is_root ? root_block_of(call, call->received, call->sent, flags)
                              : call->received;
-    case PROGRAM_ALLREDUCE:
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLTOALL:
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         return block_of(call, larger(call->sent, call->received), flags);
-    case PROGRAM_SCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
         return scan_block_of(call, flags);
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return exscan_block_of(call);
     default:
         return 0;
@@ -100,38 +100,39 @@ unsigned import_collective_sizes(const struct import_collective_call *call, uint
     *receive_bytes = call->received;
     bool own_block_missing = call->is_root && !call->is_intercommunicator && !call->is_arguments;
     switch (call->kind) {
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         if (own_block_missing && call->sent == 0 && call->received > 0)
-            flags = PROGRAM_COLLECTIVE_IN_PLACE;
+            flags = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
         return flags;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         if (own_block_missing && call->received == 0 && call->sent > 0)
-            flags = PROGRAM_COLLECTIVE_IN_PLACE;
+            flags = OPERATION_FLAG_COLLECTIVE_IN_PLACE;
         return flags;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         return 0;
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLTOALL:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
         if (!call->is_intercommunicator || call->is_arguments) break;
         *send_bytes = block_of(call, call->sent, &flags); /* the groups' blocks may differ */
         *receive_bytes = block_of(call, call->received, &flags);
         return 0;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         if (call->is_arguments) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
-        if (flags == PROGRAM_COLLECTIVE_IN_PLACE &&
+        if (flags == OPERATION_FLAG_COLLECTIVE_IN_PLACE &&
             *receive_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *receive_bytes += *send_bytes;
         return flags;
-    case PROGRAM_REDUCE_SCATTER: /* the recorded argument lacks the own block: take an equal share
-                                  */
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER: /* the recorded argument lacks the own block: take an
+                                             * equal share
+                                             */
         if (call->is_arguments) {
             *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
             return 0;
         }
         *receive_bytes = block_of(call, call->received, &flags);
-        if (flags == PROGRAM_COLLECTIVE_IN_PLACE &&
+        if (flags == OPERATION_FLAG_COLLECTIVE_IN_PLACE &&
             *send_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *send_bytes += *receive_bytes;
         return flags;

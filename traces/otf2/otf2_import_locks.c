@@ -28,7 +28,7 @@ static status_code post_lock_message(struct import_rank *rank,
                                      program_lock lock, struct status *status) {
     return import_remote_post(rank, window, member,
                               PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
-                              PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, status);
+                              OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. *count: the new number. */
@@ -63,12 +63,13 @@ static status_code give_back(struct import_rank *rank, const struct import_rma_w
                              uint32_t member, program_lock kind, struct status *status) {
     key_table_remove(&rank->locks, key_of_lock(window, member));
     if (kind == PROGRAM_LOCK_ALL)
-        return post_lock_message(rank, window, 0, PROGRAM_UNLOCK_ALL, status);
-    FORWARD_IF_ERROR(post_lock_message(rank, window, member, PROGRAM_UNLOCK, status));
+        return post_lock_message(rank, window, 0, PROGRAM_LOCK_RELEASE_ALL, status);
+    FORWARD_IF_ERROR(post_lock_message(rank, window, member, PROGRAM_LOCK_RELEASE, status));
     if (kind == PROGRAM_LOCK_SHARED) return STATUS_OK;
     uint32_t count = 0;
     FORWARD_IF_ERROR(count_single(rank, window, false, &count, status));
-    return count == 0 ? post_lock_message(rank, window, 0, PROGRAM_UNLOCK_ALL, status) : STATUS_OK;
+    return count == 0 ? post_lock_message(rank, window, 0, PROGRAM_LOCK_RELEASE_ALL, status)
+                      : STATUS_OK;
 }
 
 status_code import_lock(struct import_rank *rank, const struct otf2_event *event,

@@ -13,7 +13,7 @@
  *   traces_config.polling_gap_ps do not count, and the run becomes a wait. If it ends otherwise,
  *   the program tested in between computations, and the gaps are computation.
  * - A test that finds a send complete shows only when the send was complete. It becomes a wait with
- *   the flag PROGRAM_WAIT_TESTED.
+ *   the flag OPERATION_FLAG_WAIT_TESTED.
  * - Calls of other threads stand where their records stand in time. Calls of different threads
  *   overlap, so each call is cut: its posts come at the times of its records, its waits at its end.
  *   The application ran in this order once, so the replay cannot block because of the order.
@@ -264,7 +264,7 @@ static status_code end_without_record(struct import_rank *rank, uint32_t thread,
 }
 
 /* Waits for the requests that the call has completed. After a test, the wait has the flag
- * PROGRAM_WAIT_TESTED for operations that only give data away. */
+ * OPERATION_FLAG_WAIT_TESTED for operations that only give data away. */
 static status_code wait_for_completed(struct import_rank *rank, const struct import_call *call,
                                       struct status *status) {
     struct program_builder *builder = rank->archive->builder;

@@ -44,8 +44,8 @@ status_code import_remote_post(struct import_rank *rank, const struct import_rma
 
 static status_code operate(struct import_rank *rank, const struct otf2_event *event,
                            struct status *status) {
-    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_RMA_WRITE : 0) |
-                     (event->tag & OTF2_REMOTE_READS ? PROGRAM_RMA_READ : 0);
+    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? OPERATION_FLAG_RMA_WRITE : 0) |
+                     (event->tag & OTF2_REMOTE_READS ? OPERATION_FLAG_RMA_READ : 0);
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
@@ -120,8 +120,9 @@ static status_code synchronise(struct import_rank *rank, const struct otf2_event
                                struct status *status) {
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
-    struct program_collective_arguments arguments = {
-        .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
+    struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_WINDOW,
+                                                     .communicator = window.communicator,
+                                                     .root = PROGRAM_NONE};
     return builder_collective(rank->archive->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
                               status);
 }

@@ -100,7 +100,7 @@ static status_code give_up(struct import_rank *rank, uint64_t request, struct st
     struct program_builder *builder = rank->archive->builder;
     if (!rank->has_freed || !builder_request_is_in_flight(builder, rank->rank, request))
         return STATUS_OK;
-    if (!builder_is_reserved(builder, rank->rank, request, PROGRAM_RECEIVE))
+    if (!builder_is_reserved(builder, rank->rank, request, OPERATION_RECEIVE))
         return builder_detach(builder, rank->rank, request, status);
     rank->counts->lost_receives++;
     return builder_drop_receive(builder, rank->rank, request, status);
@@ -140,9 +140,9 @@ static status_code post_send(struct import_rank *rank, struct import_call *call,
         FORWARD_IF_ERROR(give_up(rank, request, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (region->class == IMPORT_START)
-            flags = import_persistent_flags(rank, event->request) | PROGRAM_SEND_PERSISTENT;
+            flags = import_persistent_flags(rank, event->request) | OPERATION_FLAG_SEND_PERSISTENT;
     } else if (region->class == IMPORT_ISEND || region->class == IMPORT_START) {
-        flags |= PROGRAM_DETACHED;
+        flags |= OPERATION_FLAG_DETACHED;
         rank->counts->sends_without_request++;
     } else if (rank->is_concurrent) {
         request = import_new_request(rank);
@@ -207,7 +207,7 @@ status_code import_message(struct import_rank *rank, struct import_call *call,
         return take_receive(rank, call, event, communicator, peer, status);
     default:
         rank->counts->irecvs_completed++;
-        if (!is_reserved(rank, event->request, PROGRAM_RECEIVE))
+        if (!is_reserved(rank, event->request, OPERATION_RECEIVE))
             return refuse_missing(rank, "MPI_IRECV", event, status);
         return fill_in(rank, call, event, event->request, communicator, peer, status);
     }
@@ -235,7 +235,7 @@ static status_code drop_unnamed(struct import_rank *rank, struct status *status)
  * message was received. */
 static status_code cancel(struct import_rank *rank, uint64_t request, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
-    if (is_reserved(rank, request, PROGRAM_RECEIVE))
+    if (is_reserved(rank, request, OPERATION_RECEIVE))
         return builder_drop_receive(builder, rank->rank, request, status);
     return builder_mark_send_complete(builder, rank->rank, request)
                ? builder_drop_send(builder, rank->rank, request, status)
@@ -273,9 +273,9 @@ bool import_is_early(const struct import_rank *rank, const struct otf2_event *ev
     const struct program_builder *builder = rank->archive->builder;
     switch (event->kind) {
     case OTF2_EVENT_IRECV:
-        return !is_reserved(rank, event->request, PROGRAM_RECEIVE);
+        return !is_reserved(rank, event->request, OPERATION_RECEIVE);
     case OTF2_EVENT_COLLECTIVE_DONE:
-        return !is_reserved(rank, event->request, PROGRAM_COLLECTIVE);
+        return !is_reserved(rank, event->request, OPERATION_COLLECTIVE);
     case OTF2_EVENT_ISEND_COMPLETE:
     case OTF2_EVENT_CANCELLED:
         return !builder_request_is_in_flight(builder, rank->rank, event->request);
@@ -304,12 +304,13 @@ static uint32_t number_in(const uint32_t *members, uint32_t size, uint32_t rank)
 }
 
 static bool is_rooted(uint32_t kind) {
-    return kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
-           kind == PROGRAM_GATHERV || kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV;
+    return kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_REDUCE ||
+           kind == PROGRAM_COLLECTIVE_GATHER || kind == PROGRAM_COLLECTIVE_GATHERV ||
+           kind == PROGRAM_COLLECTIVE_SCATTER || kind == PROGRAM_COLLECTIVE_SCATTERV;
 }
 
 static bool is_rooted_or_scan(uint32_t kind) {
-    return is_rooted(kind) || kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
+    return is_rooted(kind) || kind == PROGRAM_COLLECTIVE_SCAN || kind == PROGRAM_COLLECTIVE_EXSCAN;
 }
 
 /* Finds the root on an intercommunicator: this rank, another rank of its group, or a rank of the
@@ -318,7 +319,7 @@ static unsigned find_remote_root(const struct otf2_event *event, uint32_t me, bo
                                  uint32_t *root) {
     *is_root = event->root == OTF2_ROOT_SELF;
     *root = *is_root ? me : event->root == OTF2_ROOT_THIS_GROUP ? PROGRAM_NONE : event->root;
-    return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_COLLECTIVE_ROOT_REMOTE;
+    return *is_root || *root == PROGRAM_NONE ? 0 : OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE;
 }
 
 static status_code describe_collective(struct import_rank *rank, const struct otf2_event *event,
@@ -332,15 +333,16 @@ static status_code describe_collective(struct import_rank *rank, const struct ot
     *flags = 0;
     bool remote = in_remote_group(rank, number);
     bool is_inter = communicator->remote != NULL;
-    if (!is_inter && event->operation != PROGRAM_CREATE_HANDLE &&
-        event->operation != PROGRAM_DESTROY_HANDLE)
+    if (!is_inter && event->operation != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
+        event->operation != PROGRAM_COLLECTIVE_DESTROY_HANDLE)
         rank->last_communicator = (uint32_t)number;
     /* On an intercommunicator blocks go to the other group, except that REDUCE_SCATTER_BLOCK has a
      * block for each member of the own group. */
-    bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);
+    bool of_local = remote != (event->operation == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK);
     uint32_t size = is_inter && !of_local ? communicator->remote_size : communicator->size;
     uint32_t me = 0;
-    if ((is_inter || event->operation == PROGRAM_SCAN || event->operation == PROGRAM_EXSCAN) &&
+    if ((is_inter || event->operation == PROGRAM_COLLECTIVE_SCAN ||
+         event->operation == PROGRAM_COLLECTIVE_EXSCAN) &&
         communicator->members != NULL)
         me = number_in(remote ? communicator->remote : communicator->members,
                        remote ? communicator->remote_size : communicator->size, rank->rank);
@@ -371,7 +373,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
     struct program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
     uint64_t request = blocking ? call->collective : event->request;
-    if (!blocking && !is_reserved(rank, request, PROGRAM_COLLECTIVE))
+    if (!blocking && !is_reserved(rank, request, OPERATION_COLLECTIVE))
         return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
     if (blocking) call->collective = BUILDER_NO_REQUEST;
     if (event->operation == PROGRAM_COLLECTIVE_KINDS) {
@@ -387,7 +389,7 @@ status_code import_collective(struct import_rank *rank, struct import_call *call
         return name_communicator(
             builder_collective(builder, rank->rank, &arguments, flags, BUILDER_NO_REQUEST, status),
             event, status);
-    if (blocking) flags |= PROGRAM_COLLECTIVE_SPLIT;
+    if (blocking) flags |= OPERATION_FLAG_COLLECTIVE_SPLIT;
     FORWARD_IF_ERROR(name_communicator(
         builder_fill_collective(builder, rank->rank, request, &arguments, flags, status), event,
         status));

@@ -127,8 +127,8 @@ status_code import_delayed_flush(struct import_rank *rank, struct import_delayed
 
 bool import_is_communication(const struct otf2_event *event) {
     if (event->kind == OTF2_EVENT_COLLECTIVE || event->kind == OTF2_EVENT_COLLECTIVE_DONE)
-        return event->operation != PROGRAM_CREATE_HANDLE &&
-               event->operation != PROGRAM_DESTROY_HANDLE;
+        return event->operation != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
+               event->operation != PROGRAM_COLLECTIVE_DESTROY_HANDLE;
     return otf2_event_is_mpi(event) || event->kind == OTF2_EVENT_REMOTE;
 }
 

@@ -28,23 +28,23 @@ static const struct {
     const char *pattern;
     uint32_t kind;
 } starters[] = {
-    {"MPI_Ibarrier", PROGRAM_BARRIER},
-    {"MPI_Ibcast", PROGRAM_BCAST},
-    {"MPI_Igather", PROGRAM_GATHER},
-    {"MPI_Igatherv", PROGRAM_GATHERV},
-    {"MPI_Iscatter", PROGRAM_SCATTER},
-    {"MPI_Iscatterv", PROGRAM_SCATTERV},
-    {"MPI_Iallgather", PROGRAM_ALLGATHER},
-    {"MPI_Iallgatherv", PROGRAM_ALLGATHERV},
-    {"MPI_Ialltoall", PROGRAM_ALLTOALL},
-    {"MPI_Ialltoallv", PROGRAM_ALLTOALLV},
-    {"MPI_Ialltoallw", PROGRAM_ALLTOALLW},
-    {"MPI_Iallreduce", PROGRAM_ALLREDUCE},
-    {"MPI_Ireduce", PROGRAM_REDUCE},
-    {"MPI_Ireduce_scatter", PROGRAM_REDUCE_SCATTER},
-    {"MPI_Ireduce_scatter_block", PROGRAM_REDUCE_SCATTER_BLOCK},
-    {"MPI_Iscan", PROGRAM_SCAN},
-    {"MPI_Iexscan", PROGRAM_EXSCAN},
+    {"MPI_Ibarrier", PROGRAM_COLLECTIVE_BARRIER},
+    {"MPI_Ibcast", PROGRAM_COLLECTIVE_BCAST},
+    {"MPI_Igather", PROGRAM_COLLECTIVE_GATHER},
+    {"MPI_Igatherv", PROGRAM_COLLECTIVE_GATHERV},
+    {"MPI_Iscatter", PROGRAM_COLLECTIVE_SCATTER},
+    {"MPI_Iscatterv", PROGRAM_COLLECTIVE_SCATTERV},
+    {"MPI_Iallgather", PROGRAM_COLLECTIVE_ALLGATHER},
+    {"MPI_Iallgatherv", PROGRAM_COLLECTIVE_ALLGATHERV},
+    {"MPI_Ialltoall", PROGRAM_COLLECTIVE_ALLTOALL},
+    {"MPI_Ialltoallv", PROGRAM_COLLECTIVE_ALLTOALLV},
+    {"MPI_Ialltoallw", PROGRAM_COLLECTIVE_ALLTOALLW},
+    {"MPI_Iallreduce", PROGRAM_COLLECTIVE_ALLREDUCE},
+    {"MPI_Ireduce", PROGRAM_COLLECTIVE_REDUCE},
+    {"MPI_Ireduce_scatter", PROGRAM_COLLECTIVE_REDUCE_SCATTER},
+    {"MPI_Ireduce_scatter_block", PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK},
+    {"MPI_Iscan", PROGRAM_COLLECTIVE_SCAN},
+    {"MPI_Iexscan", PROGRAM_COLLECTIVE_EXSCAN},
     {"MPI_Ineighbor_*", OTHER},
     {"MPI_Comm_idup*", OTHER},
     {"MPI_Isendrecv*", OTHER},
@@ -95,23 +95,23 @@ static void guess_sizes(struct program_collective_arguments *arguments, uint64_t
                         bool is_root) {
     arguments->send_bytes = arguments->receive_bytes = n;
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BARRIER:
+    case PROGRAM_COLLECTIVE_BARRIER:
         arguments->send_bytes = arguments->receive_bytes = 0;
         break;
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
         arguments->receive_bytes = is_root ? size * n : 0;
         break;
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         arguments->send_bytes = is_root ? size * n : 0;
         break;
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         arguments->receive_bytes = size * n;
         break;
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         arguments->send_bytes = size * n;
         break;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         arguments->send_bytes = arguments->receive_bytes = size * n;
         break;
     default:

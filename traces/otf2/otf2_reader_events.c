@@ -68,7 +68,7 @@ uint32_t otf2_reader_operation(OTF2_CollectiveOp operation) {
     switch (operation) {
 #define OPERATION(name)                                                                            \
     case OTF2_COLLECTIVE_OP_##name:                                                                \
-        return PROGRAM_##name;
+        return PROGRAM_COLLECTIVE_##name;
         OPERATION(BARRIER)
         OPERATION(BCAST)
         OPERATION(GATHER)

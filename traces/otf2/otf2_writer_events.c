@@ -9,7 +9,7 @@
 
 static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
     static const uint8_t operations[PROGRAM_COLLECTIVE_KINDS] = {
-#define OPERATION(name, text, sized) [PROGRAM_##name] = OTF2_COLLECTIVE_OP_##name,
+#define OPERATION(name, text, sized) [PROGRAM_COLLECTIVE_##name] = OTF2_COLLECTIVE_OP_##name,
         PROGRAM_COLLECTIVES(OPERATION)
 #undef OPERATION
     };

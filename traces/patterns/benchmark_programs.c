@@ -36,7 +36,8 @@ static void one_size(struct pattern_rank *rank, uint32_t iteration, const void *
     const bool collective = benchmark->kind == TRACES_BENCHMARK_ALLREDUCE;
     const bool keeps_time = collective || rank->rank % 2 == 0;
     if (collective)
-        pattern_collective(rank, PATTERN_BARRIER, PROGRAM_BARRIER, rank->world, PROGRAM_NONE, 0);
+        pattern_collective(rank, PATTERN_BARRIER, PROGRAM_COLLECTIVE_BARRIER, rank->world,
+                           PROGRAM_NONE, 0);
     if (keeps_time) pattern_mark(rank, job->regions[iteration], true);
     for (uint32_t i = 0; i < benchmark->rounds; i++) {
         switch (benchmark->kind) {
@@ -51,7 +52,7 @@ static void one_size(struct pattern_rank *rank, uint32_t iteration, const void *
             pattern_both_ways(rank, rank->rank ^ 1, bytes, benchmark->window);
             break;
         case TRACES_BENCHMARK_ALLREDUCE:
-            pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world,
+            pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE, rank->world,
                                PROGRAM_NONE, bytes);
             break;
         }

@@ -72,22 +72,22 @@ status_code pattern_build_allreduce_doubling(const struct traces_pattern_config 
 static void allreduce(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
-    pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
-                       rank->config->size_bytes);
+    pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE, rank->world,
+                       PROGRAM_NONE, rank->config->size_bytes);
 }
 
 static void alltoall(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
-    pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, rank->world, PROGRAM_NONE,
-                       rank->config->size_bytes);
+    pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_COLLECTIVE_ALLTOALL, rank->world,
+                       PROGRAM_NONE, rank->config->size_bytes);
 }
 
 static void bcast(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
-    pattern_collective(rank, PATTERN_BCAST, PROGRAM_BCAST, rank->world, rank->config->root,
-                       rank->config->size_bytes);
+    pattern_collective(rank, PATTERN_BCAST, PROGRAM_COLLECTIVE_BCAST, rank->world,
+                       rank->config->root, rank->config->size_bytes);
 }
 
 static status_code build_collectives(pattern_body body, const struct traces_pattern_config *config,

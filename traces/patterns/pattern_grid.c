@@ -75,7 +75,7 @@ static void transform(struct pattern_rank *rank, uint32_t iteration, const void 
     for (int64_t i = 0; i < 4; i++) {
         int64_t compute_ps = rank->config->compute_ps;
         pattern_compute(rank, compute_ps / 4 + (i < compute_ps % 4 ? 1 : 0));
-        pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_ALLTOALL,
+        pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_COLLECTIVE_ALLTOALL,
                            grid_communicator(context, rank->rank, dimensions[i]), PROGRAM_NONE,
                            rank->config->size_bytes);
     }

@@ -14,8 +14,8 @@ struct motif {
 };
 
 static void append_sum(struct pattern_rank *rank) {
-    pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
-                       DOUBLE_BYTES);
+    pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE, rank->world,
+                       PROGRAM_NONE, DOUBLE_BYTES);
 }
 
 static status_code build_motif(const struct traces_pattern_config *config,

@@ -190,24 +190,25 @@ void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins) {
 static void frame(struct pattern_rank *rank) {
     const struct pattern_job *job = rank->job;
     const struct pattern_plan *plan = job->plan;
-    pattern_collective(rank, PATTERN_INIT, PROGRAM_CREATE_HANDLE, rank->world, PROGRAM_NONE, 0);
+    pattern_collective(rank, PATTERN_INIT, PROGRAM_COLLECTIVE_CREATE_HANDLE, rank->world,
+                       PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < plan->split_count; i++)
-        pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
+        pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_COLLECTIVE_CREATE_HANDLE, rank->world,
                            PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < job->config->iterations && rank->code == STATUS_OK; i++) {
         if (job->config->has_barrier)
-            pattern_collective(rank, PATTERN_BARRIER, PROGRAM_BARRIER, rank->world, PROGRAM_NONE,
-                               0);
+            pattern_collective(rank, PATTERN_BARRIER, PROGRAM_COLLECTIVE_BARRIER, rank->world,
+                               PROGRAM_NONE, 0);
         pattern_mark(rank, job->iteration_region, true);
         if (!plan->own_compute) pattern_compute(rank, job->config->compute_ps);
         plan->body(rank, i, plan->context);
         pattern_mark(rank, job->iteration_region, false);
     }
     for (uint32_t i = 0; i < plan->split_count; i++)
-        pattern_collective(rank, PATTERN_COMM_FREE, PROGRAM_DESTROY_HANDLE,
+        pattern_collective(rank, PATTERN_COMM_FREE, PROGRAM_COLLECTIVE_DESTROY_HANDLE,
                            plan->split(plan->context, rank->rank, i), PROGRAM_NONE, 0);
-    pattern_collective(rank, PATTERN_FINALIZE, PROGRAM_DESTROY_HANDLE, rank->world, PROGRAM_NONE,
-                       0);
+    pattern_collective(rank, PATTERN_FINALIZE, PROGRAM_COLLECTIVE_DESTROY_HANDLE, rank->world,
+                       PROGRAM_NONE, 0);
 }
 
 static status_code run_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
@@ -226,7 +227,7 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, struc
     frame(self);
     if (self->code == STATUS_OK)
         self->code = builder_end_rank(job->builder, (uint32_t)rank, status);
-    atomic_fetch_add(&job->event_count, self->event_number + 1); /* plus 1 for PROGRAM_END */
+    atomic_fetch_add(&job->event_count, self->event_number + 1); /* plus 1 for OPERATION_END */
     int64_t span = atomic_load(&job->span_ps);
     while (self->now_ps > span &&
            !atomic_compare_exchange_weak(&job->span_ps, &span, self->now_ps)) {

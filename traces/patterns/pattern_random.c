@@ -54,8 +54,8 @@ static void exchange_messages(struct pattern_rank *rank, uint32_t iteration, con
         pattern_isend(rank, to[i], 0, rank->config->size_bytes);
     pattern_waitall(rank);
     if (draws->sums)
-        pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
-                           SUM_BYTES);
+        pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE, rank->world,
+                           PROGRAM_NONE, SUM_BYTES);
 }
 
 static status_code

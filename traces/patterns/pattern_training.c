@@ -60,7 +60,8 @@ static void append_group_collective(const struct training_rank *self, training_g
 /* Before a part of a layer: with sequence parallelism, tensor-parallel ranks gather its tokens. */
 static void gather_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
-        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLGATHER,
+                                PROGRAM_COLLECTIVE_ALLGATHER,
                                 training_stage_bytes(self->shape) * (uint64_t)copies);
 }
 
@@ -68,10 +69,11 @@ static void gather_tokens(const struct training_rank *self, int64_t copies) {
 static void sum_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
         append_group_collective(self, TRAINING_TENSOR, PATTERN_REDUCE_SCATTER_BLOCK,
-                                PROGRAM_REDUCE_SCATTER_BLOCK,
+                                PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK,
                                 training_stage_bytes(self->shape) * (uint64_t)copies);
     else
-        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE,
+        append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLREDUCE,
+                                PROGRAM_COLLECTIVE_ALLREDUCE,
                                 training_activation_bytes(self->shape));
 }
 
@@ -106,12 +108,14 @@ static void feed_forward(const struct training_rank *self, uint32_t passes) {
     int64_t copies = has_experts ? shape->experts_per_token : 1;
     uint64_t block = training_expert_block_bytes(shape);
     if (has_experts)
-        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
+        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL,
+                                PROGRAM_COLLECTIVE_ALLTOALL, block);
     gather_tokens(self, copies);
     append_compute(self, training_feed_forward_operations(shape) * passes);
     sum_tokens(self, copies);
     if (has_experts)
-        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, block);
+        append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL,
+                                PROGRAM_COLLECTIVE_ALLTOALL, block);
 }
 
 static void forward_layer(const struct training_rank *self) {
@@ -146,7 +150,8 @@ static void sum_gradients_of(const struct training_rank *self, training_group gr
     uint64_t bytes = scatters ? shared_bytes(self, group, parameters, shape->gradient_bytes)
                               : parameters * (uint64_t)shape->gradient_bytes;
     uint32_t communicator = self->job->communicators[group][self->rank->rank];
-    program_collective_kind kind = scatters ? PROGRAM_REDUCE_SCATTER_BLOCK : PROGRAM_ALLREDUCE;
+    program_collective_kind kind =
+        scatters ? PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK : PROGRAM_COLLECTIVE_ALLREDUCE;
     if (shape->overlap)
         pattern_start(self->rank, scatters ? PATTERN_IREDUCE_SCATTER_BLOCK : PATTERN_IALLREDUCE,
                       kind, communicator, bytes);
@@ -163,11 +168,12 @@ static void sum_gradients(const struct training_rank *self, uint64_t dense, uint
 /* Gathers parameters from the ranks that divide them. */
 static void gather_parameters(const struct training_rank *self, uint64_t dense, uint64_t expert) {
     int64_t bytes = self->shape->data_bytes;
-    append_group_collective(self, TRAINING_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+    append_group_collective(self, TRAINING_GRADIENT, PATTERN_ALLGATHER,
+                            PROGRAM_COLLECTIVE_ALLGATHER,
                             shared_bytes(self, TRAINING_GRADIENT, dense, bytes));
     if (expert > 0)
         append_group_collective(self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER,
-                                PROGRAM_ALLGATHER,
+                                PROGRAM_COLLECTIVE_ALLGATHER,
                                 shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
 }
 
@@ -184,15 +190,15 @@ static void need_parameters(struct training_rank *self, bool has_next) {
     uint32_t communicator = self->job->communicators[TRAINING_GRADIENT][self->rank->rank];
     uint64_t bytes = shared_bytes(self, TRAINING_GRADIENT, dense, shape->data_bytes);
     if (self->parameters == 0)
-        self->parameters =
-            pattern_start(self->rank, PATTERN_IALLGATHER, PROGRAM_ALLGATHER, communicator, bytes);
+        self->parameters = pattern_start(self->rank, PATTERN_IALLGATHER,
+                                         PROGRAM_COLLECTIVE_ALLGATHER, communicator, bytes);
     pattern_wait(self->rank, self->parameters);
-    self->parameters = has_next ? pattern_start(self->rank, PATTERN_IALLGATHER, PROGRAM_ALLGATHER,
-                                                communicator, bytes)
+    self->parameters = has_next ? pattern_start(self->rank, PATTERN_IALLGATHER,
+                                                PROGRAM_COLLECTIVE_ALLGATHER, communicator, bytes)
                                 : 0;
     if (expert > 0)
         append_group_collective(
-            self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_ALLGATHER,
+            self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
             shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, shape->data_bytes));
 }
 
@@ -271,8 +277,8 @@ static void update(const struct training_rank *self) {
     const struct training_shape *shape = self->shape;
     pattern_waitall(self->rank);
     /* the norm of all gradients, one number */
-    pattern_collective(self->rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, self->rank->world,
-                       PROGRAM_NONE, 4);
+    pattern_collective(self->rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE,
+                       self->rank->world, PROGRAM_NONE, 4);
     if (shape->sharding != TRAINING_SHARDED_OPTIMISER) return;
     uint64_t dense = 0, expert = 0;
     for (int64_t chunk = 0; chunk < shape->chunks; chunk++) {

@@ -318,22 +318,22 @@ static void collect_messages(struct perfetto_writer *writer,
                              const struct program_operation **posted, uint32_t *sends) {
     const struct program *program = writer->program;
     const uint32_t *wait_slots = program->wait_slots + program->ranks[writer->rank].first_wait_slot;
-    for (const struct program_operation *o = operations; o->kind != PROGRAM_RETURN; o++) {
-        if (o->kind == PROGRAM_SEND) {
+    for (const struct program_operation *o = operations; o->kind != OPERATION_RETURN; o++) {
+        if (o->kind == OPERATION_SEND) {
             if (o->message.slot != PROGRAM_NONE) posted[o->message.slot] = NULL;
             if (program_is_message(program, o))
                 add_message(writer, SENT, writer->rank,
                             o->message.match != PROGRAM_NONE ? *sends : PROGRAM_NONE,
                             o->message.peer, o->value);
             ++*sends;
-        } else if (o->kind == PROGRAM_RECEIVE) {
+        } else if (o->kind == OPERATION_RECEIVE) {
             if (o->message.slot != PROGRAM_NONE)
                 posted[o->message.slot] = program_is_message(program, o) ? o : NULL;
-        } else if (o->kind == PROGRAM_COLLECTIVE) {
+        } else if (o->kind == OPERATION_COLLECTIVE) {
             if (o->collective.slot != PROGRAM_NONE) posted[o->collective.slot] = NULL;
-        } else if (o->kind == PROGRAM_FILE) {
+        } else if (o->kind == OPERATION_FILE) {
             if (o->file.slot != PROGRAM_NONE) posted[o->file.slot] = NULL;
-        } else if (o->kind == PROGRAM_WAIT) {
+        } else if (o->kind == OPERATION_WAIT) {
             const uint32_t *slots =
                 o->wait.count == 1 ? &o->wait.first : wait_slots + o->wait.first;
             for (uint32_t i = 0; i < o->wait.count; i++) {
@@ -357,18 +357,17 @@ static status_code write_marks(struct perfetto_writer *writer,
     uint32_t sends = 0;
     size_t depth = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        const struct program_operation *o =
-            &program_expanded(writer->program)[rank_entry->first + i];
-        if (o->kind == PROGRAM_COMPUTE) computed_ps += o->compute.duration_ps;
+        const struct program_operation *o = &program_array(writer->program)[rank_entry->first + i];
+        if (o->kind == OPERATION_COMPUTE) computed_ps += o->compute.duration_ps;
         if (!program_is_mark(o)) continue;
         const int64_t now_ps = *time_ps++;
-        if (computed_ps > 0 && o->kind != PROGRAM_RETURN) {
+        if (computed_ps > 0 && o->kind != OPERATION_RETURN) {
             FORWARD_IF_ERROR(
                 begin_slice(writer, computation_name(writer->program), last_ps, status));
             FORWARD_IF_ERROR(end_slice(writer, now_ps, status));
         }
-        if (o->kind == PROGRAM_CALL) collect_messages(writer, o, posted, &sends);
-        if (o->kind == PROGRAM_CALL || o->kind == PROGRAM_ENTER) {
+        if (o->kind == OPERATION_CALL) collect_messages(writer, o, posted, &sends);
+        if (o->kind == OPERATION_CALL || o->kind == OPERATION_ENTER) {
             depth++;
             FORWARD_IF_ERROR(begin_slice(writer, (uint64_t)o->mark.region + 1, now_ps, status));
         } else if (depth > 0) {
@@ -450,7 +449,7 @@ status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,
                                   bool replace, struct status *status) {
     struct output_file file;
-    FORWARD_IF_ERROR(program_expand(program, status));
+    FORWARD_IF_ERROR(program_make_array(program, status));
     FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = STATUS_OK;
     struct perfetto_writer *writer = memory_new(1, sizeof *writer);

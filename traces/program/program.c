@@ -110,11 +110,12 @@ bool program_has_user_regions(const struct program *program) {
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index) {
     const uint64_t first = program->ranks[rank].first, last = first + index;
     uint64_t at = last;
-    struct program_operation operation = program_at(program, rank, at);
-    while (at > first && operation.kind != PROGRAM_CALL && operation.kind != PROGRAM_RETURN)
-        operation = program_at(program, rank, --at);
-    bool in_call = operation.kind == PROGRAM_CALL || at == last;
-    if (!in_call || (operation.kind != PROGRAM_CALL && operation.kind != PROGRAM_RETURN)) return "";
+    struct program_operation operation = *PROGRAM_OPERATION_AT(program, rank, at);
+    while (at > first && operation.kind != OPERATION_CALL && operation.kind != OPERATION_RETURN)
+        operation = *PROGRAM_OPERATION_AT(program, rank, --at);
+    bool in_call = operation.kind == OPERATION_CALL || at == last;
+    if (!in_call || (operation.kind != OPERATION_CALL && operation.kind != OPERATION_RETURN))
+        return "";
     return program_text(program, program->regions[operation.mark.region].name);
 }
 
@@ -122,19 +123,19 @@ bool program_collective_only_gives(const struct program_communicator *communicat
                                    const struct program_collective_arguments *arguments,
                                    unsigned flags) {
     bool is_inter = communicator->remote_size > 0;
-    bool root_is_remote = (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
+    bool root_is_remote = (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) != 0;
     bool is_root = !root_is_remote && arguments->root == arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BCAST:
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_BCAST:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         return is_inter ? !root_is_remote : is_root;
-    case PROGRAM_REDUCE:
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
+    case PROGRAM_COLLECTIVE_REDUCE:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
         return !is_root;
-    case PROGRAM_SCAN:
-    case PROGRAM_EXSCAN:
+    case PROGRAM_COLLECTIVE_SCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
         return arguments->own_member == 0;
     default:
         return false;
@@ -142,14 +143,14 @@ bool program_collective_only_gives(const struct program_communicator *communicat
 }
 
 bool program_only_gives(const struct program *program, const struct program_operation *operation) {
-    if (operation->kind == PROGRAM_COLLECTIVE) {
+    if (operation->kind == OPERATION_COLLECTIVE) {
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         return program_collective_only_gives(&program->communicators[arguments->communicator],
                                              arguments, operation->flags);
     }
-    return operation->kind == PROGRAM_SEND && !program_is_one_sided(operation) &&
-           (operation->flags & PROGRAM_SEND_SYNCHRONOUS) == 0;
+    return operation->kind == OPERATION_SEND && !program_is_one_sided(operation) &&
+           (operation->flags & OPERATION_FLAG_SEND_SYNCHRONOUS) == 0;
 }
 
 /* Returns the bin of the histogram: the least k with bytes <= 2^k. */
@@ -162,17 +163,17 @@ static void add_operation(const struct program *program, const struct program_op
     if (program_is_one_sided(operation)) {
         totals->rma_operations++;
         totals->rma_bytes += operation->value;
-    } else if (operation->kind == PROGRAM_SEND && program_is_message(program, operation)) {
+    } else if (operation->kind == OPERATION_SEND && program_is_message(program, operation)) {
         totals->messages++;
         totals->message_bytes += operation->value;
         totals->size_histogram[size_bin(operation->value)]++;
-    } else if (operation->kind == PROGRAM_COMPUTE) {
+    } else if (operation->kind == OPERATION_COMPUTE) {
         totals->compute_ps += (uint64_t)operation->compute.duration_ps;
-    } else if (operation->kind == PROGRAM_COLLECTIVE) {
+    } else if (operation->kind == OPERATION_COLLECTIVE) {
         uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
         totals->collectives[kind][!program_is_blocking(operation)]++;
-    } else if (operation->kind == PROGRAM_FILE) {
-        bool writes = (operation->flags & PROGRAM_FILE_WRITE) != 0;
+    } else if (operation->kind == OPERATION_FILE) {
+        bool writes = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
         totals->file_accesses[writes]++;
         totals->file_bytes[writes] += operation->value;
     }
@@ -182,7 +183,7 @@ void program_totals_add(const struct program *program, uint32_t rank,
                         struct program_totals *totals) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++)
-        add_operation(program, PROGRAM_AT(program, rank, i), totals);
+        add_operation(program, PROGRAM_OPERATION_AT(program, rank, i), totals);
 }
 
 void program_totals_join(struct program_totals *totals, const struct program_totals *others) {

@@ -6,14 +6,14 @@
  * it.
  *
  * Invariants (program_check tests all of them):
- * - the operations of a rank are contiguous and end with PROGRAM_END;
+ * - the operations of a rank are contiguous and end with OPERATION_END;
  * - a SEND with match != PROGRAM_NONE is matched with the RECEIVE number match of its peer, and
  *   that RECEIVE's match is the number of the SEND among its rank's sends; both count from 0 in
  *   program order. For each (communicator, source, destination, tag) the k-th send is matched with
  *   the k-th receive, so the simulation compares no tags. One-sided operations are not matched;
  * - a slot is posted at most once before a WAIT names it; a rank's slots are 0 … slot_count-1.
- *   After a PROGRAM_WAIT_TESTED wait for a PROGRAM_SEND_PERSISTENT send, only a send may be
- *   posted in the same slot;
+ *   After a wait with OPERATION_FLAG_WAIT_TESTED for a send with OPERATION_FLAG_SEND_PERSISTENT,
+ *   only a send may be posted in the same slot;
  * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
  *   SEND, RECEIVE, COLLECTIVE, FILE and WAIT stand between CALL and RETURN;
  * - all members of a communicator call the same sequence of collectives (instances) on it, apart
@@ -60,7 +60,7 @@
     X(WINDOW, "WINDOW", false)
 
 typedef enum program_collective_kind {
-#define PROGRAM_COLLECTIVE_ENUM(name, text, sized) PROGRAM_##name,
+#define PROGRAM_COLLECTIVE_ENUM(name, text, sized) PROGRAM_COLLECTIVE_##name,
     PROGRAM_COLLECTIVES(PROGRAM_COLLECTIVE_ENUM)
 #undef PROGRAM_COLLECTIVE_ENUM
         PROGRAM_COLLECTIVE_KINDS
@@ -75,8 +75,8 @@ struct program_collective_arguments {
     uint32_t own_member;   /* this rank's number in its group of the communicator */
     uint32_t root; /* collectives with a root: the root's number in the communicator; PROGRAM_NONE
                       for others. On an intercommunicator: the root's number in the root's group
-                      (see PROGRAM_COLLECTIVE_ROOT_REMOTE); PROGRAM_NONE on the other members of
-                      that group, whose trace does not name the root */
+                      (see OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE); PROGRAM_NONE on the other members
+                      of that group, whose trace does not name the root */
     /* Sizes in bytes:
      * - BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: both are the size of the vector.
      * - GATHER, SCATTER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: both are the size of one rank's
@@ -125,11 +125,11 @@ struct program_communicator {
 typedef enum program_lock {
     PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
-    PROGRAM_UNLOCK,
+    PROGRAM_LOCK_RELEASE,
     PROGRAM_LOCK_ALL, /* takes the lock of the whole window, for all parts */
     PROGRAM_LOCK_ONE,
-    PROGRAM_UNLOCK_ALL, /* releases the lock of the whole window */
-    PROGRAM_NO_LOCK
+    PROGRAM_LOCK_RELEASE_ALL, /* releases the lock of the whole window */
+    PROGRAM_LOCK_NONE
 } program_lock;
 
 /* The part of a message's envelope that is not its ranks. Messages with equal ones share it. */
@@ -172,7 +172,7 @@ struct program_rank {
 };
 
 /* The first word of a rank begins a block, and every one whose place is a multiple of this. */
-enum { PROGRAM_BLOCK = 32 };
+enum { PROGRAM_BLOCK_OPERATIONS = 32 };
 
 struct program_block {
     int64_t trace_ps; /* of the block's first mark */
@@ -185,12 +185,13 @@ struct program_block {
  */
 struct program_packed_rank {
     struct program_operation *whole_operations; /* that words refer to; owned */
-    uint32_t *lower; /* the shapes: PROGRAM_BLOCK lower halves each; owned */
+    uint32_t *lower; /* the shapes: PROGRAM_BLOCK_OPERATIONS lower halves each; owned */
     uint64_t count;
     uint64_t shape_count;
     uint64_t shift; /* the word of operation i of the program has the place i + shift, modulo 2^64;
                        PROGRAM_ABSENT: the rank is not in memory */
-    uint64_t block_shift; /* its block has the number place / PROGRAM_BLOCK + block_shift */
+    uint64_t
+        block_shift; /* its block has the number place / PROGRAM_BLOCK_OPERATIONS + block_shift */
 };
 
 /* A shift with which every address lies where no memory can be. */
@@ -200,9 +201,9 @@ struct program_packed {
     uint32_t *upper; /* upper halves of words; those of a rank follow each other */
     struct program_block *blocks;
     struct program_packed_rank *ranks;
-    struct program_operation *expanded; /* what program_expand made; NULL: nothing so far */
-    pthread_mutex_t lock;               /* of `expanded` */
-    uint64_t room_bytes;                /* for whole operations and shapes; 0: there are too many */
+    struct program_operation *array; /* what program_make_array made; NULL: nothing so far */
+    pthread_mutex_t lock;            /* of `array` */
+    uint64_t room_bytes;             /* for whole operations and shapes; 0: there are too many */
 };
 
 enum {
@@ -212,7 +213,7 @@ enum {
                           above them 26 to 31: trace_ps, both from those of the block (value: of
                           CALL alone) */
     PROGRAM_WORD_COMPUTE, /* 32 to 63 and above them 3 to 31: duration_ps */
-    PROGRAM_WORD_WAIT,    /* 3: PROGRAM_WAIT_TESTED; 4 to 31: count; 32 to 63: first */
+    PROGRAM_WORD_WAIT,    /* 3: OPERATION_FLAG_WAIT_TESTED; 4 to 31: count; 32 to 63: first */
     PROGRAM_WORD_BARE     /* 3 to 31: kind */
 };
 
@@ -226,7 +227,8 @@ struct program {
     uint32_t rank_count;
     struct program_rank *ranks;
     struct program_operation *operations; /* NULL: packed */
-    struct program_packed *packed;        /* NULL: operations. program_at reads both */
+    struct program_packed *packed;        /* NULL: operations. program_operation_at
+ reads both */
     uint64_t operation_count;
     uint32_t *wait_slots; /* WAIT.first counts from the rank's first_wait_slot */
     uint64_t wait_slot_count;
@@ -281,14 +283,14 @@ static inline uint64_t program_word_place(const struct program_packed *packed, u
 /* Returns the number of the block of a word, by its place. Ranks have no blocks in common. */
 static inline uint64_t program_block_of(const struct program_packed *packed, uint32_t rank,
                                         uint64_t place) {
-    return place / PROGRAM_BLOCK + packed->ranks[rank].block_shift;
+    return place / PROGRAM_BLOCK_OPERATIONS + packed->ranks[rank].block_shift;
 }
 
 /* Returns the lower half of the word at a place, of a block of the rank. */
 static inline uint32_t program_word_lower(const struct program_packed *packed, uint32_t rank,
                                           const struct program_block *block, uint64_t place) {
-    return packed->ranks[rank]
-        .lower[(size_t)block->shape * PROGRAM_BLOCK + (size_t)(place % PROGRAM_BLOCK)];
+    return packed->ranks[rank].lower[(size_t)block->shape * PROGRAM_BLOCK_OPERATIONS +
+                                     (size_t)(place % PROGRAM_BLOCK_OPERATIONS)];
 }
 /* Returns the word at a place, of a block of the rank. */
 static inline uint64_t program_word(const struct program_packed *packed, uint32_t rank,
@@ -310,18 +312,18 @@ static inline void program_unpack_word(struct program_operation *operation, uint
         return;
     }
     case PROGRAM_WORD_MARK: {
-        const uint64_t kind = PROGRAM_CALL + (word >> 3 & 3);
+        const uint64_t kind = OPERATION_CALL + (word >> 3 & 3);
         const uint64_t number = block->number + (word >> 16 & 0x3FF);
         const uint64_t time = high | (word >> 26 & 0x3F) << 32;
-        program_set(operation, kind, 0, kind == PROGRAM_CALL ? number : 0,
+        program_set(operation, kind, 0, kind == OPERATION_CALL ? number : 0,
                     (uint64_t)block->trace_ps + time, program_pair(word >> 5 & 0x7FF, 0));
         return;
     }
     case PROGRAM_WORD_COMPUTE:
-        program_set(operation, PROGRAM_COMPUTE, 0, 0, high | (word >> 3 & 0x1FFFFFFF) << 32, 0);
+        program_set(operation, OPERATION_COMPUTE, 0, 0, high | (word >> 3 & 0x1FFFFFFF) << 32, 0);
         return;
     case PROGRAM_WORD_WAIT:
-        program_set(operation, PROGRAM_WAIT, word & 8 ? PROGRAM_WAIT_TESTED : 0, 0,
+        program_set(operation, OPERATION_WAIT, word & 8 ? OPERATION_FLAG_WAIT_TESTED : 0, 0,
                     program_pair(high, (uint32_t)word >> 4), 0);
         return;
     case PROGRAM_WORD_BARE:
@@ -331,6 +333,10 @@ static inline void program_unpack_word(struct program_operation *operation, uint
         *operation = whole[high];
     }
 }
+
+/* ---- Reading operations. One: program_operation_at, PROGRAM_OPERATION_AT. All, one after another:
+ * program_walk_next. All at once, in memory: program_array. Marks alone, in less time:
+ * program_read_mark (program_marks.h). ---- */
 
 /* Returns the operation of a rank with the index. Indices count through all ranks, so the rank's
  * first operation has ranks[rank].first. `room` is where a packed operation is put. The rank must
@@ -346,25 +352,19 @@ static inline const struct program_operation *program_operation_at(const struct 
                         packed->ranks[rank].whole_operations);
     return room;
 }
-/* Returns a copy of the operation of a rank with the index. */
-static inline struct program_operation program_at(const struct program *program, uint32_t rank,
-                                                  uint64_t index) {
-    struct program_operation room;
-    return *program_operation_at(program, rank, index, &room);
-}
-
-/* Returns what program_operation_at does; valid until the end of the enclosing block of code. */
-#define PROGRAM_AT(program, rank, index)                                                           \
+/* Returns the same, in room of its own that lasts until the end of the enclosing block of code. */
+#define PROGRAM_OPERATION_AT(program, rank, index)                                                 \
     program_operation_at(program, rank, index, &(struct program_operation){0})
 
-/* Makes the array that program_expanded returns for a packed program, unless there is one; other
+/* Makes the array that program_array returns for a packed program, unless there is one; other
  * programs have it. Several threads may call this function. Call it where code needs the array
  * itself. The packed operations remain. */
-status_code program_expand(const struct program *program, struct status *status);
+status_code program_make_array(const struct program *program, struct status *status);
 
-/* Returns the operations of a program that is not packed, or that program_expand was called for. */
-static inline const struct program_operation *program_expanded(const struct program *program) {
-    return program->packed == NULL ? program->operations : program->packed->expanded;
+/* Returns all operations as an array: of a program that is not packed, or that program_make_array
+ * was called for. */
+static inline const struct program_operation *program_array(const struct program *program) {
+    return program->packed == NULL ? program->operations : program->packed->array;
 }
 
 /* Prefetches what lies so many bytes after an operation, in the form the program has. */
@@ -412,36 +412,39 @@ bool program_has_user_regions(const struct program *program);
 
 /* Returns true if the operation carries a time of the trace. */
 static inline bool program_is_mark(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
-           operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
+    return operation->kind == OPERATION_CALL || operation->kind == OPERATION_RETURN ||
+           operation->kind == OPERATION_ENTER || operation->kind == OPERATION_LEAVE;
 }
 
 /* Returns whether the application's call of a collective is blocking. */
 static inline bool program_is_blocking(const struct program_operation *operation) {
-    return (operation->flags & (PROGRAM_COLLECTIVE_BLOCKING | PROGRAM_COLLECTIVE_SPLIT)) != 0;
+    return (operation->flags &
+            (OPERATION_FLAG_COLLECTIVE_BLOCKING | OPERATION_FLAG_COLLECTIVE_SPLIT)) != 0;
 }
 
 /* Returns true for collectives that combine data: reductions and scans. */
 static inline bool program_is_reduction(uint32_t kind) {
-    return kind == PROGRAM_ALLREDUCE || kind == PROGRAM_REDUCE || kind == PROGRAM_REDUCE_SCATTER ||
-           kind == PROGRAM_REDUCE_SCATTER_BLOCK || kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
+    return kind == PROGRAM_COLLECTIVE_ALLREDUCE || kind == PROGRAM_COLLECTIVE_REDUCE ||
+           kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER ||
+           kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK || kind == PROGRAM_COLLECTIVE_SCAN ||
+           kind == PROGRAM_COLLECTIVE_EXSCAN;
 }
 
 /* Returns true for collectives in which each member sends each other one a size of its own. */
 static inline bool program_is_paired(uint32_t kind) {
-    return kind == PROGRAM_ALLTOALLV || kind == PROGRAM_ALLTOALLW;
+    return kind == PROGRAM_COLLECTIVE_ALLTOALLV || kind == PROGRAM_COLLECTIVE_ALLTOALLW;
 }
 
 /* Returns true for a one-sided operation: a SEND without a RECEIVE. */
 static inline bool program_is_one_sided(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_SEND &&
-           (operation->flags & (PROGRAM_RMA_WRITE | PROGRAM_RMA_READ)) != 0;
+    return operation->kind == OPERATION_SEND &&
+           (operation->flags & (OPERATION_FLAG_RMA_WRITE | OPERATION_FLAG_RMA_READ)) != 0;
 }
 
 /* Returns true for a message that the application itself sent or received. */
 static inline bool program_is_message(const struct program *program,
                                       const struct program_operation *operation) {
-    return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
+    return (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE) &&
            program->envelopes[operation->message.envelope].tag > PROGRAM_TAG_LAST;
 }
 
@@ -456,10 +459,10 @@ bool program_collective_only_gives(const struct program_communicator *communicat
                                    const struct program_collective_arguments *arguments,
                                    unsigned flags);
 
-/* Returns what a one-sided operation with a tag does to a lock; PROGRAM_NO_LOCK if it does nothing
- * to one. */
+/* Returns what a one-sided operation with a tag does to a lock; PROGRAM_LOCK_NONE if it does
+ * nothing to one. */
 static inline program_lock program_lock_of(int32_t tag) {
-    if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_NO_LOCK;
+    if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_LOCK_NONE;
     return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
 }
 /* Returns what a one-sided operation does to a lock. */
@@ -470,7 +473,8 @@ static inline program_lock program_lock_kind(const struct program *program,
 
 /* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */
 static inline bool program_lock_takes(program_lock lock) {
-    return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_ALL;
+    return lock != PROGRAM_LOCK_NONE && lock != PROGRAM_LOCK_RELEASE &&
+           lock != PROGRAM_LOCK_RELEASE_ALL;
 }
 
 /* Returns the number of the peer's lock that a tag names: 2 w is the lock of the peer's part of

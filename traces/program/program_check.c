@@ -200,10 +200,10 @@ static const char *post_slot(struct check_walk *walk, uint32_t slot,
                              const struct program_operation *operation) {
     if (slot >= walk->rank_entry->slot_count) return "a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
-    bool is_send = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
+    bool is_send = operation->kind == OPERATION_SEND && !program_is_one_sided(operation);
     if (*posted == SLOT_HELD && !is_send) return "the slot of a persistent send";
     if (*posted == SLOT_POSTED || *posted == SLOT_POSTED_PERSISTENT) return "a slot posted twice";
-    bool is_persistent = is_send && (operation->flags & PROGRAM_SEND_PERSISTENT) != 0;
+    bool is_persistent = is_send && (operation->flags & OPERATION_FLAG_SEND_PERSISTENT) != 0;
     *posted = is_persistent ? SLOT_POSTED_PERSISTENT : SLOT_POSTED;
     return NULL;
 }
@@ -229,17 +229,17 @@ static const char *check_mark(struct check_walk *walk, const struct program_oper
     walk->last_ps = operation->mark.trace_ps;
     if (walk->reads_times && walk->last_ps - walk->first_ps > walk->program->span_ps)
         return "a time after the end of the trace";
-    if (operation->kind == PROGRAM_RETURN) {
+    if (operation->kind == OPERATION_RETURN) {
         if (walk->call_region != region) return "a return from a call that is not open";
         walk->call_region = PROGRAM_NONE;
         return NULL;
     }
     if (walk->call_region != PROGRAM_NONE) return "a call or region inside a call";
-    if (operation->kind == PROGRAM_CALL) {
+    if (operation->kind == OPERATION_CALL) {
         if (!walk->program->regions[region].is_mpi) return "a call of a user region";
         walk->call_region = region;
         walk->computed_ps = 0;
-    } else if (operation->kind == PROGRAM_ENTER) {
+    } else if (operation->kind == OPERATION_ENTER) {
         if (memory_grow((void **)&walk->scratch->open_regions, &walk->scratch->open_capacity,
                         walk->open_count + 1, sizeof region, NULL) != STATUS_OK)
             return "more nested regions than fit in memory";
@@ -252,17 +252,19 @@ static const char *check_mark(struct check_walk *walk, const struct program_oper
 
 static const char *check_message(struct check_walk *walk,
                                  const struct program_operation *operation) {
-    bool send = operation->kind == PROGRAM_SEND;
-    unsigned allowed = send ? PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY |
-                                  PROGRAM_SEND_BUFFERED | PROGRAM_DETACHED | PROGRAM_RMA_WRITE |
-                                  PROGRAM_RMA_READ | PROGRAM_SEND_PERSISTENT
-                            : PROGRAM_DETACHED | PROGRAM_RECEIVE_INFERRED;
+    bool send = operation->kind == OPERATION_SEND;
+    unsigned allowed = send ? OPERATION_FLAG_SEND_SYNCHRONOUS | OPERATION_FLAG_SEND_READY |
+                                  OPERATION_FLAG_SEND_BUFFERED | OPERATION_FLAG_DETACHED |
+                                  OPERATION_FLAG_RMA_WRITE | OPERATION_FLAG_RMA_READ |
+                                  OPERATION_FLAG_SEND_PERSISTENT
+                            : OPERATION_FLAG_DETACHED | OPERATION_FLAG_RECEIVE_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
     unsigned mode = walk->modes[walk->call_region];
-    if (send && mode != ANY_MODE && (operation->flags & PROGRAM_SEND_MODES) != mode)
+    if (send && mode != ANY_MODE && (operation->flags & SEND_MODES_FLAGS) != mode)
         return "a send in another mode than its call has";
-    if ((operation->flags & PROGRAM_SEND_PERSISTENT) &&
-        ((operation->flags & PROGRAM_DETACHED) || !program_only_gives(walk->program, operation)))
+    if ((operation->flags & OPERATION_FLAG_SEND_PERSISTENT) &&
+        ((operation->flags & OPERATION_FLAG_DETACHED) ||
+         !program_only_gives(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.envelope >= walk->program->envelope_count)
@@ -278,7 +280,7 @@ static const char *check_message(struct check_walk *walk,
         walk->sends++;
     else
         walk->receives++;
-    if (operation->flags & PROGRAM_DETACHED)
+    if (operation->flags & OPERATION_FLAG_DETACHED)
         return operation->message.slot == PROGRAM_NONE ? NULL
                                                        : "a slot for which no operation may wait";
     return post_slot(walk, operation->message.slot, operation);
@@ -303,22 +305,23 @@ static const char *check_collective(struct check_walk *walk,
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     const struct program_communicator *c = &program->communicators[arguments->communicator];
-    const unsigned allowed = PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_BLOCKING |
-                             PROGRAM_COLLECTIVE_IN_PLACE | PROGRAM_COLLECTIVE_ROOT_REMOTE;
-    const unsigned either = PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_BLOCKING;
+    const unsigned allowed = OPERATION_FLAG_COLLECTIVE_SPLIT | OPERATION_FLAG_COLLECTIVE_BLOCKING |
+                             OPERATION_FLAG_COLLECTIVE_IN_PLACE |
+                             OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE;
+    const unsigned either = OPERATION_FLAG_COLLECTIVE_SPLIT | OPERATION_FLAG_COLLECTIVE_BLOCKING;
     if ((operation->flags & ~allowed) != 0 || (operation->flags & either) == either)
         return "flags that a collective does not have";
     if (operation->value > 0 && !program_is_reduction(arguments->kind) &&
         !program_is_paired(arguments->kind))
         return "a value that its kind does not have";
-    bool handle =
-        arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
+    bool handle = arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+                  arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE;
     if (!is_member(program, arguments, rank) && !(handle && arguments->own_member == PROGRAM_NONE))
         return "a collective on a communicator of which the rank is not a member";
     uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
         return "a root that does not exist";
-    if (operation->flags & PROGRAM_COLLECTIVE_BLOCKING)
+    if (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING)
         return operation->collective.slot == PROGRAM_NONE
                    ? NULL
                    : "a slot for which no operation may wait";
@@ -326,12 +329,13 @@ static const char *check_collective(struct check_walk *walk,
 }
 
 static const char *check_file(struct check_walk *walk, const struct program_operation *operation) {
-    const unsigned allowed = PROGRAM_DETACHED | PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE;
+    const unsigned allowed =
+        OPERATION_FLAG_DETACHED | OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE;
     if ((operation->flags & ~allowed) != 0) return "flags that an access to a file does not have";
     if (operation->file.number >= walk->program->file_count) return "a file that does not exist";
     if (operation->file.offset > PROGRAM_OFFSET_LIMIT - operation->value)
         return "an access beyond the largest file";
-    if (operation->flags & PROGRAM_DETACHED)
+    if (operation->flags & OPERATION_FLAG_DETACHED)
         return operation->file.slot == PROGRAM_NONE ? NULL
                                                     : "a slot for which no operation may wait";
     return post_slot(walk, operation->file.slot, operation);
@@ -339,8 +343,9 @@ static const char *check_file(struct check_walk *walk, const struct program_oper
 
 static const char *check_wait(struct check_walk *walk, const struct program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
-    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
-    if ((operation->flags & ~PROGRAM_WAIT_TESTED) != 0) return "flags that a wait does not have";
+    bool is_tested = (operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0;
+    if ((operation->flags & ~OPERATION_FLAG_WAIT_TESTED) != 0)
+        return "flags that a wait does not have";
     if (count == 0) return "a wait for nothing";
     if (count == 1) return wait_slot(walk, first, is_tested);
     if ((uint64_t)first + count > walk->rank_entry->wait_slot_count)
@@ -357,30 +362,30 @@ static const char *check_operation(struct check_walk *walk,
                                    const struct program_operation *operation, uint32_t rank,
                                    bool last) {
     bool in_call = walk->call_region != PROGRAM_NONE;
-    if ((operation->kind == PROGRAM_END) != last) return "an end in the wrong place";
+    if ((operation->kind == OPERATION_END) != last) return "an end in the wrong place";
     switch (operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         if (in_call) return "computation inside an MPI call";
         if (operation->compute.duration_ps <= 0) return "computation that takes no time";
         if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS - walk->computed_ps)
             return "computation of more than 26 days";
         walk->computed_ps += operation->compute.duration_ps;
         return NULL;
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         return check_mark(walk, operation);
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         return in_call ? check_message(walk, operation) : "a message outside MPI calls";
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         return in_call ? check_collective(walk, operation, rank) : "a collective outside MPI calls";
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         return in_call ? check_wait(walk, operation) : "a wait outside MPI calls";
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         return in_call ? check_file(walk, operation) : "an access to a file outside MPI calls";
-    case PROGRAM_END:
+    case OPERATION_END:
         return in_call || walk->open_count > 0 ? "a call or region that is open at the end" : NULL;
     default:
         return "an operation of unknown kind";
@@ -408,9 +413,9 @@ static status_code check_graph(struct checker *checker, uint32_t rank,
     RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s", rank,
                     place, wrong);
     for (uint64_t i = 0; i < rank_entry->count; i++)
-        FORWARD_IF_ERROR(program_posted_add(&checker->posted, program->paging, lists,
-                                            PROGRAM_AT(program, rank, rank_entry->first + i), i,
-                                            status));
+        FORWARD_IF_ERROR(program_posted_add(
+            &checker->posted, program->paging, lists,
+            PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i), i, status));
     FORWARD_IF_ERROR(program_posted_keep(&checker->posted, rank, lists, status));
     return check_counts(rank_entry, rank, sends, receives, 0, status);
 }
@@ -436,7 +441,7 @@ static status_code check_rank(void *context, unsigned worker, uint64_t item,
         walk.scratch->posted[slot] = SLOT_FREE;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation =
-            PROGRAM_AT(checker->program, (uint32_t)rank, rank_entry->first + i);
+            PROGRAM_OPERATION_AT(checker->program, (uint32_t)rank, rank_entry->first + i);
         const char *wrong =
             check_operation(&walk, operation, (uint32_t)rank, i == rank_entry->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",

@@ -87,8 +87,8 @@ static call_class class_of(const struct program *program, uint32_t region) {
 
 static bool is_handle(const struct program *program, const struct program_operation *operation) {
     uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
-    return kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_DESTROY_HANDLE ||
-           kind == PROGRAM_WINDOW;
+    return kind == PROGRAM_COLLECTIVE_CREATE_HANDLE || kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE ||
+           kind == PROGRAM_COLLECTIVE_WINDOW;
 }
 
 static wide time_between(const struct program_operation *call,
@@ -118,21 +118,21 @@ void program_coverage_add(struct program_coverage_sums *sums, const struct progr
                           uint32_t rank) {
     struct program_coverage *coverage = &sums->counts;
     const struct program_rank *rank_entry = &program->ranks[rank];
-    struct program_operation call = {.kind = PROGRAM_END};
+    struct program_operation call = {.kind = OPERATION_END};
     uint64_t call_at = 0;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
-        if (operation->kind == PROGRAM_CALL) {
+        const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
+        if (operation->kind == OPERATION_CALL) {
             call = *operation;
             call_at = i;
         }
-        if (operation->kind == PROGRAM_COLLECTIVE)
+        if (operation->kind == OPERATION_COLLECTIVE)
             coverage->collectives += !is_handle(program, operation);
         if (program_is_message(program, operation)) {
             coverage->messages++;
             coverage->unmatched += operation->message.match == PROGRAM_NONE;
         }
-        if (operation->kind == PROGRAM_RETURN && call.kind == PROGRAM_CALL)
+        if (operation->kind == OPERATION_RETURN && call.kind == OPERATION_CALL)
             add_call(sums, &call, operation, i == call_at + 1);
     }
 }

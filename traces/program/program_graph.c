@@ -41,24 +41,24 @@ static const char *check_operation(const struct program *program, uint32_t rank,
                                    uint32_t *vertices, uint32_t *sends, uint32_t *receives) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     const struct program_operation *operation = &program->operations[rank_entry->first + place];
-    bool begins = place > 0 && operation[-1].kind == PROGRAM_VERTEX;
-    if ((operation->kind == PROGRAM_END) != (place == rank_entry->count - 1))
+    bool begins = place > 0 && operation[-1].kind == OPERATION_VERTEX;
+    if ((operation->kind == OPERATION_END) != (place == rank_entry->count - 1))
         return "an end in the wrong place";
-    if (operation->kind == PROGRAM_END)
+    if (operation->kind == OPERATION_END)
         return *vertices == rank_entry->slot_count ? NULL : "fewer vertices than slots";
-    if (operation->kind == PROGRAM_VERTEX)
+    if (operation->kind == OPERATION_VERTEX)
         return check_vertex(program, rank, operation, (*vertices)++);
     if (!begins) return "an operation that belongs to no vertex";
     switch (operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         if (operation->flags != 0) return "flags that a computation does not have";
         if (operation->compute.duration_ps > PROGRAM_TIME_LIMIT_PS)
             return "computation of more than 26 days";
         return operation->compute.duration_ps > 0 ? NULL : "computation that takes no time";
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         ++*sends;
         return check_message(program, operation, *vertices - 1);
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         ++*receives;
         return check_message(program, operation, *vertices - 1);
     default:

@@ -28,7 +28,8 @@ static inline bool program_need_only_begun(uint32_t need) {
 
 /* Returns whether a rank, which is in memory, is a graph. */
 static inline bool program_rank_is_graph(const struct program *program, uint32_t rank) {
-    return program_at(program, rank, program->ranks[rank].first).kind == PROGRAM_VERTEX;
+    return PROGRAM_OPERATION_AT(program, rank, program->ranks[rank].first)->kind ==
+           OPERATION_VERTEX;
 }
 
 /* Returns the CPU of a VERTEX. */

@@ -41,12 +41,12 @@ struct hash_shape {
     { 32, 0, ALL, 0 }
 
 static const struct hash_shape shapes[] = {
-    [PROGRAM_COMPUTE] = {0, 0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
-    [PROGRAM_RETURN] = MARK_SHAPE,      [PROGRAM_ENTER] = MARK_SHAPE,
-    [PROGRAM_LEAVE] = MARK_SHAPE,       [PROGRAM_SEND] = PAIRS_SHAPE,
-    [PROGRAM_RECEIVE] = PAIRS_SHAPE,    [PROGRAM_COLLECTIVE] = PAIRS_SHAPE,
-    [PROGRAM_WAIT] = WAIT_SHAPE,        [PROGRAM_END] = {0, 0, 0, 0},
-    [PROGRAM_VERTEX] = WAIT_SHAPE,      [PROGRAM_FILE] = {0, 32, ALL, ALL},
+    [OPERATION_COMPUTE] = {0, 0, ALL, 0}, [OPERATION_CALL] = MARK_SHAPE,
+    [OPERATION_RETURN] = MARK_SHAPE,      [OPERATION_ENTER] = MARK_SHAPE,
+    [OPERATION_LEAVE] = MARK_SHAPE,       [OPERATION_SEND] = PAIRS_SHAPE,
+    [OPERATION_RECEIVE] = PAIRS_SHAPE,    [OPERATION_COLLECTIVE] = PAIRS_SHAPE,
+    [OPERATION_WAIT] = WAIT_SHAPE,        [OPERATION_END] = {0, 0, 0, 0},
+    [OPERATION_VERTEX] = WAIT_SHAPE,      [OPERATION_FILE] = {0, 32, ALL, ALL},
 };
 
 /* An operation as a little-endian computer has it in memory: value, flags and kind from the upper
@@ -108,8 +108,9 @@ struct packed_walk {
 
 /* Begins at the place of the next block. */
 static inline void begin_block(struct packed_walk *walk, uint64_t offset) {
-    walk->lower = walk->packed->lower + (size_t)walk->block->shape * PROGRAM_BLOCK + offset;
-    walk->left_of_block = PROGRAM_BLOCK - offset;
+    walk->lower =
+        walk->packed->lower + (size_t)walk->block->shape * PROGRAM_BLOCK_OPERATIONS + offset;
+    walk->left_of_block = PROGRAM_BLOCK_OPERATIONS - offset;
     __builtin_prefetch((const char *)walk->upper + FETCH_AHEAD_BYTES);
 }
 
@@ -122,7 +123,7 @@ static struct packed_walk walk_packed(const struct program *program, uint32_t ra
                                .upper = &packed->upper[place],
                                .left = part->count,
                                .hash = content_hash_add(0, part->count)};
-    begin_block(&walk, place % PROGRAM_BLOCK);
+    begin_block(&walk, place % PROGRAM_BLOCK_OPERATIONS);
     return walk;
 }
 
@@ -195,10 +196,10 @@ uint64_t program_count_without_regions(const struct program *program, uint32_t r
     uint64_t left = 0;
     bool after_compute = false;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        const uint64_t kind = program_at(program, rank, i).kind;
-        if (kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE) continue;
-        left += !(after_compute && kind == PROGRAM_COMPUTE);
-        after_compute = kind == PROGRAM_COMPUTE;
+        const uint64_t kind = PROGRAM_OPERATION_AT(program, rank, i)->kind;
+        if (kind == OPERATION_ENTER || kind == OPERATION_LEAVE) continue;
+        left += !(after_compute && kind == OPERATION_COMPUTE);
+        after_compute = kind == OPERATION_COMPUTE;
     }
     return left;
 }
@@ -207,12 +208,12 @@ uint64_t program_count_without_regions(const struct program *program, uint32_t r
 static uint64_t hash_without_regions(const struct program *program, uint32_t rank,
                                      const uint32_t *mpi_regions) {
     const struct program_rank *rank_entry = &program->ranks[rank];
-    struct program_operation compute = {.kind = PROGRAM_COMPUTE};
+    struct program_operation compute = {.kind = OPERATION_COMPUTE};
     uint64_t hash = content_hash_add(0, program_count_without_regions(program, rank));
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        struct program_operation operation = program_at(program, rank, i);
-        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) continue;
-        if (operation.kind == PROGRAM_COMPUTE) {
+        struct program_operation operation = *PROGRAM_OPERATION_AT(program, rank, i);
+        if (operation.kind == OPERATION_ENTER || operation.kind == OPERATION_LEAVE) continue;
+        if (operation.kind == OPERATION_COMPUTE) {
             compute.compute.duration_ps += operation.compute.duration_ps;
             continue;
         }

@@ -16,7 +16,7 @@ static inline bool program_read_mark(const struct program *program, uint32_t ran
         const uint64_t place = program_word_place(packed, rank, index);
         const uint32_t word = program_word_lower(
             packed, rank, &packed->blocks[program_block_of(packed, rank, place)], place);
-        *kind = (program_operation_kind)(PROGRAM_CALL + (word >> 3 & 3));
+        *kind = (program_operation_kind)(OPERATION_CALL + (word >> 3 & 3));
         *region = word >> 5 & 0x7FF;
         return (word & 7) == PROGRAM_WORD_MARK;
     }

@@ -22,61 +22,62 @@
 #define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
 
 typedef enum program_operation_kind {
-    PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
-    PROGRAM_CALL,       /* an MPI call begins */
-    PROGRAM_RETURN,     /* an MPI call ends, after all WAITs before it have completed */
-    PROGRAM_ENTER,      /* a user region begins (only in programs that keep user regions) */
-    PROGRAM_LEAVE,      /* a user region ends */
-    PROGRAM_SEND,       /* posts a send and never blocks */
-    PROGRAM_RECEIVE,    /* posts a receive and never blocks */
-    PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_COLLECTIVE_BLOCKING) */
-    PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
-    PROGRAM_END,
-    PROGRAM_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
+    OPERATION_COMPUTE,    /* duration_ps of work outside MPI */
+    OPERATION_CALL,       /* an MPI call begins */
+    OPERATION_RETURN,     /* an MPI call ends, after all WAITs before it have completed */
+    OPERATION_ENTER,      /* a user region begins (only in programs that keep user regions) */
+    OPERATION_LEAVE,      /* a user region ends */
+    OPERATION_SEND,       /* posts a send and never blocks */
+    OPERATION_RECEIVE,    /* posts a receive and never blocks */
+    OPERATION_COLLECTIVE, /* posts a collective, or carries it out
+                             (OPERATION_FLAG_COLLECTIVE_BLOCKING) */
+    OPERATION_WAIT,       /* waits until all given slots are complete, and frees the slots */
+    OPERATION_END,
+    OPERATION_VERTEX, /* a vertex of a rank that is a graph. New kinds follow, since hashes contain
                        the numbers of the others */
-    PROGRAM_FILE    /* posts a read or a write of a file and never blocks */
+    OPERATION_FILE    /* posts a read or a write of a file and never blocks */
 } program_operation_kind;
 
 /* Flags of an operation (program_operation.flags). The same bit has another meaning in another
  * kind. */
 enum {
     /* SEND, RECEIVE, FILE: no rank waits for the request; no slot. */
-    PROGRAM_DETACHED = 8,
+    OPERATION_FLAG_DETACHED = 8,
 
     /* Completes only when its receive is matched (MPI_Ssend). */
-    PROGRAM_SEND_SYNCHRONOUS = 1,
+    OPERATION_FLAG_SEND_SYNCHRONOUS = 1,
     /* Its receive is already posted (MPI_Rsend): always eager. */
-    PROGRAM_SEND_READY = 2,
+    OPERATION_FLAG_SEND_READY = 2,
     /* Copied at once (MPI_Bsend): completes locally, any size. */
-    PROGRAM_SEND_BUFFERED = 4,
+    OPERATION_FLAG_SEND_BUFFERED = 4,
     /* SEND: one-sided; data go to the peer, which takes no part. The slot is complete when the
      * reply of the peer's NIC has arrived. */
-    PROGRAM_RMA_WRITE = 16,
+    OPERATION_FLAG_RMA_WRITE = 16,
     /* SEND: one-sided; the reply brings data from the peer. */
-    PROGRAM_RMA_READ = 32,
+    OPERATION_FLAG_RMA_READ = 32,
     /* Of a persistent request that a test found complete. It keeps its slot, and the next send in
      * the slot waits for it. */
-    PROGRAM_SEND_PERSISTENT = 64,
+    OPERATION_FLAG_SEND_PERSISTENT = 64,
 
     /* Not recorded but inferred by sealing (docs/model.md, 9.13). */
-    PROGRAM_RECEIVE_INFERRED = 16,
+    OPERATION_FLAG_RECEIVE_INFERRED = 16,
 
     /* A test (MPI_Test, ...) found the slots complete. The rank does not wait for what only gives
      * data away (program_only_gives). */
-    PROGRAM_WAIT_TESTED = 64,
+    OPERATION_FLAG_WAIT_TESTED = 64,
 
     /* Blocking; split in two by other threads: slot and WAIT. */
-    PROGRAM_COLLECTIVE_SPLIT = 1,
+    OPERATION_FLAG_COLLECTIVE_SPLIT = 1,
     /* The rank continues when its part is done; no slot. */
-    PROGRAM_COLLECTIVE_BLOCKING = 16,
+    OPERATION_FLAG_COLLECTIVE_BLOCKING = 16,
     /* The recorded sizes are those of MPI_IN_PLACE. */
-    PROGRAM_COLLECTIVE_IN_PLACE = 32,
+    OPERATION_FLAG_COLLECTIVE_IN_PLACE = 32,
     /* On an intercommunicator: the root is in the other group, not in this rank's own (root ==
      * own_member: this rank). */
-    PROGRAM_COLLECTIVE_ROOT_REMOTE = 64,
+    OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE = 64,
 
-    PROGRAM_FILE_WRITE = 16,     /* a write; without this flag a read */
-    PROGRAM_FILE_COLLECTIVE = 32 /* the call is collective */
+    OPERATION_FLAG_FILE_WRITE = 16,     /* a write; without this flag a read */
+    OPERATION_FLAG_FILE_COLLECTIVE = 32 /* the call is collective */
 };
 
 struct program_operation {
@@ -107,7 +108,7 @@ struct program_operation {
         } mark; /* CALL, RETURN, ENTER, LEAVE */
         struct {
             uint32_t arguments; /* index in the program's collective_arguments */
-            uint32_t slot;      /* PROGRAM_NONE if PROGRAM_COLLECTIVE_BLOCKING */
+            uint32_t slot;      /* PROGRAM_NONE if OPERATION_FLAG_COLLECTIVE_BLOCKING */
             uint32_t instance;  /* number of this collective on its communicator, equal on all
                                    members. CREATE_HANDLE and DESTROY_HANDLE each have a count of
                                    their own, since some members may not record them */
@@ -121,7 +122,7 @@ struct program_operation {
         } wait; /* also of VERTEX: its needs (PROGRAM_NEED) in place of slots; count may be 0 */
         struct {
             uint64_t offset; /* of the first byte in the file */
-            uint32_t slot;   /* PROGRAM_NONE if PROGRAM_DETACHED */
+            uint32_t slot;   /* PROGRAM_NONE if OPERATION_FLAG_DETACHED */
             uint32_t number; /* index in files */
         } file;
     };

@@ -30,7 +30,7 @@ static uint64_t place_ranks(struct program *program, const bool *wanted, uint64_
         packed->block_shift = ranks++;
         words += program->ranks[rank].count;
     }
-    *blocks = words / PROGRAM_BLOCK + ranks + 1;
+    *blocks = words / PROGRAM_BLOCK_OPERATIONS + ranks + 1;
     return words;
 }
 
@@ -49,7 +49,7 @@ static void take_room(struct program_packed *packed, uint64_t bytes) {
 
 static uint64_t bytes_of(uint64_t whole_count, uint64_t shape_count) {
     return whole_count * sizeof(struct program_operation) +
-           shape_count * PROGRAM_BLOCK * sizeof(uint32_t);
+           shape_count * PROGRAM_BLOCK_OPERATIONS * sizeof(uint32_t);
 }
 
 /* Adds the whole operations and shapes of a rank to what counts as memory, or removes them. */
@@ -104,7 +104,7 @@ void program_packed_free(struct program *program) {
     free(packed->ranks);
     paging_free_array(program->paging, packed->blocks);
     paging_free_array(program->paging, packed->upper);
-    paging_free_array(program->paging, packed->expanded);
+    paging_free_array(program->paging, packed->array);
     pthread_mutex_destroy(&packed->lock);
     free(packed);
     program->packed = NULL;
@@ -204,13 +204,13 @@ static uint64_t word_of_mark(struct program_packer *packer, const struct program
     struct program_block *block = &packer->block;
     if (!packer->has_mark) block->trace_ps = mark->mark.trace_ps;
     packer->has_mark = true;
-    const bool is_call = mark->kind == PROGRAM_CALL;
+    const bool is_call = mark->kind == OPERATION_CALL;
     if (is_call && !packer->has_call && mark->value <= UINT32_MAX)
         block->number = (uint32_t)mark->value;
     packer->has_call |= is_call;
     const uint64_t time = (uint64_t)mark->mark.trace_ps - (uint64_t)block->trace_ps;
     const uint64_t number = is_call ? mark->value - block->number : 0;
-    return PROGRAM_WORD_MARK | (uint64_t)(mark->kind - PROGRAM_CALL) << 3 |
+    return PROGRAM_WORD_MARK | (uint64_t)(mark->kind - OPERATION_CALL) << 3 |
            (uint64_t)(mark->mark.region & 0x7FF) << 5 | (number & 0x3FF) << 16 |
            (time >> 32 & 0x3F) << 26 | time << 32;
 }
@@ -243,24 +243,24 @@ static status_code word_of_whole(struct program_packer *packer,
 static status_code word_of(struct program_packer *packer, const struct program_operation *operation,
                            uint64_t *word, struct status *status) {
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         return word_of_message(packer, operation, word, status);
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         *word = word_of_mark(packer, operation);
         break;
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         *word = word_of_computation(operation);
         break;
-    case PROGRAM_WAIT:
-        *word = PROGRAM_WORD_WAIT | (operation->flags & PROGRAM_WAIT_TESTED ? 8u : 0u) |
+    case OPERATION_WAIT:
+        *word = PROGRAM_WORD_WAIT | (operation->flags & OPERATION_FLAG_WAIT_TESTED ? 8u : 0u) |
                 (uint64_t)(operation->wait.count & 0xFFFFFFF) << 4 |
                 (uint64_t)operation->wait.first << 32;
         break;
-    case PROGRAM_COLLECTIVE: /* whole, so that it may change (program_posted_collective) */
+    case OPERATION_COLLECTIVE: /* whole, so that it may change (program_posted_collective) */
         return word_of_whole(packer, operation, word, status);
     default:
         *word = PROGRAM_WORD_BARE | (uint64_t)operation->kind << 3;
@@ -273,14 +273,14 @@ static status_code word_of(struct program_packer *packer, const struct program_o
 /* ---- blocks ---- */
 
 static bool has_shape(const struct program_packer *packer, uint32_t shape) {
-    return memcmp(packer->lower + (size_t)shape * PROGRAM_BLOCK, packer->shape,
+    return memcmp(packer->lower + (size_t)shape * PROGRAM_BLOCK_OPERATIONS, packer->shape,
                   sizeof packer->shape) == 0;
 }
 
 static uint64_t key_of_shape(const struct program_packer *packer) {
-    uint64_t pairs[PROGRAM_BLOCK / 2], key = 0;
+    uint64_t pairs[PROGRAM_BLOCK_OPERATIONS / 2], key = 0;
     memcpy(pairs, packer->shape, sizeof pairs);
-    for (size_t i = 0; i < PROGRAM_BLOCK / 2; i += 2)
+    for (size_t i = 0; i < PROGRAM_BLOCK_OPERATIONS / 2; i += 2)
         key = content_hash_add3(key, pairs[i], pairs[i + 1], i);
     return key;
 }
@@ -290,10 +290,12 @@ static status_code add_shape(struct program_packer *packer, const uint32_t *shap
                              struct status *status) {
     const size_t count = packer->shape_count;
     FORWARD_IF_ERROR(memory_grow((void **)&packer->lower, &packer->lower_capacity,
-                                 (count + 1) * PROGRAM_BLOCK, sizeof *packer->lower, status));
+                                 (count + 1) * PROGRAM_BLOCK_OPERATIONS, sizeof *packer->lower,
+                                 status));
     FORWARD_IF_ERROR(memory_grow((void **)&packer->after, &packer->after_capacity, count + 1,
                                  sizeof *packer->after, status));
-    memcpy(packer->lower + count * PROGRAM_BLOCK, shape, PROGRAM_BLOCK * sizeof *shape);
+    memcpy(packer->lower + count * PROGRAM_BLOCK_OPERATIONS, shape,
+           PROGRAM_BLOCK_OPERATIONS * sizeof *shape);
     packer->after[count] = 0;
     packer->shape_count++;
     return key_table_insert(&packer->shapes, key, (uint32_t)count, status);
@@ -322,7 +324,7 @@ static status_code close_block(struct program_packer *packer, struct status *sta
     FORWARD_IF_ERROR(find_shape(packer, &packer->block.shape, status));
     if (packer->last_shape != PROGRAM_NONE) packer->after[packer->last_shape] = packer->block.shape;
     packer->last_shape = packer->block.shape;
-    packer->blocks[(packer->place - 1) / PROGRAM_BLOCK] = packer->block;
+    packer->blocks[(packer->place - 1) / PROGRAM_BLOCK_OPERATIONS] = packer->block;
     packer->is_open = false;
     return STATUS_OK;
 }
@@ -341,8 +343,10 @@ status_code program_packer_put(struct program_packer *packer,
     FORWARD_IF_ERROR(word_of(packer, operation, word, status));
     const uint64_t place = packer->place++;
     packer->upper[place] = (uint32_t)(*word >> 32);
-    packer->shape[place % PROGRAM_BLOCK] = (uint32_t)*word;
-    return place % PROGRAM_BLOCK == PROGRAM_BLOCK - 1 ? close_block(packer, status) : STATUS_OK;
+    packer->shape[place % PROGRAM_BLOCK_OPERATIONS] = (uint32_t)*word;
+    return place % PROGRAM_BLOCK_OPERATIONS == PROGRAM_BLOCK_OPERATIONS - 1
+               ? close_block(packer, status)
+               : STATUS_OK;
 }
 
 /* ---- ranks ---- */
@@ -361,7 +365,7 @@ static status_code pack(struct program_packer *packer, const struct program_oper
 /* Packs the computation since the last operation that was not left out. */
 static status_code pack_computation(struct program_packer *packer, struct status *status) {
     if (packer->computed_ps == 0) return STATUS_OK;
-    const struct program_operation compute = {.kind = PROGRAM_COMPUTE,
+    const struct program_operation compute = {.kind = OPERATION_COMPUTE,
                                               .compute.duration_ps = packer->computed_ps};
     packer->computed_ps = 0;
     return pack(packer, &compute, status);
@@ -370,8 +374,8 @@ static status_code pack_computation(struct program_packer *packer, struct status
 status_code program_packer_add(struct program_packer *packer,
                                const struct program_operation *operation, struct status *status) {
     if (packer->mpi_regions == NULL) return pack(packer, operation, status);
-    if (operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE) return STATUS_OK;
-    if (operation->kind == PROGRAM_COMPUTE) {
+    if (operation->kind == OPERATION_ENTER || operation->kind == OPERATION_LEAVE) return STATUS_OK;
+    if (operation->kind == OPERATION_COMPUTE) {
         packer->computed_ps += operation->compute.duration_ps;
         return STATUS_OK;
     }
@@ -393,14 +397,14 @@ status_code program_packer_keep(struct program_packer *packer, struct program *p
     FORWARD_IF_ERROR(close_block(packer, status));
     const size_t count = packer->count, shapes = packer->shape_count;
     struct program_operation *whole = memory_new(count, sizeof *whole);
-    uint32_t *lower = memory_new(shapes * PROGRAM_BLOCK, sizeof *lower);
+    uint32_t *lower = memory_new(shapes * PROGRAM_BLOCK_OPERATIONS, sizeof *lower);
     if (whole == NULL || lower == NULL) {
         free(whole);
         free(lower);
         return status_set(status, STATUS_MEMORY, "out of memory for operations of rank %u", rank);
     }
     if (count > 0) memcpy(whole, packer->whole, count * sizeof *whole);
-    if (shapes > 0) memcpy(lower, packer->lower, shapes * PROGRAM_BLOCK * sizeof *lower);
+    if (shapes > 0) memcpy(lower, packer->lower, shapes * PROGRAM_BLOCK_OPERATIONS * sizeof *lower);
     take_room(program->packed, bytes_of(count, shapes));
     count_memory(program, packed, false);
     free(packed->whole_operations);
@@ -428,13 +432,13 @@ status_code program_packer_again(struct program_packer *packer, struct program *
         uint64_t number = 0;
         FORWARD_IF_ERROR(add_whole(packer, operation, &number, status));
         if (i > MESSAGE_MAX ||
-            (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE))
+            (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE))
             continue;
         const uint64_t key = free_key(&packer->known, key_of_message(operation));
         FORWARD_IF_ERROR(key_table_insert(&packer->known, key, (uint32_t)i, status));
     }
     for (uint64_t i = 0; i < packed->shape_count; i++) {
-        memcpy(packer->shape, packed->lower + i * PROGRAM_BLOCK, sizeof packer->shape);
+        memcpy(packer->shape, packed->lower + i * PROGRAM_BLOCK_OPERATIONS, sizeof packer->shape);
         const uint64_t key = free_key(&packer->shapes, key_of_shape(packer));
         FORWARD_IF_ERROR(add_shape(packer, packer->shape, key, status));
     }
@@ -443,12 +447,12 @@ status_code program_packer_again(struct program_packer *packer, struct program *
 
 status_code program_packer_change(struct program_packer *packer, uint64_t place,
                                   const struct program_operation *message, struct status *status) {
-    struct program_block *block = &packer->blocks[place / PROGRAM_BLOCK];
+    struct program_block *block = &packer->blocks[place / PROGRAM_BLOCK_OPERATIONS];
     uint64_t word;
     FORWARD_IF_ERROR(word_of_message(packer, message, &word, status));
-    memcpy(packer->shape, packer->lower + (size_t)block->shape * PROGRAM_BLOCK,
+    memcpy(packer->shape, packer->lower + (size_t)block->shape * PROGRAM_BLOCK_OPERATIONS,
            sizeof packer->shape);
-    packer->shape[place % PROGRAM_BLOCK] = (uint32_t)word;
+    packer->shape[place % PROGRAM_BLOCK_OPERATIONS] = (uint32_t)word;
     packer->upper[place] = (uint32_t)(word >> 32);
     packer->last_shape = PROGRAM_NONE;
     return find_shape(packer, &block->shape, status);
@@ -463,7 +467,7 @@ void program_packer_free(struct program_packer *packer) {
     *packer = (struct program_packer){0};
 }
 
-static status_code make_expanded(const struct program *program, struct status *status) {
+static status_code make_array(const struct program *program, struct status *status) {
     struct program_operation *operations = NULL;
     FORWARD_IF_ERROR(paging_resize(program->paging, (void **)&operations, 0,
                                    program->operation_count * sizeof *operations, status));
@@ -471,24 +475,24 @@ static status_code make_expanded(const struct program *program, struct status *s
     for (uint64_t i = 0; program_walk_next(program, &walk); i++)
         operations[i] = *walk.operation;
     paging_evict(program->paging);
-    program->packed->expanded = operations;
+    program->packed->array = operations;
     return STATUS_OK;
 }
 
-status_code program_expand(const struct program *program, struct status *status) {
+status_code program_make_array(const struct program *program, struct status *status) {
     if (program->packed == NULL) return STATUS_OK;
     pthread_mutex_lock(&program->packed->lock);
     const status_code code =
-        program->packed->expanded == NULL ? make_expanded(program, status) : STATUS_OK;
+        program->packed->array == NULL ? make_array(program, status) : STATUS_OK;
     pthread_mutex_unlock(&program->packed->lock);
     return code;
 }
 
 status_code program_unpack(struct program *program, struct status *status) {
     if (program->packed == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(program_expand(program, status));
-    program->operations = program->packed->expanded;
-    program->packed->expanded = NULL;
+    FORWARD_IF_ERROR(program_make_array(program, status));
+    program->operations = program->packed->array;
+    program->packed->array = NULL;
     program_packed_free(program);
     return STATUS_OK;
 }

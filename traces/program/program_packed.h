@@ -31,10 +31,10 @@ struct program_packer {
     size_t after_capacity;
     uint32_t last_shape;
     uint32_t *upper;              /* where upper halves go, by place */
-    struct program_block *blocks; /* where blocks go, by place / PROGRAM_BLOCK */
+    struct program_block *blocks; /* where blocks go, by place / PROGRAM_BLOCK_OPERATIONS */
     uint64_t place;               /* of the next word */
     struct program_block block;   /* the present one */
-    uint32_t shape[PROGRAM_BLOCK];
+    uint32_t shape[PROGRAM_BLOCK_OPERATIONS];
     bool is_open;  /* the present block has words */
     bool has_call; /* the present block has had a CALL */
     bool has_mark;

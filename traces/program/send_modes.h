@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 /* All flags of a send's mode. A send of the standard mode has none of them. */
-#define PROGRAM_SEND_MODES (PROGRAM_SEND_SYNCHRONOUS | PROGRAM_SEND_READY | PROGRAM_SEND_BUFFERED)
+#define SEND_MODES_FLAGS                                                                           \
+    (OPERATION_FLAG_SEND_SYNCHRONOUS | OPERATION_FLAG_SEND_READY | OPERATION_FLAG_SEND_BUFFERED)
 
 /* Returns true if the name of an MPI call, `length` characters of `call`, tells the mode of the
  * messages that the call sends or prepares, and sets *mode to the flags of that mode. Calls such as

@@ -69,13 +69,13 @@ static status_code append_send(struct recording_rank *rank, const uint64_t *word
     FORWARD_IF_ERROR(check_peer(rank, words[1], status));
     if (!find_tag(words[2], &tag) || words[5] > UINT32_MAX) return damaged(status);
     unsigned flags = 0;
-    if (words[4] & RECORDING_SYNCHRONOUS) flags |= PROGRAM_SEND_SYNCHRONOUS;
-    if (words[4] & RECORDING_READY) flags |= PROGRAM_SEND_READY;
-    if (words[4] & RECORDING_BUFFERED) flags |= PROGRAM_SEND_BUFFERED;
-    if (words[4] & RECORDING_PERSISTENT) flags |= PROGRAM_SEND_PERSISTENT;
+    if (words[4] & RECORDING_SYNCHRONOUS) flags |= OPERATION_FLAG_SEND_SYNCHRONOUS;
+    if (words[4] & RECORDING_READY) flags |= OPERATION_FLAG_SEND_READY;
+    if (words[4] & RECORDING_BUFFERED) flags |= OPERATION_FLAG_SEND_BUFFERED;
+    if (words[4] & RECORDING_PERSISTENT) flags |= OPERATION_FLAG_SEND_PERSISTENT;
     const char *call = recording_call_name(rank->call);
     unsigned mode = 0;
-    if (program_send_mode(call, strlen(call), &mode) && (flags & PROGRAM_SEND_MODES) != mode)
+    if (program_send_mode(call, strlen(call), &mode) && (flags & SEND_MODES_FLAGS) != mode)
         return damaged(status);
     return builder_send(rank->survey->builder, rank->rank, communicator, (uint32_t)words[1], tag,
                         words[3], flags, request_of(rank, words[5]), status);
@@ -93,7 +93,7 @@ static status_code complete_receive(struct recording_rank *rank, const uint64_t 
     if (slot == 0)
         return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
                                0, request_of(rank, 0), status);
-    if (!builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) return damaged(status);
+    if (!builder_is_reserved(builder, rank->rank, slot, OPERATION_RECEIVE)) return damaged(status);
     FORWARD_IF_ERROR(builder_fill_receive(builder, rank->rank, slot, communicator,
                                           (uint32_t)words[1], tag, words[3], status));
     return recording_complete(rank, slot, status);
@@ -117,7 +117,7 @@ static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
 
 static status_code cancel(struct recording_rank *rank, uint64_t slot, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
-    if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE))
+    if (builder_is_reserved(builder, rank->rank, slot, OPERATION_RECEIVE))
         return builder_drop_receive(builder, rank->rank, slot, status);
     if (!builder_mark_send_complete(builder, rank->rank, slot)) return damaged(status);
     return builder_drop_send(builder, rank->rank, slot, status);
@@ -126,7 +126,7 @@ static status_code cancel(struct recording_rank *rank, uint64_t slot, struct sta
 static status_code release_request(struct recording_rank *rank, uint64_t slot,
                                    struct status *status) {
     struct program_builder *builder = rank->survey->builder;
-    if (builder_is_reserved(builder, rank->rank, slot, PROGRAM_RECEIVE)) {
+    if (builder_is_reserved(builder, rank->rank, slot, OPERATION_RECEIVE)) {
         rank->counts->lost_receives++;
         return builder_drop_receive(builder, rank->rank, slot, status);
     }
@@ -143,7 +143,7 @@ static status_code release_request(struct recording_rank *rank, uint64_t slot,
 /* ---- collectives ---- */
 
 static const uint8_t kinds[] = {
-#define KIND(name) PROGRAM_##name,
+#define KIND(name) PROGRAM_COLLECTIVE_##name,
     RECORDING_COLLECTIVES(KIND)
 #undef KIND
 };
@@ -152,8 +152,8 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
                                      struct status *status) {
     struct program_collective_arguments arguments = {
         .root = PROGRAM_NONE, .send_bytes = words[3], .receive_bytes = words[4]};
-    unsigned flags = words[6] & RECORDING_IN_PLACE ? PROGRAM_COLLECTIVE_IN_PLACE : 0;
-    if (rank->posts_only) flags |= PROGRAM_COLLECTIVE_SPLIT;
+    unsigned flags = words[6] & RECORDING_IN_PLACE ? OPERATION_FLAG_COLLECTIVE_IN_PLACE : 0;
+    if (rank->posts_only) flags |= OPERATION_FLAG_COLLECTIVE_SPLIT;
     FORWARD_IF_ERROR(find_communicator(rank, words[1], &arguments.communicator, status));
     if (words[0] >= sizeof kinds || words[7] > UINT32_MAX) return damaged(status);
     const struct survey_communicator *communicator = &rank->own->communicators[words[1]];
@@ -161,7 +161,7 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
     if (words[2] >= RECORDING_ROOT_FIRST) {
         if (words[2] > UINT32_MAX) return damaged(status);
         arguments.root = (uint32_t)(words[2] - RECORDING_ROOT_FIRST);
-        if (communicator->remote_size > 0) flags |= PROGRAM_COLLECTIVE_ROOT_REMOTE;
+        if (communicator->remote_size > 0) flags |= OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE;
     } else if (words[2] == RECORDING_ROOT_SELF) {
         if (communicator->remote_size == 0) return damaged(status); /* no intercommunicator */
         uint32_t me = 0;
@@ -209,8 +209,8 @@ static status_code access_file(struct recording_rank *rank, const uint64_t *word
     if (words[0] >= rank->own->file_count || words[1] > UINT32_MAX) return damaged(status);
     if (words[4] >= PROGRAM_BYTES_LIMIT || words[3] > PROGRAM_OFFSET_LIMIT - words[4])
         return damaged(status);
-    unsigned flags = (words[2] & RECORDING_FILE_WRITES ? PROGRAM_FILE_WRITE : 0u) |
-                     (words[2] & RECORDING_FILE_COLLECTIVE ? PROGRAM_FILE_COLLECTIVE : 0u);
+    unsigned flags = (words[2] & RECORDING_FILE_WRITES ? OPERATION_FLAG_FILE_WRITE : 0u) |
+                     (words[2] & RECORDING_FILE_COLLECTIVE ? OPERATION_FLAG_FILE_COLLECTIVE : 0u);
     return builder_access_file(rank->survey->builder, rank->rank, rank->own->file_index[words[0]],
                                words[3], words[4], flags, request_of(rank, words[1]), status);
 }

@@ -53,8 +53,8 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
     struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
     if (words[1] >= window.size || words[4] > UINT32_MAX) return damaged(status);
-    unsigned flags = (words[3] & RECORDING_WRITES ? PROGRAM_RMA_WRITE : 0u) |
-                     (words[3] & RECORDING_READS ? PROGRAM_RMA_READ : 0u);
+    unsigned flags = (words[3] & RECORDING_WRITES ? OPERATION_FLAG_RMA_WRITE : 0u) |
+                     (words[3] & RECORDING_READS ? OPERATION_FLAG_RMA_READ : 0u);
     if (flags == 0) return damaged(status);
     uint64_t request = words[4];
     if (request == 0) {
@@ -89,8 +89,9 @@ static status_code synchronise(struct recording_rank *rank, uint64_t number,
                                struct status *status) {
     struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, number, &window, status));
-    struct program_collective_arguments arguments = {
-        .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
+    struct program_collective_arguments arguments = {.kind = PROGRAM_COLLECTIVE_WINDOW,
+                                                     .communicator = window.communicator,
+                                                     .root = PROGRAM_NONE};
     return builder_collective(rank->survey->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
                               status);
 }
@@ -130,7 +131,7 @@ static status_code post_lock(struct recording_rank *rank, const struct rma_windo
                              uint32_t member, program_lock lock, struct status *status) {
     return post_lock_message(rank, window, member,
                              PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
-                             PROGRAM_RMA_WRITE, BUILDER_NO_REQUEST, status);
+                             OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. */
@@ -173,12 +174,13 @@ static status_code unlock(struct recording_rank *rank, const uint64_t *words,
     uint32_t member = words[1] == 0 ? ALL : (uint32_t)words[1] - 1;
     uint32_t held = key_table_remove(&rank->locks, key_of_lock(&window, member));
     if (held == KEY_TABLE_NONE) return damaged(status);
-    if (held == PROGRAM_LOCK_ALL) return post_lock(rank, &window, 0, PROGRAM_UNLOCK_ALL, status);
-    FORWARD_IF_ERROR(post_lock(rank, &window, member, PROGRAM_UNLOCK, status));
+    if (held == PROGRAM_LOCK_ALL)
+        return post_lock(rank, &window, 0, PROGRAM_LOCK_RELEASE_ALL, status);
+    FORWARD_IF_ERROR(post_lock(rank, &window, member, PROGRAM_LOCK_RELEASE, status));
     if (held == PROGRAM_LOCK_SHARED) return STATUS_OK;
     uint32_t count = 0;
     FORWARD_IF_ERROR(count_single(rank, &window, false, &count, status));
-    return count == 0 ? post_lock(rank, &window, 0, PROGRAM_UNLOCK_ALL, status) : STATUS_OK;
+    return count == 0 ? post_lock(rank, &window, 0, PROGRAM_LOCK_RELEASE_ALL, status) : STATUS_OK;
 }
 
 status_code recording_import_rma(struct recording_rank *rank, const struct recording_part *part,

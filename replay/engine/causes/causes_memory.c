@@ -59,14 +59,14 @@ static bool weigh_rank(const struct program *program, uint32_t rank, struct comp
         program_operation_kind kind;
         uint32_t region;
         if (!program_read_mark(program, rank, i, &kind, &region)) {
-            const struct program_operation *operation = PROGRAM_AT(program, rank, i);
+            const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
             kind = (program_operation_kind)operation->kind;
             region = operation->mark.region;
-            if (kind == PROGRAM_COMPUTE && depth > 0)
+            if (kind == OPERATION_COMPUTE && depth > 0)
                 regions->ps[stack[depth - 1]] += (uint64_t)operation->compute.duration_ps;
         }
-        if (kind == PROGRAM_ENTER) stack[depth++] = region;
-        if (kind == PROGRAM_LEAVE && depth > 0) depth--;
+        if (kind == OPERATION_ENTER) stack[depth++] = region;
+        if (kind == OPERATION_LEAVE && depth > 0) depth--;
     }
     free(stack);
     return true;

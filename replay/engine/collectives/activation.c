@@ -64,13 +64,13 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
                                    .seed = seed_of(engine, operation),
                                    .choice = &engine->config.collectives,
                                    .in_place =
-                                       (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0,
+                                       (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0,
                                    .non_blocking = !program_is_blocking(operation)};
     if (call.remote_size > 0) {
         bool second =
             call.own_member >= call.size ||
             program_member(program, arguments->communicator, call.own_member, self) != self;
-        bool root_remote = (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
+        bool root_remote = (operation->flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) != 0;
         if (call.root != COLLECTIVE_NOBODY && second != root_remote) call.root += call.size;
         if (second) call.own_member += call.size;
     }
@@ -93,14 +93,14 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
 static bool is_local(const struct engine *engine, const struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
-    return arguments->kind == PROGRAM_CREATE_HANDLE &&
+    return arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE &&
            (arguments->own_member == PROGRAM_NONE ||
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
 bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
                          struct activation_plan *plan) {
-    const struct program_operation *of = PROGRAM_AT(engine->program, rank, operation);
+    const struct program_operation *of = PROGRAM_OPERATION_AT(engine->program, rank, operation);
     *plan = (struct activation_plan){.rank = rank, .operation = *of};
     if (is_local(engine, of)) return false;
     plan->call = call_of(engine, rank, of);
@@ -151,12 +151,13 @@ void activation_fill_step(const struct engine *engine, const struct activation_p
 
 static struct program_operation operation_of(const struct engine_domain *domain,
                                              const struct engine_activation *activation) {
-    return program_at(domain->engine->program, activation->rank, activation->operation);
+    return *PROGRAM_OPERATION_AT(domain->engine->program, activation->rank, activation->operation);
 }
 
 static struct replay_rank_result *result_of(const struct engine_domain *domain,
                                             const struct engine_activation *activation) {
-    if ((operation_of(domain, activation).flags & PROGRAM_COLLECTIVE_BLOCKING) == 0) return NULL;
+    if ((operation_of(domain, activation).flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) == 0)
+        return NULL;
     return &domain->engine->ranks[activation->rank].result;
 }
 
@@ -176,7 +177,7 @@ static struct inflight_key key_of_message(const struct engine_domain *domain,
     const struct program_operation operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation.collective.arguments].communicator;
-    uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
+    uint32_t apart = activation->call.kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ? 0x80000000u : 0;
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
                                  .communicator = communicator | apart,
@@ -220,7 +221,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     const struct collective_call *call = &activation->call;
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->own_member, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    unsigned flags = step->is_by_nic ? PROGRAM_SEND_READY : 0;
+    unsigned flags = step->is_by_nic ? OPERATION_FLAG_SEND_READY : 0;
     uint32_t to = world_rank(domain, activation, step->to);
     replay_message_path path = cost_path(domain->engine, activation->rank, to,
                                          transfer_path(domain->engine, owner, size_bytes, flags));
@@ -376,7 +377,7 @@ static bool advance_collective(struct engine_domain *domain, uint32_t index) {
 bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
                       int64_t *done_ps, uint32_t *handle) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation = PROGRAM_AT(engine->program, rank, index);
+    const struct program_operation *operation = PROGRAM_OPERATION_AT(engine->program, rank, index);
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;
     struct collective_call call = call_of(engine, rank, operation);

@@ -49,8 +49,8 @@ static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t 
     const struct program *program = engine->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        const struct program_operation *operation = PROGRAM_AT(program, rank, i);
-        if (operation->kind != PROGRAM_COLLECTIVE) continue;
+        const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
+        if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (!program_is_paired(arguments->kind) || operation->value > 0) continue;

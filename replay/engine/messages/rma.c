@@ -13,8 +13,8 @@
 #include "replay/engine/messages/rma_window_lock.h"
 #include "replay/engine/messages/transfer.h"
 
-/* Returns the bytes of data that a message of an operation has. direction: PROGRAM_RMA_WRITE for
- * the message to the target, PROGRAM_RMA_READ for the reply. */
+/* Returns the bytes of data that a message of an operation has. direction: OPERATION_FLAG_RMA_WRITE
+ * for the message to the target, OPERATION_FLAG_RMA_READ for the reply. */
 static uint64_t data_bytes(const struct program_operation *operation, unsigned direction) {
     return (operation->flags & direction) != 0 ? operation->value : 0;
 }
@@ -37,14 +37,15 @@ static uint8_t rma_class(const struct engine *engine, uint32_t source, uint64_t 
 void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
                       int64_t at_ps) {
     const struct engine *engine = domain->engine;
-    const struct program_operation *operation = PROGRAM_AT(engine->program, source, index);
+    const struct program_operation *operation =
+        PROGRAM_OPERATION_AT(engine->program, source, index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
-    const uint64_t data = data_bytes(operation, PROGRAM_RMA_WRITE);
+    const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     struct network_message message =
         message_between(engine, source, key.rank, payload_of(engine, data));
     message.virtual_network = rma_class(engine, source, data);
     message.cookie = cookie_make(MESSAGE_RMA_REQUEST, &key, 0);
-    message.cookie.word[1] = data_bytes(operation, PROGRAM_RMA_READ);
+    message.cookie.word[1] = data_bytes(operation, OPERATION_FLAG_RMA_READ);
     message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
     domain->rma_operations++;
     domain->sent++;
@@ -83,7 +84,7 @@ void rma_request_arrived(struct engine_domain *domain, int64_t now_ps,
         return;
     }
     send_reply(domain, now_ps, &request, delivery->ready_ps);
-    if (lock == PROGRAM_NO_LOCK) return;
+    if (lock == PROGRAM_LOCK_NONE) return;
     rma_window_lock_give_back(domain, &request);
     struct engine_rma_request granted;
     while (rma_window_lock_next(domain, &request, &granted))
@@ -116,9 +117,9 @@ void rma_reply_arrived(struct engine_domain *domain, int64_t now_ps,
     const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
     const struct program_operation *operation =
-        PROGRAM_AT(engine->program, source, rank->first + number);
+        PROGRAM_OPERATION_AT(engine->program, source, rank->first + number);
     uint32_t target = operation->message.peer;
-    const uint64_t data = data_bytes(operation, PROGRAM_RMA_WRITE);
+    const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
     if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);

@@ -11,8 +11,9 @@
  * arrived. */
 void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t operation,
                       uint32_t owner, int64_t at_ps);
-/* Returns the payload in bytes of an operation's request (direction PROGRAM_RMA_WRITE) or reply
- * (PROGRAM_RMA_READ): its data, or a control message if it has no data in this direction. */
+/* Returns the payload in bytes of an operation's request (direction OPERATION_FLAG_RMA_WRITE) or
+ * reply (OPERATION_FLAG_RMA_READ): its data, or a control message if it has no data in this
+ * direction. */
 uint64_t rma_bytes(const struct engine *engine, const struct program_operation *operation,
                    unsigned direction);
 /* Handles the arrival of a request at the target. */

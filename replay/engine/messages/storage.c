@@ -93,7 +93,7 @@ void storage_free(struct engine *engine) {
 /* ---------------------------------------------------------------- parts of an access */
 
 static bool writes(const struct program_operation *operation) {
-    return (operation->flags & PROGRAM_FILE_WRITE) != 0;
+    return (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
 }
 
 /* Returns how many stripes an access touches: each is a part. */
@@ -196,9 +196,10 @@ static struct network_message request_of(const struct engine *engine,
 static uint32_t call_of(const struct engine *engine, const struct engine_access *access) {
     const struct program *program = engine->program;
     uint64_t call = access->operation;
-    while (program_at(program, access->rank, call).kind != PROGRAM_CALL)
+    while (PROGRAM_OPERATION_AT(program, access->rank, call)->kind != OPERATION_CALL)
         call--;
-    return engine->mpi_function_of_region[program_at(program, access->rank, call).mark.region];
+    return engine
+        ->mpi_function_of_region[PROGRAM_OPERATION_AT(program, access->rank, call)->mark.region];
 }
 
 /* Returns word 1 of the cookie of a request. */
@@ -214,7 +215,7 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
     struct engine_access *access = &domain->accesses.items[handle];
     const uint32_t part = access->sent_parts++;
     const struct program_operation *operation =
-        PROGRAM_AT(engine->program, access->rank, access->operation);
+        PROGRAM_OPERATION_AT(engine->program, access->rank, access->operation);
     struct inflight_key key;
     struct network_message message = request_of(engine, operation, access->rank, part, &key);
     message.cookie = cookie_make(MESSAGE_IO_REQUEST, &key, handle);
@@ -233,7 +234,8 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
         engine_fail(domain, STATUS_MEMORY, "out of memory for accesses to files");
         return;
     }
-    const uint32_t parts = (uint32_t)parts_of(engine, PROGRAM_AT(engine->program, rank, operation));
+    const uint32_t parts =
+        (uint32_t)parts_of(engine, PROGRAM_OPERATION_AT(engine->program, rank, operation));
     domain->accesses.items[handle] = (struct engine_access){
         .rank = rank, .owner = owner, .parts = parts, .operation = operation, .from_ps = at_ps};
     for (uint32_t request_number = 0;
@@ -314,7 +316,7 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     const struct engine_access access = domain->accesses.items[handle];
     const struct program_operation *operation =
-        PROGRAM_AT(engine->program, access.rank, access.operation);
+        PROGRAM_OPERATION_AT(engine->program, access.rank, access.operation);
     struct inflight_key key;
     const struct network_message request =
         request_of(engine, operation, access.rank, part_of(&delivery->cookie), &key);

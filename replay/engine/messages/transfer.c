@@ -62,9 +62,10 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
 replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
                                   unsigned flags) {
     bool small = size_bytes <= (uint64_t)engine->config.eager_threshold_bytes;
-    bool eager = small || (flags & (PROGRAM_SEND_READY | PROGRAM_SEND_BUFFERED)) != 0;
-    if ((flags & PROGRAM_SEND_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
-    bool copied = small || (flags & PROGRAM_SEND_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
+    bool eager = small || (flags & (OPERATION_FLAG_SEND_READY | OPERATION_FLAG_SEND_BUFFERED)) != 0;
+    if ((flags & OPERATION_FLAG_SEND_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
+    bool copied =
+        small || (flags & OPERATION_FLAG_SEND_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
     return copied ? REPLAY_MESSAGE_COPIED : REPLAY_MESSAGE_DIRECT;
 }
 
@@ -83,7 +84,7 @@ static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflig
 
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
-    bool synchronous = (flags & PROGRAM_SEND_SYNCHRONOUS) != 0;
+    bool synchronous = (flags & OPERATION_FLAG_SEND_SYNCHRONOUS) != 0;
     replay_message_path path = transfer_path(domain->engine, owner, size_bytes, flags);
     bool eager = path != REPLAY_MESSAGE_RENDEZVOUS;
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;

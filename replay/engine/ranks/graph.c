@@ -97,12 +97,12 @@ static struct engine_slot *slot_of(const struct graph_context *context, uint32_t
 static const struct program_operation *work_of(const struct graph_context *context,
                                                uint32_t vertex) {
     const uint64_t first = context->rank->first;
-    return &program_expanded(
+    return &program_array(
         context->domain->engine->program)[first + slot_of(context, vertex)->operation];
 }
 
 static const struct program_operation *head_of(const struct program_operation *work) {
-    return work->kind == PROGRAM_VERTEX ? work : work - 1;
+    return work->kind == OPERATION_VERTEX ? work : work - 1;
 }
 
 static void make_ready(const struct graph_context *context, uint32_t vertex, int64_t ready_ps) {
@@ -153,7 +153,7 @@ static int64_t spend_time(const struct graph_context *context, int64_t from_ps, 
 static struct replay_mpi_function_result *call_of(const struct graph_context *context,
                                                   const struct program_operation *work) {
     return &context->domain->mpi_functions[context->domain->engine->graph_functions +
-                                           (work->kind == PROGRAM_RECEIVE)];
+                                           (work->kind == OPERATION_RECEIVE)];
 }
 
 static int64_t compute_vertex(const struct graph_context *context, uint32_t vertex,
@@ -227,11 +227,11 @@ static int64_t begin_vertex(const struct graph_context *context, uint32_t vertex
     const struct program_operation *work = work_of(context, vertex);
     notify_dependents(context, vertex, true, context->now_ps);
     switch (work->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         return compute_vertex(context, vertex, work->compute.duration_ps);
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         return post_send(context, vertex, work);
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         return post_receive(context, vertex, work);
     default:
         return context->now_ps;
@@ -259,7 +259,7 @@ static bool advance_cpu(const struct graph_context *context, struct graph_cpu *c
     while (cpu->vertex == PROGRAM_NONE && cpu->ready_count > 0 &&
            context->domain->failure.code == STATUS_OK) {
         struct graph_ready next = pop_ready(cpu);
-        bool posted = !next.takes_in && work_of(context, next.vertex)->kind == PROGRAM_RECEIVE;
+        bool posted = !next.takes_in && work_of(context, next.vertex)->kind == OPERATION_RECEIVE;
         cpu->until_ps = begin_vertex(context, next.vertex);
         progress = true;
         if (cpu->until_ps <= context->now_ps) {
@@ -308,11 +308,9 @@ static void survey_graph(const struct graph_context *context,
     const struct program *program = context->domain->engine->program;
     struct engine_graph *graph = context->graph;
     uint32_t vertex = 0, receives = 0;
-    for (uint64_t i = 0; program_expanded(program)[rank_entry->first + i].kind != PROGRAM_END;
-         i++) {
-        const struct program_operation *operation =
-            &program_expanded(program)[rank_entry->first + i];
-        if (operation->kind == PROGRAM_VERTEX) {
+    for (uint64_t i = 0; program_array(program)[rank_entry->first + i].kind != OPERATION_END; i++) {
+        const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
+        if (operation->kind == OPERATION_VERTEX) {
             *slot_of(context, vertex) =
                 (struct engine_slot){.operation = (uint32_t)i, .state = ENGINE_SLOT_EMPTY};
             const uint32_t *needs =
@@ -324,7 +322,7 @@ static void survey_graph(const struct graph_context *context,
         }
         struct engine_slot *slot = slot_of(context, vertex - 1);
         slot->operation = (uint32_t)i;
-        if (operation->kind == PROGRAM_RECEIVE) slot->handle = receives++;
+        if (operation->kind == OPERATION_RECEIVE) slot->handle = receives++;
     }
 }
 
@@ -350,8 +348,8 @@ static uint32_t count_cpus(const struct program *program, const struct program_r
     uint32_t cpus = 0;
     *needs = 0;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[i];
-        if (operation->kind != PROGRAM_VERTEX) continue;
+        const struct program_operation *operation = &program_array(program)[i];
+        if (operation->kind != OPERATION_VERTEX) continue;
         uint32_t cpu = program_vertex_cpu(operation);
         if (cpu >= cpus) cpus = cpu + 1;
         *needs += operation->wait.count;
@@ -462,7 +460,7 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
     call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
     slot->state = ENGINE_SLOT_DONE;
-    if (work->kind == PROGRAM_RECEIVE) {
+    if (work->kind == OPERATION_RECEIVE) {
         slot->take_in_ps = end_of->take_in_ps;
         make_ready(&context, vertex, now_ps);
     } else if (cpu->vertex != vertex) {

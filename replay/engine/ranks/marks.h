@@ -36,12 +36,12 @@ static inline void marks_pass(struct engine_domain *domain, struct engine_rank *
     if (HINT_UNLIKELY(timeline != NULL))
         timeline->times_ps[timeline->first[rank->result.rank] + rank->mark_count++] =
             rank->clock_ps;
-    if (kind == PROGRAM_CALL) {
+    if (kind == OPERATION_CALL) {
         marks_begin_call(domain, rank, region);
-    } else if (kind == PROGRAM_RETURN) {
+    } else if (kind == OPERATION_RETURN) {
         marks_end_call(domain, rank);
     } else if (engine_is_observed(domain)) {
-        if (kind == PROGRAM_ENTER)
+        if (kind == OPERATION_ENTER)
             observe_enter(domain, rank->result.rank, region);
         else
             observe_leave(domain, rank->result.rank);

@@ -136,22 +136,22 @@ static struct engine_slot new_slot(const struct engine_rank *rank, engine_slot_s
                                 .end = (uint16_t)end};
 }
 
-static struct program_operation operation_of(const struct engine_domain *domain,
-                                             const struct engine_rank *rank,
-                                             const struct engine_slot *slot) {
-    return program_at(domain->engine->program, rank->result.rank, rank->first + slot->operation);
+/* Returns an operation of the rank, by its index among those of all ranks. */
+static struct program_operation operation_at(const struct engine_domain *domain,
+                                             const struct engine_rank *rank, uint64_t index) {
+    return *PROGRAM_OPERATION_AT(domain->engine->program, rank->result.rank, index);
 }
 
 /* Posts a one-sided operation or an access to a file. The NIC reads and writes the data in memory,
  * so only data written to the target cost CPU time. */
 static void post_rma_or_file(struct engine_domain *domain, struct engine_rank *rank,
                              const struct program_operation *operation) {
-    bool is_file = operation->kind == PROGRAM_FILE;
-    bool writes = (operation->flags & (is_file ? PROGRAM_FILE_WRITE : PROGRAM_RMA_WRITE)) != 0;
-    uint64_t bytes = writes ? operation->value : 0;
+    bool is_file = operation->kind == OPERATION_FILE;
+    unsigned write = is_file ? OPERATION_FLAG_FILE_WRITE : OPERATION_FLAG_RMA_WRITE;
+    uint64_t bytes = (operation->flags & write) != 0 ? operation->value : 0;
     charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
-    if ((operation->flags & PROGRAM_DETACHED) == 0) {
+    if ((operation->flags & OPERATION_FLAG_DETACHED) == 0) {
         owner = is_file ? operation->file.slot : operation->message.slot;
         *slot_of(domain, rank, owner) = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     }
@@ -173,7 +173,7 @@ static void wait_for_last_start(struct engine_rank *rank, struct engine_slot *sl
  * on. */
 static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                       const struct program_operation *operation) {
-    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
+    bool waited_for = (operation->flags & OPERATION_FLAG_DETACHED) == 0;
     struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
     if (slot != NULL && slot->state == ENGINE_SLOT_DETACHED) {
         wait_for_last_start(rank, slot);
@@ -215,7 +215,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
 
 static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
                          const struct program_operation *operation) {
-    bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
+    bool waited_for = (operation->flags & OPERATION_FLAG_DETACHED) == 0;
     struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
     int64_t take_in_ps = 0;
     uint32_t number = rank->receives++;
@@ -246,12 +246,11 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
                              const struct program_operation *operation) {
     uint64_t index = rank->current;
     int64_t done_ps = rank->clock_ps;
-    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     uint32_t number = operation->collective.slot;
-    if (!blocking) {
+    if (!blocking)
         *slot_of(domain, rank, number) =
             new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_COLLECTIVE);
-    }
     uint32_t handle = PROGRAM_NONE;
     if (causes_are_kept(domain)) causes_begin_collective(domain, rank->result.rank);
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
@@ -306,10 +305,11 @@ static bool note_detached_end(struct engine_domain *domain, const struct engine_
  * Returns false if the rank must wait for it because it needs the data. */
 static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
                             struct engine_slot *slot) {
-    const struct program_operation operation = operation_of(domain, rank, slot);
+    const struct program_operation operation =
+        operation_at(domain, rank, rank->first + slot->operation);
     if (!program_only_gives(domain->engine->program, &operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
-        if (operation.kind == PROGRAM_COLLECTIVE) {
+        if (operation.kind == OPERATION_COLLECTIVE) {
             bool latest = note_detached_end(domain, rank, slot->done_ps);
             uint64_t index = (uint64_t)(slot - domain->engine->slots);
             if (latest && causes_are_kept(domain))
@@ -321,12 +321,13 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     }
     rank->detached++;
     if (causes_are_kept(domain)) causes_mark_order_dependent(domain);
-    if (operation.kind == PROGRAM_SEND && (operation.flags & PROGRAM_SEND_PERSISTENT) != 0) {
+    if (operation.kind == OPERATION_SEND &&
+        (operation.flags & OPERATION_FLAG_SEND_PERSISTENT) != 0) {
         slot->state = ENGINE_SLOT_DETACHED;
         return true;
     }
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation.kind == PROGRAM_SEND)
+    if (operation.kind == OPERATION_SEND)
         transfer_detach(domain, slot->handle);
     else
         activation_detach(domain, slot->handle);
@@ -338,7 +339,7 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
                        const struct program_operation *operation) {
     const struct program *program = domain->engine->program;
     const uint32_t *slots = &operation->wait.first;
-    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
+    bool is_tested = (operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0;
     if (operation->wait.count > 1) {
         uint64_t first = program->ranks[rank->result.rank].first_wait_slot;
         slots = &program->wait_slots[first + operation->wait.first];
@@ -460,40 +461,40 @@ static bool execute_operation(struct engine_domain *domain, struct engine_rank *
     const struct program_operation *operation =
         program_operation_at(engine->program, rank->result.rank, rank->current, &room);
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         return begin_compute(domain, rank, operation->compute.duration_ps);
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         marks_pass(domain, rank, (program_operation_kind)operation->kind, operation->mark.region);
         break;
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         if (program_is_one_sided(operation))
             post_rma_or_file(domain, rank, operation);
         else if (!post_send(domain, rank, operation))
             return false;
         break;
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         post_receive(domain, rank, operation);
         break;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         if (storage_takes_time(engine, operation))
             post_rma_or_file(domain, rank, operation);
         else if (operation->file.slot != PROGRAM_NONE)
             *slot_of(domain, rank, operation->file.slot) =
                 new_slot(rank, ENGINE_SLOT_DONE, ENGINE_SLOT_ENDS);
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         if (!begin_collective(domain, rank, operation)) return false;
         break;
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         if (!begin_wait(domain, rank, operation)) return false;
         break;
-    case PROGRAM_END:
+    case OPERATION_END:
         end_rank(domain, rank);
         return false;
-    case PROGRAM_VERTEX: /* graph.c */
+    case OPERATION_VERTEX: /* graph.c */
         return false;
     }
     advance(rank, 1);
@@ -521,8 +522,7 @@ static void complete_waited_slot(struct engine_domain *domain, struct engine_ran
                                  struct engine_slot *slot, int64_t now_ps) {
     slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
-    advance(rank, program_at(domain->engine->program, rank->result.rank, rank->current).kind ==
-                      PROGRAM_WAIT);
+    advance(rank, operation_at(domain, rank, rank->current).kind == OPERATION_WAIT);
     run_rank(domain, rank, now_ps);
 }
 

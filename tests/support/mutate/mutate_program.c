@@ -75,42 +75,42 @@ static void change_collective(const struct program *program, struct program_oper
 static void change_operation(const struct program *program, struct program_operation *operation,
                              struct mutate_dice *dice) {
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         operation->compute.duration_ps = (int64_t)mutate_extreme(dice);
         break;
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         if (mutate_below(dice, 2) == 0)
             operation->mark.region = draw_index(dice, program->region_count);
         else
             operation->mark.trace_ps = (int64_t)mutate_extreme(dice);
         break;
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         change_message(program, operation, dice);
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         change_collective(program, operation, dice);
         break;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         if (mutate_below(dice, 2) == 0)
             operation->file.number = draw_index(dice, program->file_count);
         else
             operation->file.offset = mutate_extreme(dice);
         break;
-    case PROGRAM_VERTEX:
+    case OPERATION_VERTEX:
         if (mutate_below(dice, 4) == 0) operation->value = mutate_extreme(dice) & 0xFFFF;
         /* fallthrough */
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         if (mutate_below(dice, 2) == 0)
             operation->wait.first = draw_index(dice, 8);
         else
             operation->wait.count = draw_index(dice, 4);
         break;
-    case PROGRAM_END:
-        operation->kind = mutate_below(dice, PROGRAM_FILE + 1);
+    case OPERATION_END:
+        operation->kind = mutate_below(dice, OPERATION_FILE + 1);
     }
 }
 

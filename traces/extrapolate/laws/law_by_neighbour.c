@@ -69,7 +69,7 @@ static status_code add_step(const struct series *series, struct series_sides *si
                             struct status *status) {
     const struct series_symbol *symbol = &series->symbols[step->symbol];
     struct series_part_of_call part = {0};
-    if (series->words[symbol->first_word] != PROGRAM_CALL ||
+    if (series->words[symbol->first_word] != OPERATION_CALL ||
         series->words[symbol->first_word + 1] != sides->region)
         return STATUS_OK;
     while (law_next_part(series, symbol, &part)) {

@@ -112,9 +112,9 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
         *part = (struct series_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
     } else {
         const int64_t kind = *part->words & 0xFF;
-        if (kind == PROGRAM_COLLECTIVE)
+        if (kind == OPERATION_COLLECTIVE)
             part->field += 3;
-        else if (kind != PROGRAM_WAIT)
+        else if (kind != OPERATION_WAIT)
             part->field += series->tags_are_values ? 3 : 2;
         else if (part->words[1] == SERIES_WAIT_FOR_LIST)
             part->field += (uint32_t)part->words[2];
@@ -138,8 +138,8 @@ static bool is_alike(const struct series_role_step *step, const struct series_la
     if (step->depth != data->step->depth) return false;
     if (step == data->step) return true;
     if (!law_is_of_message(data)) return step->symbol == data->step->symbol;
-    if (step->laws == NULL || series->words[own->first_word] != PROGRAM_CALL ||
-        series->words[other->first_word] != PROGRAM_CALL ||
+    if (step->laws == NULL || series->words[own->first_word] != OPERATION_CALL ||
+        series->words[other->first_word] != OPERATION_CALL ||
         series->words[own->first_word + 1] != series->words[other->first_word + 1])
         return false;
     while (law_next_part(series, own, &wanted) && wanted.field + 1 != data->field) {

@@ -66,11 +66,12 @@ static bool is_turned(const struct turned *turned, const struct series_role_step
     const struct series *series = turned->series;
     const struct series_symbol *own = &series->symbols[turned->data->step->symbol];
     const struct series_symbol *other = &series->symbols[step->symbol];
-    const int64_t kind = turned->data->what == SERIES_VALUE_BYTES ? PROGRAM_SEND : PROGRAM_RECEIVE;
+    const int64_t kind =
+        turned->data->what == SERIES_VALUE_BYTES ? OPERATION_SEND : OPERATION_RECEIVE;
     struct series_part_of_call part = {0};
     uint32_t grid;
     if (step->laws == NULL || !is_in_loop(turned, step) ||
-        series->words[other->first_word] != PROGRAM_CALL ||
+        series->words[other->first_word] != OPERATION_CALL ||
         series->words[own->first_word + 1] != series->words[other->first_word + 1] ||
         !law_peer_dimension(series, step, 0, 0, &grid, dimension) || grid != turned->grid ||
         *dimension == turned->dimension)

@@ -10,31 +10,33 @@
 #include <string.h>
 
 static bool is_rooted(uint32_t kind) {
-    return kind == PROGRAM_BCAST || kind == PROGRAM_GATHER || kind == PROGRAM_GATHERV ||
-           kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
+    return kind == PROGRAM_COLLECTIVE_BCAST || kind == PROGRAM_COLLECTIVE_GATHER ||
+           kind == PROGRAM_COLLECTIVE_GATHERV || kind == PROGRAM_COLLECTIVE_SCATTER ||
+           kind == PROGRAM_COLLECTIVE_SCATTERV || kind == PROGRAM_COLLECTIVE_REDUCE;
 }
 
 static status_code find_arguments(struct program_builder *builder, uint32_t rank,
                                   struct program_collective_arguments arguments, unsigned flags,
                                   uint32_t *index, struct status *status) {
     const struct program *program = builder->program;
-    RETURN_ERROR_IF(
-        arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
-            arguments.communicator >= program->communicator_count ||
-            (flags & ~(unsigned)(PROGRAM_COLLECTIVE_SPLIT | PROGRAM_COLLECTIVE_IN_PLACE |
-                                 PROGRAM_COLLECTIVE_BLOCKING | PROGRAM_COLLECTIVE_ROOT_REMOTE)) !=
-                0,
-        status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
-        rank, arguments.kind, arguments.communicator, flags);
+    RETURN_ERROR_IF(arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
+                        arguments.communicator >= program->communicator_count ||
+                        (flags & ~(unsigned)(OPERATION_FLAG_COLLECTIVE_SPLIT |
+                                             OPERATION_FLAG_COLLECTIVE_IN_PLACE |
+                                             OPERATION_FLAG_COLLECTIVE_BLOCKING |
+                                             OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE)) != 0,
+                    status, STATUS_USAGE,
+                    "rank %u: collective of kind %u on communicator %u with flags %u", rank,
+                    arguments.kind, arguments.communicator, flags);
     const struct program_communicator *c = &program->communicators[arguments.communicator];
     const char *kind = program_collective_name(arguments.kind);
     const char *name = program_text(program, c->name);
     struct builder_member me = builder_find_member(builder, arguments.communicator, rank);
-    RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
-                        arguments.kind != PROGRAM_DESTROY_HANDLE,
-                    status, STATUS_INPUT,
-                    "rank %u: %s on a communicator of which the rank is not a member%s%s", rank,
-                    kind, *name != '\0' ? ": " : "", name);
+    RETURN_ERROR_IF(
+        me.number == PROGRAM_NONE && arguments.kind != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
+            arguments.kind != PROGRAM_COLLECTIVE_DESTROY_HANDLE,
+        status, STATUS_INPUT, "rank %u: %s on a communicator of which the rank is not a member%s%s",
+        rank, kind, *name != '\0' ? ": " : "", name);
     RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
                         arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_INPUT,
@@ -42,7 +44,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                     " received (damaged file?)",
                     rank, kind, arguments.send_bytes, arguments.receive_bytes);
     arguments.own_member = me.number;
-    bool remote_root = (flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) != 0;
+    bool remote_root = (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) != 0;
     if (!is_rooted(arguments.kind)) {
         arguments.root = PROGRAM_NONE;
     } else if (arguments.root != PROGRAM_NONE || c->remote_size == 0 || remote_root) {
@@ -63,8 +65,8 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a collective", &part, status));
     bool blocking = request == BUILDER_NO_REQUEST;
-    flags = blocking ? flags | PROGRAM_COLLECTIVE_BLOCKING
-                     : flags & ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING;
+    flags = blocking ? flags | OPERATION_FLAG_COLLECTIVE_BLOCKING
+                     : flags & ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING;
     unsigned known = builder->sizes_are_open ? flags & BUILDER_SIZES_ARE_KNOWN : 0;
     flags &= ~BUILDER_SIZES_ARE_KNOWN;
     if (known != 0) atomic_store_explicit(&builder->has_known, true, memory_order_relaxed);
@@ -73,7 +75,7 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = (struct program_operation){
-        .kind = PROGRAM_COLLECTIVE,
+        .kind = OPERATION_COLLECTIVE,
         .flags = (flags | known) & 0xFF,
         .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return blocking ? STATUS_OK : builder_post(part, rank, request, status);
@@ -87,7 +89,7 @@ static status_code find_last(struct program_builder *builder, uint32_t rank,
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "sizes", &part, status));
     *operation = part->operation_count == 0 ? NULL : &part->operations[part->operation_count - 1];
-    RETURN_ERROR_IF(*operation == NULL || (*operation)->kind != PROGRAM_COLLECTIVE ||
+    RETURN_ERROR_IF(*operation == NULL || (*operation)->kind != OPERATION_COLLECTIVE ||
                         (*operation)->collective.arguments == PROGRAM_NONE,
                     status, STATUS_INPUT, "rank %u: sizes that belong to no collective", rank);
     *arguments = &part->arguments[(*operation)->collective.arguments];
@@ -151,7 +153,7 @@ status_code builder_set_bytes_to_members(struct program_builder *builder, uint32
 status_code builder_reserve_collective(struct program_builder *builder, uint32_t rank,
                                        uint64_t request, struct status *status) {
     static const struct program_operation reserved = {
-        .kind = PROGRAM_COLLECTIVE,
+        .kind = OPERATION_COLLECTIVE,
         .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
@@ -163,9 +165,9 @@ status_code builder_fill_collective(struct program_builder *builder, uint32_t ra
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct program_operation *operation = NULL;
-    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
-                                          &operation, status));
-    flags &= ~(unsigned)PROGRAM_COLLECTIVE_BLOCKING;
+    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request,
+                                          OPERATION_COLLECTIVE, &operation, status));
+    flags &= ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING;
     FORWARD_IF_ERROR(
         find_arguments(builder, rank, *arguments, flags, &operation->collective.arguments, status));
     operation->flags = flags & 0xFF;
@@ -174,5 +176,5 @@ status_code builder_fill_collective(struct program_builder *builder, uint32_t ra
 
 status_code builder_drop_collective(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status) {
-    return builder_drop(builder, rank, request, PROGRAM_COLLECTIVE, status);
+    return builder_drop(builder, rank, request, OPERATION_COLLECTIVE, status);
 }

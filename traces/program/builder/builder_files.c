@@ -10,7 +10,8 @@
 status_code builder_access_file(struct program_builder *builder, uint32_t rank, uint32_t file,
                                 uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
                                 struct status *status) {
-    const unsigned allowed = PROGRAM_DETACHED | PROGRAM_FILE_WRITE | PROGRAM_FILE_COLLECTIVE;
+    const unsigned allowed =
+        OPERATION_FLAG_DETACHED | OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE;
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "an access to a file", &part, status));
     RETURN_ERROR_IF(file >= builder->program->file_count || (flags & ~allowed) != 0, status,
@@ -22,9 +23,9 @@ status_code builder_access_file(struct program_builder *builder, uint32_t rank, 
         rank, bytes, offset);
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (struct program_operation){.kind = PROGRAM_FILE,
+    *operation = (struct program_operation){.kind = OPERATION_FILE,
                                             .flags = flags & 0xFF,
                                             .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
                                             .file = {offset, PROGRAM_NONE, file}};
-    return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
+    return flags & OPERATION_FLAG_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }

@@ -36,7 +36,7 @@ static uint32_t take_slot(struct builder_rank *part) {
 
 static status_code finish_posted(struct builder_rank *part, uint32_t rank,
                                  struct program_operation *operation, struct status *status) {
-    bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
+    bool is_collective = operation->kind == OPERATION_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.envelope;
     if (builder_is_unrecorded(operation)) {
         operation->message.slot = take_slot(part);
@@ -47,7 +47,7 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
                     rank, operation - part->operations);
     if (is_collective) {
         order_use(&part->argument_order, known);
-        if (!(operation->flags & PROGRAM_COLLECTIVE_BLOCKING))
+        if (!(operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING))
             operation->collective.slot = take_slot(part);
         return STATUS_OK;
     }
@@ -56,10 +56,10 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
     if (operation->message.match != BUILDER_TESTED)
-        operation->flags &= 0xFF & ~PROGRAM_SEND_PERSISTENT;
+        operation->flags &= 0xFF & ~OPERATION_FLAG_SEND_PERSISTENT;
     if (operation->message.match == BUILDER_POSTED)
-        operation->flags = (operation->flags | PROGRAM_DETACHED) & 0xFF;
-    else if (!(operation->flags & PROGRAM_DETACHED))
+        operation->flags = (operation->flags | OPERATION_FLAG_DETACHED) & 0xFF;
+    else if (!(operation->flags & OPERATION_FLAG_DETACHED))
         operation->message.slot =
             restarted != PROGRAM_NONE ? part->operations[restarted].message.slot : take_slot(part);
     return STATUS_OK;
@@ -69,7 +69,7 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
 static void finish_file(struct builder_rank *part, struct program_operation *operation) {
     const bool is_waited = (operation->flags & BUILDER_FILE_WAITED) != 0;
     operation->flags &= 0xFF & ~BUILDER_FILE_WAITED;
-    if (!is_waited) operation->flags |= PROGRAM_DETACHED;
+    if (!is_waited) operation->flags |= OPERATION_FLAG_DETACHED;
     operation->file.slot = is_waited ? take_slot(part) : PROGRAM_NONE;
 }
 
@@ -78,10 +78,11 @@ static void finish_file(struct builder_rank *part, struct program_operation *ope
 static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
                              struct status *status) {
     const struct program_operation *posted = &part->operations[index];
-    *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot
-            : posted->kind == PROGRAM_FILE     ? posted->file.slot
-                                               : posted->message.slot;
-    if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_SEND_PERSISTENT)) return STATUS_OK;
+    *slot = posted->kind == OPERATION_COLLECTIVE ? posted->collective.slot
+            : posted->kind == OPERATION_FILE     ? posted->file.slot
+                                                 : posted->message.slot;
+    if (posted->kind == OPERATION_SEND && (posted->flags & OPERATION_FLAG_SEND_PERSISTENT))
+        return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
                                  part->free_count + 1, sizeof *slot, status));
     part->free_slots[part->free_count++] = *slot;
@@ -103,10 +104,10 @@ static status_code list_posted(struct program_builder *builder, struct builder_r
                                const struct program_operation *operation, uint64_t place,
                                struct status *status) {
     struct program_posted_rank *posted = &part->posted;
-    if (operation->kind == PROGRAM_COLLECTIVE)
+    if (operation->kind == OPERATION_COLLECTIVE)
         return program_places_add(part->paging, &posted->collectives, place, status);
     if (builder->program->packed != NULL) return STATUS_OK;
-    if (operation->kind == PROGRAM_RECEIVE)
+    if (operation->kind == OPERATION_RECEIVE)
         return program_places_add(part->paging, &posted->receives, place, status);
     program_posted_count(&builder->places.posted, operation);
     return program_places_add(part->paging, &posted->sends, place, status);
@@ -120,20 +121,20 @@ status_code builder_finish_piece(struct program_builder *builder, struct builder
     for (size_t i = 0; i < part->operation_count; i++, place++) {
         struct program_operation *operation = &part->operations[i];
         switch (operation->kind) {
-        case PROGRAM_SEND:
-        case PROGRAM_RECEIVE:
-        case PROGRAM_COLLECTIVE:
+        case OPERATION_SEND:
+        case OPERATION_RECEIVE:
+        case OPERATION_COLLECTIVE:
             FORWARD_IF_ERROR(finish_posted(part, rank, operation, status));
             FORWARD_IF_ERROR(list_posted(builder, part, operation, place, status));
             break;
-        case PROGRAM_FILE:
+        case OPERATION_FILE:
             finish_file(part, operation);
             break;
-        case PROGRAM_WAIT:
+        case OPERATION_WAIT:
             FORWARD_IF_ERROR(finish_wait(part, operation, status));
             break;
-        case PROGRAM_COMPUTE:
-        case PROGRAM_VERTEX:
+        case OPERATION_COMPUTE:
+        case OPERATION_VERTEX:
             break;
         case BUILDER_DROPPED:
             place--;

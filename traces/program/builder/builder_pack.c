@@ -46,7 +46,8 @@ static status_code make_room(struct builder_rank *part, size_t count, struct sta
     FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&packing->upper, &packing->word_capacity,
                                  words, sizeof *packing->upper, status));
     FORWARD_IF_ERROR(paging_grow(part->paging, (void **)&packing->blocks, &packing->block_capacity,
-                                 words / PROGRAM_BLOCK + 1, sizeof *packing->blocks, status));
+                                 words / PROGRAM_BLOCK_OPERATIONS + 1, sizeof *packing->blocks,
+                                 status));
     program_packer_into(&packing->packer, packing->upper, packing->blocks);
     return STATUS_OK;
 }
@@ -56,10 +57,10 @@ static inline status_code pack(struct builder_rank *part, const struct program_o
                                struct status *status) {
     uint64_t word = 0;
     FORWARD_IF_ERROR(program_packer_put(&part->packing->packer, operation, &word, status));
-    if (operation->kind == PROGRAM_SEND)
+    if (operation->kind == OPERATION_SEND)
         return program_places_add(part->paging, &part->posted.sends, program_word_whole(word),
                                   status);
-    if (operation->kind == PROGRAM_RECEIVE)
+    if (operation->kind == OPERATION_RECEIVE)
         return program_places_add(part->paging, &part->posted.receives, program_word_whole(word),
                                   status);
     return STATUS_OK;
@@ -88,7 +89,7 @@ status_code builder_pack(struct builder_rank *part, uint32_t rank, struct status
 status_code builder_pack_done(struct program_builder *builder, struct builder_rank *part,
                               uint32_t rank, struct status *status) {
     struct builder_packing *packing = part->packing;
-    const struct program_operation end = {.kind = PROGRAM_END};
+    const struct program_operation end = {.kind = OPERATION_END};
     FORWARD_IF_ERROR(make_room(part, 1, status));
     FORWARD_IF_ERROR(pack(part, &end, status));
     part->send_count = (uint32_t)part->posted.sends.count;
@@ -108,10 +109,10 @@ static void renumber(const struct builder_rank *part, struct program_operation *
     for (uint64_t i = 0; i < count; i++) {
         struct program_operation *operation = &operations[i];
         const bool is_message =
-            operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE;
+            operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
         if (is_message && operation->message.envelope != PROGRAM_NONE)
             operation->message.envelope = part->envelope_order.number[operation->message.envelope];
-        if (operation->kind == PROGRAM_COLLECTIVE) builder_renumber_collective(part, operation);
+        if (operation->kind == OPERATION_COLLECTIVE) builder_renumber_collective(part, operation);
     }
 }
 
@@ -130,7 +131,8 @@ status_code builder_pack_move(struct program_builder *builder, uint32_t rank,
     pthread_rwlock_rdlock(&builder->places.moving);
     memcpy(packed->upper + place, packing->upper, count * sizeof *packed->upper);
     memcpy(packed->blocks + program_block_of(packed, rank, place), packing->blocks,
-           (count + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK * sizeof *packed->blocks);
+           (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
+               sizeof *packed->blocks);
     pthread_rwlock_unlock(&builder->places.moving);
     return STATUS_OK;
 }

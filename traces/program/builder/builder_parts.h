@@ -186,7 +186,7 @@ struct builder_member {
 
 /* Returns true for the RECEIVE of a builder_append_unrecorded, before sealing. */
 static inline bool builder_is_unrecorded(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
+    return operation->kind == OPERATION_RECEIVE && operation->message.peer == PROGRAM_NONE;
 }
 
 /* Finds the number of a rank in a communicator. */

@@ -211,14 +211,16 @@ static status_code place_words(struct builder_places *places, struct program *pr
     struct program_packed *packed = program->packed;
     const uint32_t rank = places->next_rank; /* has a block more, which compaction may need */
     const uint64_t first = places->word_count;
-    places->word_count += (count + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK * PROGRAM_BLOCK;
+    places->word_count += (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
+                          PROGRAM_BLOCK_OPERATIONS;
     packed->ranks[rank].shift = first - program->operation_count;
     packed->ranks[rank].block_shift = rank;
     FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&packed->upper,
                                &places->operation_capacity, first, places->word_count,
                                sizeof *packed->upper, status));
     return make_room(places, program->paging, (void **)&packed->blocks, &places->block_capacity,
-                     first / PROGRAM_BLOCK + rank, places->word_count / PROGRAM_BLOCK + rank + 1,
+                     first / PROGRAM_BLOCK_OPERATIONS + rank,
+                     places->word_count / PROGRAM_BLOCK_OPERATIONS + rank + 1,
                      sizeof *packed->blocks, status);
 }
 
@@ -275,7 +277,7 @@ static void move_operations(const struct builder_rank *part, struct program_oper
         memcpy(to, part->operations, part->operation_count * sizeof *to);
         end += part->operation_count;
     }
-    *end = (struct program_operation){.kind = PROGRAM_END};
+    *end = (struct program_operation){.kind = OPERATION_END};
     renumber_envelopes(to, &part->posted.sends, part->envelope_order.number);
     renumber_envelopes(to, &part->posted.receives, part->envelope_order.number);
     for (size_t i = 0; i < part->posted.collectives.count; i++)
@@ -345,8 +347,8 @@ static status_code shrink_words(const struct builder_places *places, struct prog
     FORWARD_IF_ERROR(shrink(program->paging, (void **)&packed->upper, places->word_count,
                             sizeof *packed->upper, status));
     return shrink(program->paging, (void **)&packed->blocks,
-                  places->word_count / PROGRAM_BLOCK + program->rank_count, sizeof *packed->blocks,
-                  status);
+                  places->word_count / PROGRAM_BLOCK_OPERATIONS + program->rank_count,
+                  sizeof *packed->blocks, status);
 }
 
 status_code builder_places_close(struct program_builder *builder, struct status *status) {

@@ -26,12 +26,12 @@ static status_code append_work(struct program_builder *builder, struct builder_r
                                uint32_t rank, const struct builder_vertex *vertex,
                                struct status *status) {
     struct program_operation *operation = NULL;
-    if (vertex->kind == PROGRAM_COMPUTE) {
+    if (vertex->kind == OPERATION_COMPUTE) {
         RETURN_ERROR_IF(vertex->duration_ps < 0 || vertex->duration_ps > PROGRAM_TIME_LIMIT_PS,
                         status, STATUS_INPUT, "rank %u: computation of more than 26 days", rank);
         if (vertex->duration_ps == 0) return STATUS_OK;
         FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-        *operation = (struct program_operation){.kind = PROGRAM_COMPUTE,
+        *operation = (struct program_operation){.kind = OPERATION_COMPUTE,
                                                 .compute = {vertex->duration_ps, 0}};
         return STATUS_OK;
     }
@@ -68,7 +68,7 @@ status_code builder_append_vertex(struct program_builder *builder, uint32_t rank
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation =
-        (struct program_operation){.kind = PROGRAM_VERTEX,
+        (struct program_operation){.kind = OPERATION_VERTEX,
                                    .value = (uint64_t)(vertex->nic << 8 | vertex->cpu) & 0xFFFF,
                                    .wait = {first, need_count, 0}};
     FORWARD_IF_ERROR(append_work(builder, part, rank, vertex, status));

@@ -148,7 +148,7 @@ status_code builder_compute(struct program_builder *builder, uint32_t rank, int6
     if (duration_ps == 0) return STATUS_OK;
     struct program_operation *last =
         part->operation_count > 0 ? &part->operations[part->operation_count - 1] : NULL;
-    bool is_more = last != NULL && last->kind == PROGRAM_COMPUTE;
+    bool is_more = last != NULL && last->kind == OPERATION_COMPUTE;
     RETURN_ERROR_IF(duration_ps > PROGRAM_TIME_LIMIT_PS - (is_more ? last->compute.duration_ps : 0),
                     status, STATUS_INPUT,
                     "rank %u: computation of more than 26 days (damaged time stamp?)", rank);
@@ -157,18 +157,18 @@ status_code builder_compute(struct program_builder *builder, uint32_t rank, int6
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(builder_append(part, rank, &last, status));
-    *last = (struct program_operation){.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
+    *last = (struct program_operation){.kind = OPERATION_COMPUTE, .compute = {duration_ps, 0}};
     return STATUS_OK;
 }
 
 status_code builder_call(struct program_builder *builder, uint32_t rank, uint32_t region,
-                         uint64_t event_number, int64_t trace_ps, struct status *status) {
+                         uint64_t event, int64_t trace_ps, struct status *status) {
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "an MPI call", &part, status));
-    RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= PROGRAM_BYTES_LIMIT,
+    RETURN_ERROR_IF(region >= builder->program->region_count || event >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank,
-                    region, event_number);
-    FORWARD_IF_ERROR(append_mark(part, rank, PROGRAM_CALL, event_number, region, trace_ps, status));
+                    region, event);
+    FORWARD_IF_ERROR(append_mark(part, rank, OPERATION_CALL, event, region, trace_ps, status));
     part->call_region = region;
     return STATUS_OK;
 }
@@ -181,11 +181,11 @@ status_code builder_return(struct program_builder *builder, uint32_t rank, int64
                     "rank %u: a blocking call returns without having been waited for", rank);
     uint32_t region = part->call_region;
     part->call_region = PROGRAM_NONE;
-    if (drop_empty && part->operations[part->operation_count - 1].kind == PROGRAM_CALL) {
+    if (drop_empty && part->operations[part->operation_count - 1].kind == OPERATION_CALL) {
         part->operation_count--;
         return STATUS_OK;
     }
-    FORWARD_IF_ERROR(append_mark(part, rank, PROGRAM_RETURN, 0, region, trace_ps, status));
+    FORWARD_IF_ERROR(append_mark(part, rank, OPERATION_RETURN, 0, region, trace_ps, status));
     return builder_end_call(builder, part, rank, status);
 }
 
@@ -198,7 +198,7 @@ status_code builder_enter(struct program_builder *builder, uint32_t rank, uint32
     FORWARD_IF_ERROR(memory_grow((void **)&part->open_regions, &part->open_capacity,
                                  part->open_count + 1, sizeof region, status));
     part->open_regions[part->open_count++] = region;
-    return append_mark(part, rank, PROGRAM_ENTER, 0, region, trace_ps, status);
+    return append_mark(part, rank, OPERATION_ENTER, 0, region, trace_ps, status);
 }
 
 status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
@@ -209,7 +209,7 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
     RETURN_ERROR_IF(part->open_count == 0, status, STATUS_INPUT,
                     "rank %u: a user region ends that never began", rank);
     uint32_t region = part->open_regions[--part->open_count];
-    return append_mark(part, rank, PROGRAM_LEAVE, 0, region, trace_ps, status);
+    return append_mark(part, rank, OPERATION_LEAVE, 0, region, trace_ps, status);
 }
 
 /* Checks the peer of a message and finds the envelope of its communicator and tag. */
@@ -284,7 +284,7 @@ static void link_restart(struct builder_rank *part, uint64_t request,
 
 /* For a receive of unknown length, sets *bytes to 0 and returns the flag MATCH_UNSIZED. */
 static unsigned take_unknown(program_operation_kind kind, uint64_t *bytes) {
-    if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
+    if (kind != OPERATION_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
     *bytes = 0;
     return MATCH_UNSIZED;
 }
@@ -295,10 +295,10 @@ static status_code add_message(struct program_builder *builder, program_operatio
                                struct status *status) {
     struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
-    unsigned allowed = kind == PROGRAM_SEND
-                           ? PROGRAM_SEND_MODES | PROGRAM_DETACHED | PROGRAM_RMA_WRITE |
-                                 PROGRAM_RMA_READ | PROGRAM_SEND_PERSISTENT
-                           : PROGRAM_DETACHED | PROGRAM_RECEIVE_INFERRED;
+    unsigned allowed = kind == OPERATION_SEND
+                           ? SEND_MODES_FLAGS | OPERATION_FLAG_DETACHED | OPERATION_FLAG_RMA_WRITE |
+                                 OPERATION_FLAG_RMA_READ | OPERATION_FLAG_SEND_PERSISTENT
+                           : OPERATION_FLAG_DETACHED | OPERATION_FLAG_RECEIVE_INFERRED;
     RETURN_ERROR_IF((flags & ~allowed) != 0, status, STATUS_USAGE, "rank %u: flags %u of a message",
                     rank, flags);
     flags |= take_unknown(kind, &bytes);
@@ -312,22 +312,22 @@ static status_code add_message(struct program_builder *builder, program_operatio
     operation->message.match = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.envelope = envelope;
-    if ((flags & PROGRAM_SEND_PERSISTENT) && !(flags & PROGRAM_DETACHED))
+    if ((flags & OPERATION_FLAG_SEND_PERSISTENT) && !(flags & OPERATION_FLAG_DETACHED))
         link_restart(part, request, operation);
-    return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
+    return flags & OPERATION_FLAG_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
 status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, struct status *status) {
-    return add_message(builder, PROGRAM_SEND, rank, communicator, destination, tag, bytes, flags,
+    return add_message(builder, OPERATION_SEND, rank, communicator, destination, tag, bytes, flags,
                        request, status);
 }
 
 status_code builder_receive(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                             uint32_t source, int32_t tag, uint64_t bytes, unsigned flags,
                             uint64_t request, struct status *status) {
-    return add_message(builder, PROGRAM_RECEIVE, rank, communicator, source, tag, bytes, flags,
+    return add_message(builder, OPERATION_RECEIVE, rank, communicator, source, tag, bytes, flags,
                        request, status);
 }
 
@@ -360,7 +360,7 @@ status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_
 status_code builder_reserve_receive(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status) {
     static const struct program_operation reserved = {
-        .kind = PROGRAM_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
+        .kind = OPERATION_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
@@ -370,10 +370,10 @@ status_code builder_fill_receive(struct program_builder *builder, uint32_t rank,
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct program_operation *operation = NULL;
-    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
+    FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, OPERATION_RECEIVE,
                                           &operation, status));
     uint32_t envelope;
-    unsigned unsized = take_unknown(PROGRAM_RECEIVE, &bytes);
+    unsigned unsized = take_unknown(OPERATION_RECEIVE, &bytes);
     FORWARD_IF_ERROR(
         builder_find_envelope(builder, rank, communicator, source, tag, bytes, &envelope, status));
     operation->flags = (operation->flags | unsized) & 0xFF;
@@ -384,9 +384,9 @@ status_code builder_fill_receive(struct program_builder *builder, uint32_t rank,
 }
 
 static bool is_known(const struct program_operation *operation) {
-    if (operation->kind == PROGRAM_FILE) return true;
-    return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
-                                                 : operation->message.envelope != PROGRAM_NONE;
+    if (operation->kind == OPERATION_FILE) return true;
+    return operation->kind == OPERATION_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
+                                                   : operation->message.envelope != PROGRAM_NONE;
 }
 
 bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
@@ -408,7 +408,7 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
         if (!key_table_is_used(&requests->entries[i])) continue;
         struct program_operation *operation = &part->operations[requests->entries[i].number - 1];
         if (is_known(operation)) continue;
-        ++*(operation->kind == PROGRAM_RECEIVE ? receives : collectives);
+        ++*(operation->kind == OPERATION_RECEIVE ? receives : collectives);
         operation->kind = BUILDER_DROPPED;
         part->dropped_count++;
     }
@@ -417,7 +417,7 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
 
 status_code builder_drop_receive(struct program_builder *builder, uint32_t rank, uint64_t request,
                                  struct status *status) {
-    return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
+    return builder_drop(builder, rank, request, OPERATION_RECEIVE, status);
 }
 
 status_code builder_append_unrecorded(struct program_builder *builder, uint32_t rank,
@@ -427,11 +427,11 @@ status_code builder_append_unrecorded(struct program_builder *builder, uint32_t 
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = (struct program_operation){
-        .kind = PROGRAM_RECEIVE,
+        .kind = OPERATION_RECEIVE,
         .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
     *place = (uint32_t)part->operation_count - 1;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (struct program_operation){.kind = PROGRAM_WAIT, .wait = {*place, 1, 0}};
+    *operation = (struct program_operation){.kind = OPERATION_WAIT, .wait = {*place, 1, 0}};
     part->unrecorded_count++;
     return STATUS_OK;
 }
@@ -450,7 +450,7 @@ status_code builder_drop_unrecorded(struct program_builder *builder, uint32_t ra
 
 status_code builder_drop_send(struct program_builder *builder, uint32_t rank, uint64_t request,
                               struct status *status) {
-    return builder_drop(builder, rank, request, PROGRAM_SEND, status);
+    return builder_drop(builder, rank, request, OPERATION_SEND, status);
 }
 
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
@@ -460,10 +460,10 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
     struct builder_rank *part = &builder->ranks[rank];
     struct program_operation *operation = NULL;
     uint32_t index = key_table_find(&part->requests, request);
-    bool is_file = index != KEY_TABLE_NONE && part->operations[index].kind == PROGRAM_FILE;
+    bool is_file = index != KEY_TABLE_NONE && part->operations[index].kind == OPERATION_FILE;
     FORWARD_IF_ERROR(builder_find_request(
-        part, rank, request, is_file ? PROGRAM_FILE : PROGRAM_SEND, &operation, status));
-    operation->flags |= PROGRAM_DETACHED;
+        part, rank, request, is_file ? OPERATION_FILE : OPERATION_SEND, &operation, status));
+    operation->flags |= OPERATION_FLAG_DETACHED;
     key_table_remove(&part->requests, request);
     return STATUS_OK;
 }
@@ -472,11 +472,11 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
 static status_code mark_waited(struct builder_rank *part, uint32_t rank, uint32_t index,
                                struct status *status) {
     struct program_operation *operation = &part->operations[index];
-    if (operation->kind == PROGRAM_FILE) {
+    if (operation->kind == OPERATION_FILE) {
         operation->flags |= BUILDER_FILE_WAITED;
         return STATUS_OK;
     }
-    bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
+    bool is_collective = operation->kind == OPERATION_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.envelope;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: waits for a request of which nothing is known", rank);
@@ -499,7 +499,7 @@ static inline status_code append_wait(struct builder_rank *part, uint32_t rank,
     uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (struct program_operation){.kind = PROGRAM_WAIT, .wait = {first, count, 0}};
+    *operation = (struct program_operation){.kind = OPERATION_WAIT, .wait = {first, count, 0}};
     if (count > 1) part->wait_count += count;
     return STATUS_OK;
 }
@@ -531,8 +531,8 @@ status_code builder_wait(struct program_builder *builder, uint32_t rank, const u
 /* Returns program_only_gives for an operation that does not have its final form yet. */
 static bool is_given(const struct program_builder *builder, const struct builder_rank *part,
                      const struct program_operation *operation) {
-    if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
-        return operation->kind == PROGRAM_SEND && program_only_gives(builder->program, operation);
+    if (operation->kind != OPERATION_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
+        return operation->kind == OPERATION_SEND && program_only_gives(builder->program, operation);
     const struct program_collective_arguments *arguments =
         &part->arguments[operation->collective.arguments];
     return program_collective_only_gives(&builder->program->communicators[arguments->communicator],
@@ -543,7 +543,7 @@ static bool is_given(const struct program_builder *builder, const struct builder
 static status_code hold_slot(struct builder_rank *part, uint32_t index, uint64_t request,
                              struct status *status) {
     struct program_operation *operation = &part->operations[index];
-    if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_SEND_PERSISTENT))
+    if (operation->kind != OPERATION_SEND || !(operation->flags & OPERATION_FLAG_SEND_PERSISTENT))
         return STATUS_OK;
     operation->message.match = BUILDER_TESTED;
     return key_table_insert(&part->tested, request, index, status);
@@ -562,7 +562,7 @@ status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
         uint32_t index = part->waits[first + i];
         if (!is_given(builder, part, &part->operations[index])) continue;
         ++*given;
-        part->operations[part->operation_count - 1].flags = PROGRAM_WAIT_TESTED;
+        part->operations[part->operation_count - 1].flags = OPERATION_FLAG_WAIT_TESTED;
         FORWARD_IF_ERROR(hold_slot(part, index, requests[i], status));
     }
     return STATUS_OK;
@@ -587,7 +587,8 @@ bool builder_mark_send_complete(struct program_builder *builder, uint32_t rank, 
     uint32_t index = key_table_find(&part->requests, request);
     if (index == KEY_TABLE_NONE) return false;
     struct program_operation *operation = &part->operations[index];
-    if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
+    if (operation->kind != OPERATION_SEND || operation->message.match == BUILDER_WAITED)
+        return false;
     operation->message.match = BUILDER_WAITED;
     return true;
 }

@@ -104,9 +104,9 @@ void builder_divide(struct program_builder *builder, struct processes *processes
  * 0. */
 status_code builder_compute(struct program_builder *builder, uint32_t rank, int64_t duration_ps,
                             struct status *status);
-/* Begins an MPI call. event_number: number of its ENTER record. trace_ps: time in the trace. */
+/* Begins an MPI call. event: number of its ENTER record. trace_ps: time in the trace. */
 status_code builder_call(struct program_builder *builder, uint32_t rank, uint32_t region,
-                         uint64_t event_number, int64_t trace_ps, struct status *status);
+                         uint64_t event, int64_t trace_ps, struct status *status);
 /* Ends the call. Every operation of a blocking call must have been waited for (builder_wait_call).
  * With drop_empty, a call in which nothing was posted or waited for is removed. */
 status_code builder_return(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
@@ -120,10 +120,10 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
 /* Length of a receive that is not known. The receive has the length of the send it is matched with.
  */
 #define BUILDER_UNKNOWN_BYTES UINT64_MAX
-/* Appends a send. destination: world rank. flags: a set of PROGRAM_SEND_SYNCHRONOUS …
- * PROGRAM_SEND_PERSISTENT. PROGRAM_SEND_PERSISTENT marks a send of a persistent request, whose id
- * comes again when the application starts the request again. request: BUILDER_NO_REQUEST for an
- * operation of a blocking call. */
+/* Appends a send. destination: world rank. flags: a set of OPERATION_FLAG_SEND_SYNCHRONOUS …
+ * OPERATION_FLAG_SEND_PERSISTENT. OPERATION_FLAG_SEND_PERSISTENT marks a send of a persistent
+ * request, whose id comes again when the application starts the request again. request:
+ * BUILDER_NO_REQUEST for an operation of a blocking call. */
 status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
                          uint64_t request, struct status *status);
@@ -159,14 +159,15 @@ status_code builder_drop_send(struct program_builder *builder, uint32_t rank, ui
 status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
                            struct status *status);
 /* Appends a collective. request: BUILDER_NO_REQUEST for a blocking collective. The builder sets
- * arguments.own_member. flags: a set of PROGRAM_COLLECTIVE_SPLIT, PROGRAM_COLLECTIVE_IN_PLACE,
- * PROGRAM_COLLECTIVE_ROOT_REMOTE and BUILDER_SIZES_ARE_KNOWN. A rank that is not a member may
- * record CREATE_HANDLE and DESTROY_HANDLE (own_member is then PROGRAM_NONE). */
+ * arguments.own_member. flags: a set of OPERATION_FLAG_COLLECTIVE_SPLIT,
+ * OPERATION_FLAG_COLLECTIVE_IN_PLACE, OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE and
+ * BUILDER_SIZES_ARE_KNOWN. A rank that is not a member may record CREATE_HANDLE and DESTROY_HANDLE
+ * (own_member is then PROGRAM_NONE). */
 status_code builder_collective(struct program_builder *builder, uint32_t rank,
                                const struct program_collective_arguments *arguments, unsigned flags,
                                uint64_t request, struct status *status);
-/* Appends a read or a write of a file, by its index. flags: a set of PROGRAM_FILE_WRITE,
- * PROGRAM_FILE_COLLECTIVE and PROGRAM_DETACHED. */
+/* Appends a read or a write of a file, by its index. flags: a set of OPERATION_FLAG_FILE_WRITE,
+ * OPERATION_FLAG_FILE_COLLECTIVE and OPERATION_FLAG_DETACHED. */
 status_code builder_access_file(struct program_builder *builder, uint32_t rank, uint32_t file,
                                 uint64_t offset, uint64_t bytes, unsigned flags, uint64_t request,
                                 struct status *status);
@@ -208,8 +209,8 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
 /* Waits for requests in flight. Afterwards each request is complete and its id is free. */
 status_code builder_wait(struct program_builder *builder, uint32_t rank, const uint64_t *requests,
                          uint32_t count, struct status *status);
-/* Waits for requests that a test found complete (PROGRAM_WAIT_TESTED). Adds to *given the number of
- * those that only give data away: the rank does not wait for them. */
+/* Waits for requests that a test found complete (OPERATION_FLAG_WAIT_TESTED). Adds to *given the
+ * number of those that only give data away: the rank does not wait for them. */
 status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
                                 const uint64_t *requests, uint32_t count, uint64_t *given,
                                 struct status *status);
@@ -224,7 +225,7 @@ bool builder_request_is_in_flight(const struct program_builder *builder, uint32_
 
 /* What a vertex of a rank that is a graph does (program_graph.h). */
 struct builder_vertex {
-    program_operation_kind kind; /* PROGRAM_COMPUTE, PROGRAM_SEND or PROGRAM_RECEIVE */
+    program_operation_kind kind; /* OPERATION_COMPUTE, OPERATION_SEND or OPERATION_RECEIVE */
     uint8_t cpu, nic;
     int64_t duration_ps;   /* COMPUTE; 0: the vertex only joins what it needs */
     uint32_t communicator; /* SEND, RECEIVE */

@@ -25,7 +25,7 @@ struct place {
 };
 
 static bool begins(const struct program_operation *operation) {
-    return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
+    return operation->kind == OPERATION_CALL || operation->kind == OPERATION_ENTER;
 }
 
 static bool is_named(const struct program *program, const struct place *place, uint32_t region) {
@@ -76,8 +76,7 @@ static status_code find_begin(const struct program *program, const struct place 
     const struct program_rank *rank_entry = &program->ranks[rank];
     uint64_t times = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        const struct program_operation *operation =
-            &program_expanded(program)[rank_entry->first + i];
+        const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
         if (!program_is_mark(operation) || !begins(operation) ||
             !is_named(program, place, operation->mark.region) || ++times < place->number)
             continue;
@@ -95,8 +94,7 @@ static status_code find_end(const struct program *program, const struct place *p
     uint64_t times = 0, depth = 0, depth_of_it = 0;
     *at = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        const struct program_operation *operation =
-            &program_expanded(program)[rank_entry->first + i];
+        const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
         if (!program_is_mark(operation) || !is_named(program, place, operation->mark.region))
             continue;
         if (begins(operation)) {
@@ -122,8 +120,8 @@ struct gap {
  */
 static struct gap gap_before(const struct program *program, uint32_t rank, uint64_t at) {
     const struct program_operation *operation =
-        &program_expanded(program)[program->ranks[rank].first + at];
-    if (at == 0 || operation[-1].kind != PROGRAM_COMPUTE) return (struct gap){0};
+        &program_array(program)[program->ranks[rank].first + at];
+    if (at == 0 || operation[-1].kind != OPERATION_COMPUTE) return (struct gap){0};
     struct gap gap = {.compute_ps = operation[-1].compute.duration_ps};
     bool has_begin = at > 1 && program_is_mark(&operation[-2]),
          has_end = program_is_mark(operation);
@@ -154,12 +152,11 @@ static void find_time_begin(const struct program *program, int64_t time_ps, int6
     bool inside = false;
     bounds->first = rank_entry->count - 1;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        const struct program_operation *operation =
-            &program_expanded(program)[rank_entry->first + i];
+        const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
         if (!program_is_mark(operation)) continue;
         bool was_inside = inside;
-        if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
-            inside = operation->kind == PROGRAM_CALL;
+        if (operation->kind == OPERATION_CALL || operation->kind == OPERATION_RETURN)
+            inside = operation->kind == OPERATION_CALL;
         if (was_inside || operation->mark.trace_ps < time_ps) continue;
         bounds->first = i;
         break;
@@ -177,12 +174,11 @@ static void find_time_end(const struct program *program, int64_t time_ps, bool f
     bool inside = false;
     bounds->end = bounds->first;
     for (uint64_t i = bounds->first; i < rank_entry->count; i++) {
-        const struct program_operation *operation =
-            &program_expanded(program)[rank_entry->first + i];
+        const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
         if (!program_is_mark(operation)) continue;
         if (operation->mark.trace_ps > time_ps) break;
-        if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
-            inside = operation->kind == PROGRAM_CALL;
+        if (operation->kind == OPERATION_CALL || operation->kind == OPERATION_RETURN)
+            inside = operation->kind == OPERATION_CALL;
         if (!inside) bounds->end = i + 1;
     }
     bool beginning = bounds->end == bounds->first;
@@ -214,7 +210,7 @@ static status_code find_bounds(struct program_bounds *bounds, const struct progr
 static int64_t last_mark_ps(const struct program *program) {
     int64_t last_ps = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const struct program_operation *operation = &program_expanded(program)[i];
+        const struct program_operation *operation = &program_array(program)[i];
         if (program_is_mark(operation) && operation->mark.trace_ps > last_ps)
             last_ps = operation->mark.trace_ps;
     }

@@ -86,7 +86,7 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
                                   struct status *status) {
     bool kept = copy->inside == NULL || program_inside_has_message(copy->inside, rank, place);
     uint32_t slot = operation->message.slot;
-    bool is_held = (operation->flags & PROGRAM_SEND_PERSISTENT) != 0;
+    bool is_held = (operation->flags & OPERATION_FLAG_SEND_PERSISTENT) != 0;
     bool is_persistent = is_held || (slot != PROGRAM_NONE && copy->requests[slot] == HELD);
     uint64_t request = is_persistent ? PERSISTENT | slot : place + 1;
     record_request(copy, slot, is_held ? request | HELD : request, kept);
@@ -96,9 +96,9 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
         return STATUS_OK;
     }
     const struct program_envelope *envelope = &copy->whole->envelopes[operation->message.envelope];
-    return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
+    return (operation->kind == OPERATION_SEND ? builder_send : builder_receive)(
         copy->builder, rank, envelope->communicator, operation->message.peer, envelope->tag,
-        operation->value, operation->flags | (is_persistent ? PROGRAM_SEND_PERSISTENT : 0u),
+        operation->value, operation->flags | (is_persistent ? OPERATION_FLAG_SEND_PERSISTENT : 0u),
         request, status);
 }
 
@@ -106,7 +106,7 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
                                      const struct program_operation *operation,
                                      struct status *status) {
     bool kept = copy->inside == NULL || program_inside_has_collective(copy->inside, operation);
-    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     record_request(copy, operation->collective.slot, place + 1, kept);
     if (!kept) {
         copy->call_lost = true;
@@ -114,9 +114,10 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
         return STATUS_OK;
     }
     const struct program_collective_arguments *arguments = arguments_of(copy->whole, operation);
-    FORWARD_IF_ERROR(builder_collective(copy->builder, rank, arguments,
-                                        operation->flags & (unsigned)~PROGRAM_COLLECTIVE_BLOCKING,
-                                        blocking ? BUILDER_NO_REQUEST : place + 1, status));
+    FORWARD_IF_ERROR(
+        builder_collective(copy->builder, rank, arguments,
+                           operation->flags & (unsigned)~OPERATION_FLAG_COLLECTIVE_BLOCKING,
+                           blocking ? BUILDER_NO_REQUEST : place + 1, status));
     uint32_t count = 0;
     const uint64_t *row = program_bytes_to_members(copy->whole, operation, rank, &count);
     if (row != NULL) return builder_set_bytes_to_members(copy->builder, rank, row, count, status);
@@ -141,7 +142,7 @@ static status_code append_wait(struct program_copy *copy, uint32_t rank,
                                const struct program_operation *operation, struct status *status) {
     const struct program *whole = copy->whole;
     const uint32_t *slots = whole->wait_slots + whole->ranks[rank].first_wait_slot;
-    bool is_tested = (operation->flags & PROGRAM_WAIT_TESTED) != 0;
+    bool is_tested = (operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         uint32_t slot =
@@ -174,12 +175,12 @@ static status_code append_mark(struct program_copy *copy, uint32_t rank,
     if (trace_ps < copy->first_ps) copy->first_ps = trace_ps;
     if (trace_ps > copy->last_ps) copy->last_ps = trace_ps;
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_CALL:
+    case OPERATION_CALL:
         copy->call_lost = false;
         return builder_call(builder, rank, region, operation->value, trace_ps, status);
-    case PROGRAM_RETURN:
+    case OPERATION_RETURN:
         return builder_return(builder, rank, trace_ps, copy->call_lost, status);
-    case PROGRAM_ENTER:
+    case OPERATION_ENTER:
         return program_copy_enter(copy, rank, operation->mark.region, trace_ps, status);
     default:
         if (copy->depth == 0) return STATUS_OK; /* the copy has not entered the region */
@@ -192,18 +193,18 @@ static status_code append_operation(struct program_copy *copy, uint32_t rank, ui
                                     const struct program_operation *operation,
                                     struct status *status) {
     switch ((program_operation_kind)operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         return builder_compute(copy->builder, rank, operation->compute.duration_ps, status);
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         return append_message(copy, rank, place, operation, status);
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         return append_collective(copy, rank, place, operation, status);
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         return append_file(copy, rank, place, operation, status);
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         return append_wait(copy, rank, operation, status);
-    case PROGRAM_END:
+    case OPERATION_END:
         return STATUS_OK;
     default:
         return append_mark(copy, rank, operation, status);
@@ -253,8 +254,8 @@ status_code program_copy_operations(struct program_copy *copy, uint32_t rank, ui
                                     uint64_t end, struct status *status) {
     const uint64_t base = copy->whole->ranks[rank].first;
     for (uint64_t i = first; i < end; i++)
-        FORWARD_IF_ERROR(
-            append_operation(copy, rank, i, PROGRAM_AT(copy->whole, rank, base + i), status));
+        FORWARD_IF_ERROR(append_operation(
+            copy, rank, i, PROGRAM_OPERATION_AT(copy->whole, rank, base + i), status));
     return STATUS_OK;
 }
 

@@ -40,17 +40,17 @@ static void write_notes(struct cutter *cutter) {
  * to these regions. */
 static status_code enter_open_regions(struct cutter *cutter, uint32_t rank, struct status *status) {
     const struct program *whole = cutter->copy.whole;
-    const struct program_operation *operations = &program_expanded(whole)[whole->ranks[rank].first];
+    const struct program_operation *operations = &program_array(whole)[whole->ranks[rank].first];
     const struct program_bounds *bounds = &cutter->bounds[rank];
     const struct program_operation *first = &operations[bounds->first];
     size_t depth = 0;
-    if (first->kind == PROGRAM_END) return STATUS_OK;
+    if (first->kind == OPERATION_END) return STATUS_OK;
     for (uint64_t i = 0; i < bounds->first; i++) {
-        if (operations[i].kind == PROGRAM_ENTER) {
+        if (operations[i].kind == OPERATION_ENTER) {
             FORWARD_IF_ERROR(memory_grow((void **)&cutter->open, &cutter->capacity, depth + 1,
                                          sizeof *cutter->open, status));
             cutter->open[depth++] = operations[i].mark.region;
-        } else if (operations[i].kind == PROGRAM_LEAVE && depth > 0) {
+        } else if (operations[i].kind == OPERATION_LEAVE && depth > 0) {
             depth--;
         }
     }
@@ -104,7 +104,7 @@ status_code program_extract(struct program **part, const struct program *whole, 
                             const char *to, unsigned threads, struct status *status) {
     struct cutter cutter = {0};
     *part = NULL;
-    FORWARD_IF_ERROR(program_expand(whole, status));
+    FORWARD_IF_ERROR(program_make_array(whole, status));
     status_code code = cut(&cutter, part, whole, from, to, threads, status);
     program_inside_free(&cutter.inside);
     program_copy_free(&cutter.copy);

@@ -13,7 +13,8 @@ arguments_of(const struct program *program, const struct program_operation *oper
 /* Returns true if all members count the collective alike. */
 static bool is_counted(const struct program *program, const struct program_operation *operation) {
     const struct program_collective_arguments *arguments = arguments_of(program, operation);
-    return arguments->kind != PROGRAM_CREATE_HANDLE && arguments->kind != PROGRAM_DESTROY_HANDLE &&
+    return arguments->kind != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
+           arguments->kind != PROGRAM_COLLECTIVE_DESTROY_HANDLE &&
            program->communicators[arguments->communicator].members != PROGRAM_NONE;
 }
 
@@ -31,8 +32,8 @@ static status_code lay_out_instances(struct program_inside *inside, struct statu
     RETURN_ERROR_IF(inside->first_instance == NULL, status, STATUS_MEMORY,
                     "out of memory for a part of a program");
     for (uint64_t i = 0; i < whole->operation_count; i++) {
-        const struct program_operation *operation = &program_expanded(whole)[i];
-        if (operation->kind != PROGRAM_COLLECTIVE || !is_counted(whole, operation)) continue;
+        const struct program_operation *operation = &program_array(whole)[i];
+        if (operation->kind != OPERATION_COLLECTIVE || !is_counted(whole, operation)) continue;
         uint64_t *count = &inside->first_instance[arguments_of(whole, operation)->communicator + 1];
         if (operation->collective.instance >= *count)
             *count = (uint64_t)operation->collective.instance + 1;
@@ -54,9 +55,9 @@ status_code program_inside_new(struct program_inside *inside, const struct progr
     FORWARD_IF_ERROR(lay_out_instances(inside, status));
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
         const struct program_operation *operations =
-            program_expanded(whole) + whole->ranks[rank].first;
+            program_array(whole) + whole->ranks[rank].first;
         for (uint64_t i = bounds[rank].first; i < bounds[rank].end; i++)
-            if (operations[i].kind == PROGRAM_COLLECTIVE && is_counted(whole, &operations[i]))
+            if (operations[i].kind == OPERATION_COLLECTIVE && is_counted(whole, &operations[i]))
                 ++*present_of(inside, &operations[i]);
     }
     return STATUS_OK;
@@ -72,7 +73,7 @@ void program_inside_free(struct program_inside *inside) {
 static bool same_lock(const struct program *program, const struct program_operation *a,
                       const struct program_operation *b) {
     if (!program_is_one_sided(b) || b->message.peer != a->message.peer ||
-        program_lock_kind(program, b) == PROGRAM_NO_LOCK)
+        program_lock_kind(program, b) == PROGRAM_LOCK_NONE)
         return false;
     const struct program_envelope *one = &program->envelopes[a->message.envelope],
                                   *other = &program->envelopes[b->message.envelope];
@@ -84,7 +85,7 @@ static bool same_lock(const struct program *program, const struct program_operat
  * rank holds a lock at most once. */
 static bool is_lock_inside(const struct program_inside *inside, uint32_t rank, uint64_t place) {
     const struct program *whole = inside->whole;
-    const struct program_operation *operations = program_expanded(whole) + whole->ranks[rank].first;
+    const struct program_operation *operations = program_array(whole) + whole->ranks[rank].first;
     const struct program_bounds *bounds = &inside->bounds[rank];
     const struct program_operation *own = &operations[place];
     bool forward = program_lock_takes(program_lock_kind(whole, own));
@@ -97,14 +98,14 @@ bool program_inside_has_message(const struct program_inside *inside, uint32_t ra
                                 uint64_t place) {
     const struct program *whole = inside->whole;
     const struct program_operation *operation =
-        &program_expanded(whole)[whole->ranks[rank].first + place];
-    if (program_is_one_sided(operation) && program_lock_kind(whole, operation) != PROGRAM_NO_LOCK)
+        &program_array(whole)[whole->ranks[rank].first + place];
+    if (program_is_one_sided(operation) && program_lock_kind(whole, operation) != PROGRAM_LOCK_NONE)
         return is_lock_inside(inside, rank, place);
     if (operation->message.match == PROGRAM_NONE) return true;
     uint32_t peer = operation->message.peer;
     const struct program_posted_rank *other = &inside->posted.ranks[peer];
     const struct program_places *places =
-        operation->kind == PROGRAM_SEND ? &other->receives : &other->sends;
+        operation->kind == OPERATION_SEND ? &other->receives : &other->sends;
     uint64_t match = places->at[operation->message.match];
     return match >= inside->bounds[peer].first && match < inside->bounds[peer].end;
 }

@@ -100,31 +100,31 @@ static struct program_operation moved_operation(const struct program *part,
                                                 struct program_operation operation,
                                                 const struct bases *before) {
     switch ((program_operation_kind)operation.kind) {
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         operation.mark.region = moved(operation.mark.region, before->region);
         break;
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         operation.message.peer = moved(operation.message.peer, before->rank);
         operation.message.envelope = moved(operation.message.envelope, before->envelope);
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         if (operation.value > 0 &&
             program_is_paired(part->collective_arguments[operation.collective.arguments].kind))
             operation.value = (operation.value + before->pair_row) & (PROGRAM_BYTES_LIMIT - 1);
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
-    case PROGRAM_FILE: /* each part keeps files of its own */
+    case OPERATION_FILE: /* each part keeps files of its own */
         operation.file.number = moved(operation.file.number, before->file);
         break;
-    case PROGRAM_COMPUTE:
-    case PROGRAM_WAIT: /* slots belong to the rank */
-    case PROGRAM_VERTEX:
-    case PROGRAM_END:
+    case OPERATION_COMPUTE:
+    case OPERATION_WAIT: /* slots belong to the rank */
+    case OPERATION_VERTEX:
+    case OPERATION_END:
         break;
     }
     return operation;

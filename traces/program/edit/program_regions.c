@@ -29,11 +29,12 @@ static void keep_operations(struct program *program, struct program_rank *rank_e
     for (uint64_t i = rank_entry->first; i < end; i++) {
         struct program_operation operation = program->operations[i];
         struct program_operation *last = &program->operations[*kept - (*kept > first)];
-        if (operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE) {
+        if (operation.kind == OPERATION_ENTER || operation.kind == OPERATION_LEAVE) {
             rank_entry->mark_count--;
             continue;
         }
-        if (operation.kind == PROGRAM_COMPUTE && *kept > first && last->kind == PROGRAM_COMPUTE) {
+        if (operation.kind == OPERATION_COMPUTE && *kept > first &&
+            last->kind == OPERATION_COMPUTE) {
             last->compute.duration_ps += operation.compute.duration_ps;
             continue;
         }
@@ -59,11 +60,11 @@ static status_code keep_packed(struct program_packer *packer, struct program *pr
     program_packer_begin(packer, program, rank);
     for (uint64_t i = first; i < first + rank_entry->count; i++) {
         const uint64_t place = program_word_place(packed, rank, i);
-        if (i == first || place % PROGRAM_BLOCK == 0)
+        if (i == first || place % PROGRAM_BLOCK_OPERATIONS == 0)
             block = packed->blocks[program_block_of(packed, rank, place)];
         struct program_operation operation;
         program_unpack_word(&operation, program_word(packed, rank, &block, place), &block, whole);
-        left_out += operation.kind == PROGRAM_ENTER || operation.kind == PROGRAM_LEAVE;
+        left_out += operation.kind == OPERATION_ENTER || operation.kind == OPERATION_LEAVE;
         FORWARD_IF_ERROR(program_packer_add(packer, &operation, status));
     }
     FORWARD_IF_ERROR(program_packer_finish(packer, status));
@@ -113,7 +114,7 @@ static uint32_t find_entered(bool **entered, const struct program *program) {
     struct program_walk walk = {0};
     while (program_walk_next(program, &walk)) {
         const struct program_operation *operation = walk.operation;
-        if (operation->kind != PROGRAM_ENTER || (*entered)[operation->mark.region]) continue;
+        if (operation->kind != OPERATION_ENTER || (*entered)[operation->mark.region]) continue;
         (*entered)[operation->mark.region] = true;
         count++;
     }

@@ -70,7 +70,7 @@ static status_code tied(const struct repeater *repeater, uint32_t rank, uint64_t
 
 static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t place,
                               const struct program_operation *operation, struct status *status) {
-    bool is_message = operation->kind != PROGRAM_COLLECTIVE;
+    bool is_message = operation->kind != OPERATION_COLLECTIVE;
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_one_sided(operation) && operation->message.match == PROGRAM_NONE)
         return tied(repeater, rank, place, "a message without a partner", status);
@@ -104,15 +104,15 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     memset(repeater->open, 0, rank_entry->slot_count * sizeof *repeater->open);
     for (uint64_t i = bounds->first; i < bounds->end; i++) {
         const struct program_operation *operation =
-            &program_expanded(repeater->whole)[rank_entry->first + i];
-        depth += operation->kind == PROGRAM_ENTER;
-        depth -= operation->kind == PROGRAM_LEAVE;
-        if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
-            operation->kind == PROGRAM_COLLECTIVE)
+            &program_array(repeater->whole)[rank_entry->first + i];
+        depth += operation->kind == OPERATION_ENTER;
+        depth -= operation->kind == OPERATION_LEAVE;
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE ||
+            operation->kind == OPERATION_COLLECTIVE)
             FORWARD_IF_ERROR(check_post(repeater, rank, i, operation, status));
-        else if (operation->kind == PROGRAM_FILE && operation->file.slot != PROGRAM_NONE)
+        else if (operation->kind == OPERATION_FILE && operation->file.slot != PROGRAM_NONE)
             repeater->open[operation->file.slot] = true;
-        else if (operation->kind == PROGRAM_WAIT)
+        else if (operation->kind == OPERATION_WAIT)
             FORWARD_IF_ERROR(check_wait(repeater, rank, i, operation, status));
     }
     for (uint32_t slot = 0; slot < rank_entry->slot_count; slot++)
@@ -142,7 +142,7 @@ static status_code check_repeated(struct repeater *repeater, struct status *stat
 /* Returns the duration of the stretch in the trace. */
 static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_operation *operations =
-        program_expanded(repeater->whole) + repeater->whole->ranks[rank].first;
+        program_array(repeater->whole) + repeater->whole->ranks[rank].first;
     const struct program_bounds *bounds = &repeater->bounds[rank];
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
@@ -150,8 +150,7 @@ static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
 /* Returns the last time of a rank in the trace. */
 static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_rank *rank_entry = &repeater->whole->ranks[rank];
-    const struct program_operation *operations =
-        program_expanded(repeater->whole) + rank_entry->first;
+    const struct program_operation *operations = program_array(repeater->whole) + rank_entry->first;
     for (uint64_t i = rank_entry->count; i-- > 0;)
         if (program_is_mark(&operations[i])) return operations[i].mark.trace_ps;
     return 0;
@@ -248,7 +247,7 @@ status_code program_repeat(struct program **repeated, const struct program *whol
                            const char *repeat, unsigned threads, struct status *status) {
     struct repeater repeater = {.whole = whole, .text = repeat};
     *repeated = NULL;
-    FORWARD_IF_ERROR(program_expand(whole, status));
+    FORWARD_IF_ERROR(program_make_array(whole, status));
     status_code code = make_repeated(&repeater, threads, repeated, status);
     program_inside_free(&repeater.inside);
     program_copy_free(&repeater.copy);

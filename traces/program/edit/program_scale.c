@@ -119,13 +119,13 @@ static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
     scaler->computed_ps = 0;
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         struct program_operation *operation = &scaler->program->operations[i];
-        if (operation->kind == PROGRAM_ENTER)
+        if (operation->kind == OPERATION_ENTER)
             FORWARD_IF_ERROR(enter_region(scaler, operation->mark.region, status));
-        else if (operation->kind == PROGRAM_LEAVE)
+        else if (operation->kind == OPERATION_LEAVE)
             scaler->depth -= scaler->factors[operation->mark.region] != UNSCALED;
-        else if (operation->kind == PROGRAM_CALL)
+        else if (operation->kind == OPERATION_CALL)
             scaler->computed_ps = 0;
-        else if (operation->kind == PROGRAM_COMPUTE)
+        else if (operation->kind == OPERATION_COMPUTE)
             FORWARD_IF_ERROR(scale_compute(scaler, rank, operation, change, status));
     }
     return STATUS_OK;

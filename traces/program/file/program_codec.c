@@ -146,7 +146,7 @@ static uint32_t code_near32(struct codec *codec, column_name column, uint32_t va
 
 static void code_message(struct codec *codec, struct program_operation *operation) {
     uint32_t *ordinal =
-        operation->kind == PROGRAM_SEND ? &codec->send_ordinal : &codec->receive_ordinal;
+        operation->kind == OPERATION_SEND ? &codec->send_ordinal : &codec->receive_ordinal;
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
     operation->value = code64(codec, COLUMN_BYTES, operation->value) & ((UINT64_C(1) << 48) - 1);
     operation->message.peer = code_near32(codec, COLUMN_PEER, operation->message.peer, codec->rank);
@@ -161,7 +161,7 @@ static void code_mark(struct codec *codec, struct program_operation *operation) 
         code_near64(codec, COLUMN_TRACE, (uint64_t)operation->mark.trace_ps, codec->trace_ps);
     operation->mark.trace_ps = (int64_t)codec->trace_ps;
     operation->mark.region = code32(codec, COLUMN_REGION, operation->mark.region);
-    if (operation->kind != PROGRAM_CALL) return;
+    if (operation->kind != OPERATION_CALL) return;
     codec->event_number = code_near64(codec, COLUMN_EVENT, operation->value, codec->event_number);
     operation->value = codec->event_number & ((UINT64_C(1) << 48) - 1);
 }
@@ -205,34 +205,34 @@ static void code_file(struct codec *codec, struct program_operation *operation) 
 static void code_operation(struct codec *codec, struct program_operation *operation) {
     operation->kind = code32(codec, COLUMN_KIND, operation->kind) & 0xFF;
     switch (operation->kind) {
-    case PROGRAM_COMPUTE:
+    case OPERATION_COMPUTE:
         operation->compute.duration_ps =
             (int64_t)code64(codec, COLUMN_DURATION, (uint64_t)operation->compute.duration_ps);
         return;
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
-    case PROGRAM_ENTER:
-    case PROGRAM_LEAVE:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
         code_mark(codec, operation);
         return;
-    case PROGRAM_SEND:
-    case PROGRAM_RECEIVE:
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE:
         code_message(codec, operation);
         return;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         code_collective(codec, operation);
         return;
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         code_wait(codec, operation);
         return;
-    case PROGRAM_VERTEX:
+    case OPERATION_VERTEX:
         operation->value = code64(codec, COLUMN_SIZES, operation->value) & 0xFFFF;
         code_wait(codec, operation);
         return;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         code_file(codec, operation);
         return;
-    case PROGRAM_END:
+    case OPERATION_END:
         return;
     default:
         codec->failed = true;
@@ -247,7 +247,8 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
     for (uint64_t i = 0; i < rank_entry->count; i++) {
-        struct program_operation operation = program_at(program, rank, rank_entry->first + i);
+        struct program_operation operation =
+            *PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i);
         code_operation(&codec, &operation);
     }
     for (uint64_t i = 0; i < rank_entry->wait_slot_count; i++)

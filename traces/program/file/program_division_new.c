@@ -68,8 +68,8 @@ static void find_counts(const struct program_division *division, uint32_t rank,
     if (division->mpi_regions == NULL) return;
     found->count = program_count_without_regions(program, rank);
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
-        const uint64_t kind = program_at(program, rank, i).kind;
-        found->mark_count -= kind == PROGRAM_ENTER || kind == PROGRAM_LEAVE;
+        const uint64_t kind = PROGRAM_OPERATION_AT(program, rank, i)->kind;
+        found->mark_count -= kind == OPERATION_ENTER || kind == OPERATION_LEAVE;
     }
 }
 

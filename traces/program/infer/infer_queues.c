@@ -120,7 +120,7 @@ static void fill_send(struct filler *filler, const struct program_operation *ope
                                     .due_ps = filler->call_ps,
                                     .order = filler->sends,
                                     .is_synchronous =
-                                        (operation->flags & PROGRAM_SEND_SYNCHRONOUS) != 0};
+                                        (operation->flags & OPERATION_FLAG_SEND_SYNCHRONOUS) != 0};
     }
     filler->sends++;
     set_slot(filler, slot, send, NULL);
@@ -170,24 +170,24 @@ static void end_call(struct filler *filler, int64_t time_ps) {
 static status_code fill_operation(struct filler *filler, const struct program_operation *operation,
                                   struct status *status) {
     switch (operation->kind) {
-    case PROGRAM_CALL:
+    case OPERATION_CALL:
         filler->call_ps = operation->mark.trace_ps;
         break;
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         fill_send(filler, operation);
         break;
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         fill_receive(filler, operation);
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         set_slot(filler, operation->collective.slot, NULL, NULL);
         break;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         set_slot(filler, operation->file.slot, NULL, NULL);
         break;
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         return fill_wait(filler, operation, status);
-    case PROGRAM_RETURN:
+    case OPERATION_RETURN:
         end_call(filler, operation->mark.trace_ps);
         break;
     default:

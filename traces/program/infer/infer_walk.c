@@ -158,7 +158,7 @@ static status_code pass_send(struct infer_walk *walk, const struct walk_rank *ra
     if (program_is_one_sided(operation)) return STATUS_OK;
     uint32_t number = operation->message.match;
     struct infer_queue *queue = &walk->infer->queues[number];
-    if (operation->flags & PROGRAM_SEND_SYNCHRONOUS)
+    if (operation->flags & OPERATION_FLAG_SEND_SYNCHRONOUS)
         set_slot(walk, rank, operation->message.slot,
                  (struct walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
     queue->posted++;
@@ -210,16 +210,16 @@ static void find_place(const struct infer_walk *walk, struct walk_rank *rank) {
     struct infer_place *place = &rank->place;
     rank->place_of = rank->next;
     *place = (struct infer_place){.enter_ps = rank->call_ps, .partner = PROGRAM_NONE};
-    while (operation->kind != PROGRAM_RETURN)
+    while (operation->kind != OPERATION_RETURN)
         operation++;
     place->leave_ps = operation->mark.trace_ps;
     int64_t call_ps = 0;
-    for (; operation->kind != PROGRAM_END && !builder_is_unrecorded(operation); operation++) {
-        if (operation->kind == PROGRAM_CALL) call_ps = operation->mark.trace_ps;
-        bool sends = operation->kind == PROGRAM_SEND && !program_is_one_sided(operation);
+    for (; operation->kind != OPERATION_END && !builder_is_unrecorded(operation); operation++) {
+        if (operation->kind == OPERATION_CALL) call_ps = operation->mark.trace_ps;
+        bool sends = operation->kind == OPERATION_SEND && !program_is_one_sided(operation);
         if (sends && place->partner == PROGRAM_NONE) place->partner = operation->message.peer;
     }
-    place->next_ps = operation->kind != PROGRAM_END ? call_ps : INT64_MAX;
+    place->next_ps = operation->kind != OPERATION_END ? call_ps : INT64_MAX;
 }
 
 /* Decides on the unrecorded receive and passes it and its wait. *waits: the rank must wait. */
@@ -273,18 +273,18 @@ static walk_need needs_of(const struct program *program,
         return NEEDS_NOTHING;
     bool is_root = arguments->root == arguments->own_member;
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_BCAST:
-    case PROGRAM_SCATTER:
-    case PROGRAM_SCATTERV:
+    case PROGRAM_COLLECTIVE_BCAST:
+    case PROGRAM_COLLECTIVE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
         return is_root ? NEEDS_NOTHING : NEEDS_ROOT;
-    case PROGRAM_GATHER:
-    case PROGRAM_GATHERV:
-    case PROGRAM_REDUCE:
+    case PROGRAM_COLLECTIVE_GATHER:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_REDUCE:
         return is_root ? NEEDS_MEMBERS : NEEDS_NOTHING;
-    case PROGRAM_SCAN:
-    case PROGRAM_EXSCAN:
-    case PROGRAM_CREATE_HANDLE:
-    case PROGRAM_DESTROY_HANDLE:
+    case PROGRAM_COLLECTIVE_SCAN:
+    case PROGRAM_COLLECTIVE_EXSCAN:
+    case PROGRAM_COLLECTIVE_CREATE_HANDLE:
+    case PROGRAM_COLLECTIVE_DESTROY_HANDLE:
         return NEEDS_NOTHING;
     default:
         return NEEDS_MEMBERS;
@@ -310,7 +310,8 @@ static status_code arrive(struct infer_walk *walk, uint32_t rank,
                           struct walk_slot *slot, struct status *status) {
     const struct program *program = walk->program;
     *slot = (struct walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
-    if (arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE)
+    if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+        arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE)
         return STATUS_OK; /* some members may not record them */
     FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
     slot->kind = needs_of(program, arguments);
@@ -384,7 +385,7 @@ static status_code pass_collective(struct infer_walk *walk, uint32_t number,
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_collective_arguments *arguments =
         &walk->program->collective_arguments[operation->collective.arguments];
-    bool blocking = (operation->flags & PROGRAM_COLLECTIVE_BLOCKING) != 0;
+    bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     struct walk_slot *own =
         &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
     if (rank->checked == 0) {
@@ -412,25 +413,25 @@ static status_code pass(struct infer_walk *walk, uint32_t number, bool *waits,
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_operation *operation = &walk->program->operations[rank->next];
     switch (operation->kind) {
-    case PROGRAM_CALL:
-    case PROGRAM_RETURN:
+    case OPERATION_CALL:
+    case OPERATION_RETURN:
         FORWARD_IF_ERROR(advance_clock(walk, number, operation->mark.trace_ps, waits, status));
         rank->call_ps = operation->mark.trace_ps;
         break;
-    case PROGRAM_SEND:
+    case OPERATION_SEND:
         FORWARD_IF_ERROR(pass_send(walk, rank, operation, status));
         break;
-    case PROGRAM_RECEIVE:
+    case OPERATION_RECEIVE:
         if (builder_is_unrecorded(operation)) return decide_receive(walk, number, waits, status);
         FORWARD_IF_ERROR(pass_receive(walk, rank, operation, status));
         break;
-    case PROGRAM_COLLECTIVE:
+    case OPERATION_COLLECTIVE:
         FORWARD_IF_ERROR(pass_collective(walk, number, operation, waits, status));
         break;
-    case PROGRAM_FILE:
+    case OPERATION_FILE:
         set_slot(walk, rank, operation->file.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
         break;
-    case PROGRAM_WAIT:
+    case OPERATION_WAIT:
         *waits = waits_in_wait(walk, number, operation);
         break;
     default:
@@ -443,7 +444,7 @@ static status_code pass(struct infer_walk *walk, uint32_t number, bool *waits,
 static status_code run_rank(struct infer_walk *walk, uint32_t number, struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     bool waits = false;
-    while (!waits && walk->program->operations[rank->next].kind != PROGRAM_END)
+    while (!waits && walk->program->operations[rank->next].kind != OPERATION_END)
         FORWARD_IF_ERROR(pass(walk, number, &waits, status));
     return STATUS_OK;
 }

@@ -65,8 +65,8 @@ static void take_decision(const struct infer *infer, const struct infer_decision
     const struct infer_queue *queue = &infer->queues[decision->queue];
     uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
     *operation = (struct program_operation){
-        .kind = PROGRAM_RECEIVE,
-        .flags = PROGRAM_RECEIVE_INFERRED,
+        .kind = OPERATION_RECEIVE,
+        .flags = OPERATION_FLAG_RECEIVE_INFERRED,
         .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
         .message = {queue->source, 0, operation->message.slot, queue->envelope}};
 }

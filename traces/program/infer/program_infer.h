@@ -13,7 +13,7 @@ struct program_infer_counts {
     uint64_t vanished; /* unrecorded receives without a send */
 };
 
-/* Turns each unrecorded receive into a receive with PROGRAM_RECEIVE_INFERRED, or removes the
+/* Turns each unrecorded receive into a receive with OPERATION_FLAG_RECEIVE_INFERRED, or removes the
  * receive and its wait, and updates *posted. Operations and ranks are final, except for matches,
  * instances and unrecorded receives. Afterwards the matches of all messages are undefined;
  * program_match_messages sets them. */

@@ -60,12 +60,12 @@ bool in_place_is_open(const struct program *program,
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE || c->size < 2 || c->remote_size > 0) return false;
     switch ((program_collective_kind)arguments->kind) {
-    case PROGRAM_ALLREDUCE:
-    case PROGRAM_ALLGATHER:
-    case PROGRAM_ALLGATHERV:
-    case PROGRAM_ALLTOALL:
-    case PROGRAM_REDUCE_SCATTER:
-    case PROGRAM_REDUCE_SCATTER_BLOCK:
+    case PROGRAM_COLLECTIVE_ALLREDUCE:
+    case PROGRAM_COLLECTIVE_ALLGATHER:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_ALLTOALL:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK:
         return true;
     default:
         return false;
@@ -73,8 +73,8 @@ bool in_place_is_open(const struct program *program,
 }
 
 uint64_t in_place_block(const struct program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_REDUCE_SCATTER ? arguments->receive_bytes
-                                                     : arguments->send_bytes;
+    return arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER ? arguments->receive_bytes
+                                                                : arguments->send_bytes;
 }
 
 /* ---- classes ---- */
@@ -104,7 +104,7 @@ static status_code classify(struct in_place_estimator *estimator,
     const struct program *program = estimator->program;
     if (operation->flags & BUILDER_SIZES_ARE_KNOWN) return STATUS_OK;
     uint32_t index = operation->collective.arguments;
-    bool in_place = (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+    bool in_place = (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0;
     uint32_t *number = &estimator->odds->class_of[2 * (size_t)index + in_place];
     if (*number != PROGRAM_NONE) return STATUS_OK;
     const struct program_collective_arguments *arguments = &program->collective_arguments[index];
@@ -199,11 +199,11 @@ static status_code add_known_blocks(struct in_place_estimator *estimator, struct
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         switch ((program_collective_kind)arguments->kind) {
-        case PROGRAM_BCAST:
-        case PROGRAM_REDUCE:
-        case PROGRAM_GATHER:
-        case PROGRAM_SCATTER:
-        case PROGRAM_EXSCAN:
+        case PROGRAM_COLLECTIVE_BCAST:
+        case PROGRAM_COLLECTIVE_REDUCE:
+        case PROGRAM_COLLECTIVE_GATHER:
+        case PROGRAM_COLLECTIVE_SCATTER:
+        case PROGRAM_COLLECTIVE_EXSCAN:
             FORWARD_IF_ERROR(add_known_block(estimator, arguments->send_bytes, status));
             break;
         default:

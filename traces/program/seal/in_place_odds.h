@@ -43,7 +43,7 @@ void in_place_odds_free(struct in_place_odds *odds);
 /* Returns the class of a call as it was when the classes were found; NULL if the call has none. */
 static inline const struct in_place_class *
 in_place_class_of(const struct in_place_odds *odds, const struct program_operation *operation) {
-    size_t in_place = (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+    size_t in_place = (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0;
     uint32_t number = odds->class_of[2 * (size_t)operation->collective.arguments + in_place];
     return number != PROGRAM_NONE ? &odds->classes[number] : NULL;
 }

@@ -58,7 +58,7 @@ typedef status_code (*visitor)(struct in_place_survey *survey,
 
 static bool is_scan(const struct program *program,
                     const struct program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_SCAN &&
+    return arguments->kind == PROGRAM_COLLECTIVE_SCAN &&
            program->communicators[arguments->communicator].members != PROGRAM_NONE;
 }
 
@@ -68,12 +68,13 @@ static bool concerns(const struct program *program,
 }
 
 static bool has_own_blocks(const struct program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_ALLGATHERV || arguments->kind == PROGRAM_REDUCE_SCATTER;
+    return arguments->kind == PROGRAM_COLLECTIVE_ALLGATHERV ||
+           arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER;
 }
 
 /* Returns true if the members of such a call are decided together. */
 static bool is_decided_together(const struct program_collective_arguments *arguments) {
-    return arguments->kind == PROGRAM_SCAN || has_own_blocks(arguments);
+    return arguments->kind == PROGRAM_COLLECTIVE_SCAN || has_own_blocks(arguments);
 }
 
 static const struct program_collective_arguments *
@@ -82,7 +83,7 @@ arguments_of(const struct program *program, const struct program_operation *oper
 }
 
 static bool is_in_place(const struct program_operation *operation) {
-    return (operation->flags & PROGRAM_COLLECTIVE_IN_PLACE) != 0;
+    return (operation->flags & OPERATION_FLAG_COLLECTIVE_IN_PLACE) != 0;
 }
 
 /* Calls `visit` for every call of a rank that may be in place, and resets the ranks' counts of
@@ -134,7 +135,7 @@ struct recorded {
 static struct recorded recorded_of(const struct member_call *member_call) {
     bool in_place = is_in_place(member_call->operation);
     uint64_t block = in_place_block(member_call->arguments);
-    uint64_t sum = member_call->arguments->kind == PROGRAM_REDUCE_SCATTER
+    uint64_t sum = member_call->arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER
                        ? member_call->arguments->send_bytes
                        : member_call->arguments->receive_bytes;
     return (struct recorded){(wide)block * (member_call->size - in_place),
@@ -190,7 +191,7 @@ static status_code ask_for_block(struct in_place_survey *survey,
                                  const struct member_call *member_call, struct status *status) {
     (void)survey, (void)status;
     struct evidence *evidence = member_call->evidence;
-    if (member_call->arguments->kind != PROGRAM_SCAN || evidence->has_block ||
+    if (member_call->arguments->kind != PROGRAM_COLLECTIVE_SCAN || evidence->has_block ||
         is_middle(member_call))
         return STATUS_OK;
     evidence->has_block = true;
@@ -200,11 +201,11 @@ static status_code ask_for_block(struct in_place_survey *survey,
 
 /* ---- changing calls ---- */
 
-/* Gives a call other sizes and inverts PROGRAM_COLLECTIVE_IN_PLACE. */
+/* Gives a call other sizes and inverts OPERATION_FLAG_COLLECTIVE_IN_PLACE. */
 static status_code change(struct in_place_survey *survey, struct program_operation *operation,
                           uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
     if (send_bytes >= PROGRAM_BYTES_LIMIT || receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
-    operation->flags = (operation->flags ^ PROGRAM_COLLECTIVE_IN_PLACE) & 0xFF;
+    operation->flags = (operation->flags ^ OPERATION_FLAG_COLLECTIVE_IN_PLACE) & 0xFF;
     return collective_arguments_resize(&survey->arguments, operation, send_bytes, receive_bytes,
                                        status);
 }
@@ -222,7 +223,7 @@ static status_code settle_scan(struct in_place_survey *survey,
 
 static status_code settle_call(struct in_place_survey *survey,
                                const struct member_call *member_call, struct status *status) {
-    if (member_call->arguments->kind == PROGRAM_SCAN)
+    if (member_call->arguments->kind == PROGRAM_COLLECTIVE_SCAN)
         return settle_scan(survey, member_call, status);
     const struct in_place_class *class = in_place_class_of(&survey->odds, member_call->operation);
     bool own_blocks = has_own_blocks(member_call->arguments);
@@ -235,7 +236,7 @@ static status_code settle_call(struct in_place_survey *survey,
     if (call.own % blocks != 0 || call.own / blocks >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
     uint64_t block = (uint64_t)(call.own / blocks);
     uint64_t sum = own_blocks ? call.sum + (in_place ? block : 0) : block;
-    bool sends_sum = member_call->arguments->kind == PROGRAM_REDUCE_SCATTER;
+    bool sends_sum = member_call->arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER;
     return change(survey, member_call->operation, sends_sum ? sum : block, sends_sum ? block : sum,
                   status);
 }

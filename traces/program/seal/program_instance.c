@@ -9,7 +9,7 @@ static uint32_t root_place(const struct program *program, const struct program_o
     const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
     bool is_remote = program_place_of_rank(program, arguments, rank) >= c->size;
-    if (operation->flags & PROGRAM_COLLECTIVE_ROOT_REMOTE) is_remote = !is_remote;
+    if (operation->flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) is_remote = !is_remote;
     return is_remote ? c->size + arguments->root : arguments->root;
 }
 
@@ -31,15 +31,15 @@ uint32_t program_values_of(const struct program_collective_arguments *arguments,
     values[0] = arguments->send_bytes;
     values[1] = arguments->receive_bytes;
     switch (arguments->kind) {
-    case PROGRAM_GATHERV:
-    case PROGRAM_ALLGATHERV:
+    case PROGRAM_COLLECTIVE_GATHERV:
+    case PROGRAM_COLLECTIVE_ALLGATHERV:
         return 1;
-    case PROGRAM_SCATTERV:
-    case PROGRAM_REDUCE_SCATTER:
+    case PROGRAM_COLLECTIVE_SCATTERV:
+    case PROGRAM_COLLECTIVE_REDUCE_SCATTER:
         values[0] = values[1];
         return 1;
-    case PROGRAM_ALLTOALLV:
-    case PROGRAM_ALLTOALLW:
+    case PROGRAM_COLLECTIVE_ALLTOALLV:
+    case PROGRAM_COLLECTIVE_ALLTOALLW:
         return 2;
     default:
         return 0;

@@ -30,9 +30,9 @@ typedef enum program_counted {
 
 /* Returns the class of a kind of collectives. */
 static inline program_counted program_counted_class(uint32_t kind) {
-    return kind == PROGRAM_CREATE_HANDLE    ? PROGRAM_COUNTED_CREATE
-           : kind == PROGRAM_DESTROY_HANDLE ? PROGRAM_COUNTED_DESTROY
-                                            : PROGRAM_COUNTED_OTHER;
+    return kind == PROGRAM_COLLECTIVE_CREATE_HANDLE    ? PROGRAM_COUNTED_CREATE
+           : kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE ? PROGRAM_COUNTED_DESTROY
+                                                       : PROGRAM_COUNTED_OTHER;
 }
 
 /* Returns the arguments of a COLLECTIVE. */

@@ -144,8 +144,10 @@ static bool expected_sizes(const struct program *program, const struct program_i
         bytes[0] = reference->receive_bytes;
         bytes[1] = reference->send_bytes;
     }
-    return arguments->kind == PROGRAM_ALLGATHER || arguments->kind == PROGRAM_ALLTOALL ||
-           arguments->kind == PROGRAM_ALLREDUCE || arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+    return arguments->kind == PROGRAM_COLLECTIVE_ALLGATHER ||
+           arguments->kind == PROGRAM_COLLECTIVE_ALLTOALL ||
+           arguments->kind == PROGRAM_COLLECTIVE_ALLREDUCE ||
+           arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK;
 }
 
 static status_code compare_with_reference(struct instance_finder *finder, uint32_t rank,
@@ -242,7 +244,7 @@ static status_code name_missing(const struct instance_finder *finder, uint32_t c
         uint32_t count = 0;
         for (size_t k = 0; k < places->count; k++) {
             const struct program_operation *operation =
-                PROGRAM_AT(program, rank, program->ranks[rank].first + places->at[k]);
+                PROGRAM_OPERATION_AT(program, rank, program->ranks[rank].first + places->at[k]);
             const struct program_collective_arguments *arguments =
                 program_arguments_of(program, operation);
             if (arguments->communicator == communicator &&

@@ -61,7 +61,7 @@ struct matcher {
 static bool set_match(const struct matcher *matcher, uint32_t rank, uint64_t operation,
                       uint32_t match) {
     if (matcher->writable == NULL)
-        return program_at(matcher->program, rank, operation).message.match == match;
+        return PROGRAM_OPERATION_AT(matcher->program, rank, operation)->message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
 }
@@ -108,9 +108,9 @@ static bool settle_send(const struct matcher *matcher, const struct match_entry 
 static uint64_t bytes_of(const struct matcher *matcher, const struct match_entry *entry) {
     if (entry->bytes < LONG_BYTES) return entry->bytes;
     const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->number];
-    return program_at(matcher->program, entry->source,
-                      matcher->program->ranks[entry->source].first + at)
-        .value;
+    return PROGRAM_OPERATION_AT(matcher->program, entry->source,
+                                matcher->program->ranks[entry->source].first + at)
+        ->value;
 }
 
 /* Gives the sends of a source their matches. */
@@ -219,7 +219,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             right &= set_match(matcher, (uint32_t)rank, i, entry->number);
             right &= settle_send(matcher, entry, number);
             set_size(matcher, scratch, i, sent_bytes);
-            const uint64_t bytes = program_at(matcher->program, (uint32_t)rank, i).value;
+            const uint64_t bytes = PROGRAM_OPERATION_AT(matcher->program, (uint32_t)rank, i)->value;
             scratch->counts.truncated_receives += bytes < sent_bytes;
             scratch->counts.longer_receives += bytes > sent_bytes;
             if (matcher->writable != NULL)

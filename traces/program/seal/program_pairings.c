@@ -52,14 +52,14 @@ static status_code find_all(struct program_pairings *pairings,
     for (size_t i = 0; i < whole_count; i++) {
         const struct program_operation *message = &whole[i];
         finder->of_whole[i] = PROGRAM_NONE;
-        if ((message->kind != PROGRAM_SEND && message->kind != PROGRAM_RECEIVE) ||
+        if ((message->kind != OPERATION_SEND && message->kind != OPERATION_RECEIVE) ||
             program_is_one_sided(message) || message->message.envelope == PROGRAM_NONE)
             continue;
         FORWARD_IF_ERROR(find_pairing(pairings, finder, message, &finder->of_whole[i], status));
         struct program_pairing *pairing = &finder->pairings[finder->of_whole[i]];
         if (pairing->bytes == message->value) continue;
         pairing->bytes = PROGRAM_PAIRING_VARIES;
-        *varies |= message->kind == PROGRAM_SEND;
+        *varies |= message->kind == OPERATION_SEND;
     }
     return STATUS_OK;
 }
@@ -130,7 +130,7 @@ static status_code list_lengths(struct program_pairings *pairings,
     RETURN_ERROR_IF(pairings->lengths == NULL, status, STATUS_MEMORY, "out of memory for matching");
     for (uint32_t c = 0; c < pairings->count; c++) {
         const struct program_pairing *pairing = &finder->pairings[c];
-        if (pairing->kind != PROGRAM_SEND) continue;
+        if (pairing->kind != OPERATION_SEND) continue;
         for (uint64_t i = pairing->first; i < pairing->first + pairing->count; i++)
             pairings->lengths[i] = whole[sends->at[finder->list[i]]].value;
     }
@@ -165,8 +165,8 @@ status_code program_pairings_find(struct program_pairings *pairings,
     *pairings = (struct program_pairings){0};
     finder->run_count = 0;
     FORWARD_IF_ERROR(find_all(pairings, finder, whole, whole_count, &varies, status));
-    FORWARD_IF_ERROR(find_runs(pairings, finder, PROGRAM_RECEIVE, receives, status));
-    FORWARD_IF_ERROR(find_runs(pairings, finder, PROGRAM_SEND, sends, status));
+    FORWARD_IF_ERROR(find_runs(pairings, finder, OPERATION_RECEIVE, receives, status));
+    FORWARD_IF_ERROR(find_runs(pairings, finder, OPERATION_SEND, sends, status));
     if (varies) FORWARD_IF_ERROR(list_lengths(pairings, finder, whole, sends, status));
     return keep_found(pairings, finder, whole_count, status);
 }
@@ -257,8 +257,8 @@ struct pairing_matcher {
 
 static struct partner find_partner(const struct pairing_matcher *matcher, uint32_t rank,
                                    const struct program_pairing *pairing) {
-    const bool is_send = pairing->kind == PROGRAM_SEND;
-    const struct program_pairing key = {.kind = is_send ? PROGRAM_RECEIVE : PROGRAM_SEND,
+    const bool is_send = pairing->kind == OPERATION_SEND;
+    const struct program_pairing key = {.kind = is_send ? OPERATION_RECEIVE : OPERATION_SEND,
                                         .peer = rank,
                                         .envelope = pairing->envelope};
     const struct program_pairings *all = &matcher->pairings[pairing->peer];
@@ -303,7 +303,7 @@ static void count_unmatched(const struct program *program, struct program_match_
                             const struct program_operation *message) {
     if (!program_is_message(program, message))
         counts->unmatched_signals++;
-    else if (message->kind == PROGRAM_SEND)
+    else if (message->kind == OPERATION_SEND)
         counts->unmatched_sends++;
     else
         counts->unmatched_receives++;
@@ -337,7 +337,7 @@ static inline status_code match_message(struct pairing_matcher *matcher,
     if (pairing != PROGRAM_NONE && !take_message(&scratch->partners[pairing], &match, &bytes))
         count_unmatched(matcher->program, &scratch->counts, message);
     matcher->program->packed->upper[place] = match;
-    if (message->kind == PROGRAM_SEND) return STATUS_OK;
+    if (message->kind == OPERATION_SEND) return STATUS_OK;
     return settle_length(matcher, scratch, rank, place, *message, match != PROGRAM_NONE, bytes,
                          status);
 }
@@ -356,7 +356,7 @@ static status_code match_rank(void *context, unsigned worker, uint64_t item,
     scratch->changes = false;
     for (const uint64_t end = place + program->ranks[rank].count; place < end;) {
         const struct program_block block = packed->blocks[program_block_of(packed, rank, place)];
-        const uint64_t next = (place / PROGRAM_BLOCK + 1) * PROGRAM_BLOCK;
+        const uint64_t next = (place / PROGRAM_BLOCK_OPERATIONS + 1) * PROGRAM_BLOCK_OPERATIONS;
         for (; place < next && place < end; place++) {
             const uint32_t word = program_word_lower(packed, rank, &block, place);
             if ((word & 7) != PROGRAM_WORD_MESSAGE) continue;

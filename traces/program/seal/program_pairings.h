@@ -19,7 +19,7 @@ struct program_pairing {
     uint64_t run;      /* index of its first run */
     uint64_t bytes;    /* of each send, or PROGRAM_PAIRING_VARIES */
     uint32_t count;    /* messages */
-    uint32_t kind;     /* PROGRAM_SEND or PROGRAM_RECEIVE */
+    uint32_t kind;     /* OPERATION_SEND or OPERATION_RECEIVE */
     uint32_t peer;     /* world rank */
     uint32_t envelope; /* index in envelopes */
 };

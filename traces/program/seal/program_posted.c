@@ -53,12 +53,12 @@ status_code program_posted_add(struct program_posted *posted, struct paging *pag
                                const struct program_operation *operation, uint64_t place,
                                struct status *status) {
     const unsigned kind = operation->kind;
-    struct program_places *places = kind == PROGRAM_SEND         ? &lists->sends
-                                    : kind == PROGRAM_RECEIVE    ? &lists->receives
-                                    : kind == PROGRAM_COLLECTIVE ? &lists->collectives
-                                                                 : NULL;
+    struct program_places *places = kind == OPERATION_SEND         ? &lists->sends
+                                    : kind == OPERATION_RECEIVE    ? &lists->receives
+                                    : kind == OPERATION_COLLECTIVE ? &lists->collectives
+                                                                   : NULL;
     if (places == NULL) return STATUS_OK;
-    if (kind == PROGRAM_SEND) program_posted_count(posted, operation);
+    if (kind == OPERATION_SEND) program_posted_count(posted, operation);
     return program_places_add(paging, places, place, status);
 }
 
@@ -133,7 +133,8 @@ static status_code find_rank(void *context, unsigned worker, uint64_t item, stru
     for (uint64_t i = 0; i < rank_entry->count; i++)
         FORWARD_IF_ERROR(program_posted_add(
             finder->posted, finder->program->paging, lists,
-            PROGRAM_AT(finder->program, (uint32_t)rank, rank_entry->first + i), i, status));
+            PROGRAM_OPERATION_AT(finder->program, (uint32_t)rank, rank_entry->first + i), i,
+            status));
     paging_evict(finder->program->paging);
     return program_posted_keep(finder->posted, (uint32_t)rank, lists, status);
 }

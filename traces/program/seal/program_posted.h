@@ -44,7 +44,7 @@ static inline struct program_operation program_posted_at(const struct program *p
     const uint64_t first = program->ranks[rank].first;
     if (k + POSTED_AHEAD < places->count)
         program_prefetch(program, rank, first + places->at[k + POSTED_AHEAD], 0);
-    return program_at(program, rank, first + places->at[k]);
+    return *PROGRAM_OPERATION_AT(program, rank, first + places->at[k]);
 }
 
 /* Returns the collective at the k-th place, which the caller may change. Only one thread changes
