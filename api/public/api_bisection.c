@@ -4,7 +4,7 @@
  * Invariant: a result whose proof was not cut short is equal for any number of threads.
  */
 #include "api/caller_struct.h"
-#include "api/report/bisection_report.h"
+#include "api/report/report_bisection.h"
 #include "api/table/tables.h"
 #include "core/files/output_file.h"
 #include "core/memory/memory.h"
@@ -84,7 +84,7 @@ static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limi
     if (code != STATUS_OK) bisection_graph_free(&graph);
     FORWARD_IF_ERROR(code);
     bisection_graph_repeat(&graph, (uint32_t)network->rails);
-    bisection->switches = graph.switches;
+    bisection->routers = graph.routers;
     bisection->global_links = graph.global_links;
     const double begin_s = api_clock_s();
     struct bisection_watch watch = {.options = options};
@@ -92,7 +92,7 @@ static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limi
     atomic_init(&watch.cancelled, false);
     const struct bisection_options how = {
         .threads = options->threads,
-        .exact_switches = time_limit_s > 0 ? BISECTION_MAX : PROVEN_UNASKED,
+        .exact_routers = time_limit_s > 0 ? BISECTION_MAX : PROVEN_UNASKED,
         .stop = is_over,
         .progress = report_progress,
         .context = &watch,

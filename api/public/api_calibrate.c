@@ -1,7 +1,7 @@
 /* Calibrations through the public interface: reads measurements and creates a fitted machine. */
 #include "api/calibrate/calibration.h"
 #include "api/caller_struct.h"
-#include "api/report/calibration_report.h"
+#include "api/report/report_calibration.h"
 #include "core/memory/memory.h"
 #include "network/network_config.h"
 

@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "api/diff/result_diff.h"
 #include "api/table/tables.h"
-#include "api/table/tables_comparison.h"
+#include "api/table/tables_compare.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Extrapolations through the public interface. */
 #include "api/caller_struct.h"
-#include "api/report/extrapolation_report.h"
+#include "api/report/report_extrapolation.h"
 #include "core/memory/memory.h"
 #include "traces/program/edit/program_without_files.h"
 #include "traces/program/file/program_division.h"

@@ -1,5 +1,5 @@
 /* Topologies through the public interface: figures of a machine that need no simulation. */
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 

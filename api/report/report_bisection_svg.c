@@ -5,7 +5,7 @@
  * Dashed curves are upper bounds that are not proven.
  */
 #include "api/chart/chart.h"
-#include "api/report/bisection_report.h"
+#include "api/report/report_bisection.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
 
@@ -77,7 +77,7 @@ char *report_bisection_svg(const anax_bisection *const *list, size_t count) {
              "Dragonfly of a = %" PRId64 ", h = %" PRId64 ", %" PRId64 " group%s: %" PRIu32
              " routers",
              network->routers_per_group, network->globals_per_router, network->groups,
-             plural((uint64_t)network->groups), list[0]->switches);
+             plural((uint64_t)network->groups), list[0]->routers);
     struct chart chart = {
         .title = title,
         .x = {.label = "alpha (bandwidth of a global / a local link)"},

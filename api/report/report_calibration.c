@@ -2,8 +2,8 @@
  * A calibration for people: the settings with their intervals and sources, then measured against
  * modelled times by size. Knows results only.
  */
+#include "api/report/report_calibration.h"
 #include "api/calibrate/fit_settings.h"
-#include "api/report/calibration_report.h"
 #include "api/report/text_buffer.h"
 #include "core/settings/units.h"
 

@@ -2,7 +2,7 @@
  */
 #include "api/calibrate/fit_settings.h"
 #include "api/json/json_build.h"
-#include "api/report/calibration_report.h"
+#include "api/report/report_calibration.h"
 #include "api/version.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A calibration as a picture: measured (marks) against modelled (lines) times of all benchmarks by
  * size, both axes logarithmic. Knows results only. */
 #include "api/chart/chart.h"
-#include "api/report/calibration_report.h"
+#include "api/report/report_calibration.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 

@@ -1,6 +1,6 @@
 /* What an extrapolation found, for people and as JSON (schema anax.extrapolation/1). */
+#include "api/report/report_extrapolation.h"
 #include "api/json/json_build.h"
-#include "api/report/extrapolation_report.h"
 #include "api/report/text_buffer.h"
 #include "api/version.h"
 #include "core/settings/units.h"

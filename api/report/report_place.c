@@ -1,5 +1,5 @@
 /* A placement for people. */
-#include "api/report/placement_report.h"
+#include "api/report/placement_figures.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/base/plural.h"

@@ -3,8 +3,8 @@
  * channel between routers. The machine's nodes are left out; the label of a router gives their
  * number.
  */
+#include "api/report/report_topology.h"
 #include "api/report/text_buffer.h"
-#include "api/report/topology_report.h"
 #include "core/base/plural.h"
 #include "network/topology/failures.h"
 

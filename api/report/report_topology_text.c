@@ -4,7 +4,7 @@
  */
 #include "api/config/changed_settings.h"
 #include "api/report/report_layout.h"
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 #include "core/base/plural.h"
 #include "network/network_choices.h"
 
@@ -136,10 +136,10 @@ CELL(component_sizes) {
             length += snprintf(cell + length, CELL_BYTES - (size_t)length, ", ...");
         else if (size->count == 1)
             length += snprintf(cell + length, CELL_BYTES - (size_t)length, "%s%" PRIu32,
-                               i > 0 ? ", " : "", size->switches);
+                               i > 0 ? ", " : "", size->routers);
         else
             length += snprintf(cell + length, CELL_BYTES - (size_t)length, "%s%" PRIu32 "x%" PRIu32,
-                               i > 0 ? ", " : "", size->count, size->switches);
+                               i > 0 ? ", " : "", size->count, size->routers);
     }
 }
 CELL(cabinets) {

@@ -6,7 +6,7 @@
  */
 #include "api/report/verdict.h"
 
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 #include "api/report/report_layout.h"
 #include "api/report/verdict_figures.h"
 #include "api/report/verdict_path.h"
@@ -47,17 +47,17 @@ static void add_imbalance(struct text_buffer *text, const struct verdict_figures
 
 static void add_links(struct text_buffer *text, const struct verdict_figures *figures) {
     const int64_t span_ps =
-        link_report_span_ps(figures->result->run.network, figures->replay->time_ps);
+        link_figures_span_ps(figures->result->run.network, figures->replay->time_ps);
     for (size_t i = 0; i < figures->busiest.count && i < NAMED_LINKS; i++) {
         const struct network_link *link = &figures->busiest.links[i];
         char from[32], to[32];
-        link_report_source(link, from, sizeof from);
-        link_report_destination(link, to, sizeof to);
+        link_figures_source(link, from, sizeof from);
+        link_figures_destination(link, to, sizeof to);
         text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of %s)",
-                 i == 0 ? "; the busiest links are " : " and ", link_report_kind(link), from, to,
+                 i == 0 ? "; the busiest links are " : " and ", link_figures_kind(link), from, to,
                  report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
                  report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps),
-                 link_report_span_name(span_ps, figures->replay->time_ps));
+                 link_figures_span_name(span_ps, figures->replay->time_ps));
     }
 }
 
@@ -216,9 +216,9 @@ static int64_t routing_floor_ps(const struct verdict_figures *figures) {
 
 static void add_endpoint(struct text_buffer *text, const struct verdict_figures *figures) {
     char from[32], to[32];
-    link_report_source(&figures->endpoint, from, sizeof from);
-    link_report_destination(&figures->endpoint, to, sizeof to);
-    text_add(text, "%s %s -> %s", link_report_kind(&figures->endpoint), from, to);
+    link_figures_source(&figures->endpoint, from, sizeof from);
+    link_figures_destination(&figures->endpoint, to, sizeof to);
+    text_add(text, "%s %s -> %s", link_figures_kind(&figures->endpoint), from, to);
 }
 
 static const char *add_path_bound(struct text_buffer *text, const struct verdict_figures *figures) {

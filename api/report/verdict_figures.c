@@ -92,7 +92,7 @@ void verdict_figures_read(struct verdict_figures *figures, const anax_replay_res
         }
     }
     find_imbalance(figures);
-    link_report_busiest(result->run.network, &figures->busiest);
+    link_figures_busiest(result->run.network, &figures->busiest);
     find_endpoint(figures);
     figures->storage_ps = report_storage_bound_ps(result);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);

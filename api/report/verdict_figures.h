@@ -3,7 +3,7 @@
 #define ANAX_API_VERDICT_FIGURES_H
 
 #include "api/api.h"
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 
 /* Sums are over all ranks, in picoseconds. */
 struct verdict_figures {
@@ -17,7 +17,7 @@ struct verdict_figures {
     uint32_t min_rank;
     int64_t min_start_ps; /* when the job of min_rank starts */
     int64_t storage_ps;   /* of an I/O node; no placement or network shortens it */
-    struct link_report_busiest busiest;
+    struct link_figures_busiest busiest;
     struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
                                    * relieve; at most the run's time. busy_ps 0: not known */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */

@@ -1,6 +1,6 @@
 /* The list of all kinds of results, and the sources of the rows of replays and of traffic. */
 #include "api/table/tables.h"
-#include "api/table/tables_comparison.h"
+#include "api/table/tables_compare.h"
 #include "api/traffic/traffic_sweep.h"
 
 const struct table_schema *const *table_schemas(void) {

@@ -3,7 +3,7 @@
 #define ANAX_API_TABLES_ANALYSIS_H
 
 #include "api/table/tables.h"
-#include "network/analysis/global_components.h"
+#include "network/analysis/components_conjecture.h"
 #include "network/analysis/rival_networks.h"
 
 struct tables_rival {

@@ -4,7 +4,7 @@
  * Values of alpha are exact fractions as texts, and so are bounds, in units of a local link.
  */
 #include "api/config/changed_settings.h"
-#include "api/report/bisection_report.h"
+#include "api/report/report_bisection.h"
 #include "api/table/tables_analysis.h"
 #include "core/base/greatest_common_divisor.h"
 #include "core/memory/memory.h"
@@ -54,7 +54,7 @@ static const char *method_of(const anax_bisection *bisection) {
 struct bisection_machine_row {
     const char *name;
     int64_t changed, routers_per_group, globals_per_router, groups;
-    uint32_t switches;
+    uint32_t routers;
     uint64_t local_links, global_links;
 };
 
@@ -71,7 +71,7 @@ static status_code visit_machine(const struct table_source *source, const struct
         .routers_per_group = config->network.routers_per_group,
         .globals_per_router = config->network.globals_per_router,
         .groups = config->network.groups,
-        .switches = bisection->switches,
+        .routers = bisection->routers,
         .local_links = bisection->local_links,
         .global_links = bisection->global_links,
     };
@@ -91,7 +91,7 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(bisection_machine_row, globals_per_router, "globals_per_router", "",
                  "global ports of a router"),
     TABLE_COLUMN(bisection_machine_row, groups, "groups", "", "groups"),
-    TABLE_COLUMN(bisection_machine_row, switches, "switches", "", "routers of a rail"),
+    TABLE_COLUMN(bisection_machine_row, routers, "switches", "", "routers of a rail"),
     TABLE_COLUMN(bisection_machine_row, local_links, "local_links", "", "local links"),
     TABLE_COLUMN(bisection_machine_row, global_links, "global_links", "", "global links"),
 };
@@ -175,10 +175,10 @@ void tables_alpha_value(const struct bisection_point *point, uint64_t value,
     tables_fraction(value, point->denominator > 0 ? point->denominator : 1, text);
 }
 
-/* Returns a cut with one character for each switch. The caller frees the text. */
+/* Returns a cut with one character for each router. The caller frees the text. */
 static char *cut_text(const anax_bisection *bisection, const struct bisection_cut *line) {
-    char *text = memory_new((size_t)bisection->switches + 1, 1);
-    for (uint32_t i = 0; text != NULL && i < bisection->switches; i++)
+    char *text = memory_new((size_t)bisection->routers + 1, 1);
+    for (uint32_t i = 0; text != NULL && i < bisection->routers; i++)
         text[i] = line->side[i] == 0 ? '0' : '1';
     return text;
 }

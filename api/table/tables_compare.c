@@ -1,8 +1,8 @@
 /* The tables of a comparison. */
+#include "api/table/tables_compare.h"
 #include "api/compare/comparison.h"
 #include "api/config/changed_settings.h"
 #include "api/table/tables.h"
-#include "api/table/tables_comparison.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tables of a diff of two results. */
 #include "api/diff/result_diff.h"
 #include "api/table/tables.h"
-#include "api/table/tables_comparison.h"
+#include "api/table/tables_compare.h"
 
 struct summary_row {
     const char *path, *trace, *machine, *placement, *routing;

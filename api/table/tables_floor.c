@@ -5,7 +5,7 @@
  * Invariant: each global cable of all rails, also of failed links, has two ends in the rows of
  * `floor`.
  */
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 #include "api/table/tables.h"
 
 /* ---- places ---- */

@@ -5,7 +5,7 @@
  * Invariant: over all rows of a kind, the links of group_channels and of link_shares are all links
  * of the machine, and the rows of group_pairs have the bytes of its global links.
  */
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -36,7 +36,7 @@ struct load {
 
 static unsigned kind_of(const struct network_link *link) {
     unsigned kind = 0;
-    while (kind + 1 < KINDS && strcmp(kind_names[kind], link_report_kind(link)) != 0)
+    while (kind + 1 < KINDS && strcmp(kind_names[kind], link_figures_kind(link)) != 0)
         kind++;
     return kind;
 }
@@ -180,7 +180,7 @@ static status_code visit_shares(const struct table_source *source, const struct 
                                 struct status *status) {
     struct shares *shares = memory_new(1, sizeof *shares);
     RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for shares of links");
-    shares->span_ps = link_report_span_ps(source->run->network, source->replay->time_ps);
+    shares->span_ps = link_figures_span_ps(source->run->network, source->replay->time_ps);
     network_visit_links(source->run->network, add_share, shares);
     const int64_t share = 1000000 / SHARES;
     for (int kind = 0; kind < KINDS; kind++) {

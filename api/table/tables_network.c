@@ -1,5 +1,5 @@
 /* Tables of the network: totals of its messages and packets, and its links and routers. */
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -41,7 +41,7 @@ static status_code visit_network(const struct table_source *source, const struct
         .response_hops = totals->response_hops,
         .response_bytes = totals->response_bytes,
         .links_span_ps = source->replay != NULL
-                             ? link_report_span_ps(source->run->network, source->replay->time_ps)
+                             ? link_figures_span_ps(source->run->network, source->replay->time_ps)
                              : TABLE_NONE,
     };
     table_add(sink, &row);
@@ -262,7 +262,7 @@ struct link_visit {
 static void add_link(void *context, const struct network_link *link) {
     const struct link_visit *visit = context;
     const struct link_row row = {
-        .kind = link_report_kind(link),
+        .kind = link_figures_kind(link),
         .link = *link,
         .utilisation = table_ratio((uint64_t)link->measured.busy_ps, (uint64_t)visit->measure_ps),
     };
@@ -287,8 +287,8 @@ static status_code visit_busiest(const struct table_source *source, const struct
                                  struct status *status) {
     (void)status;
     struct link_visit visit = link_visit_of(source, sink);
-    struct link_report_busiest busiest;
-    link_report_busiest(source->run->network, &busiest);
+    struct link_figures_busiest busiest;
+    link_figures_busiest(source->run->network, &busiest);
     for (size_t i = 0; i < busiest.count; i++)
         add_link(&visit, &busiest.links[i]);
     return STATUS_OK;
@@ -372,7 +372,7 @@ static status_code visit_groups(const struct table_source *source, const struct 
                                 struct status *status) {
     struct network_link *links = NULL;
     size_t count = 0;
-    FORWARD_IF_ERROR(link_report_globals(source->run->network, &links, &count, status));
+    FORWARD_IF_ERROR(link_figures_globals(source->run->network, &links, &count, status));
     for (size_t first = 0, next; first < count; first = next) {
         next = first + 1;
         while (next < count && links[next].source_group == links[first].source_group &&

@@ -1,6 +1,6 @@
 /* The tables over time, in time bins (record.time_bins): states of ranks, and load of channels; and
  * the communication matrix (record.matrix). */
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 #include "api/table/tables.h"
 
 /* ---- states of ranks ---- */
@@ -143,7 +143,7 @@ static bool has_traffic_load(const struct table_source *source) {
 static bool add_load(void *context, const struct network_load *load) {
     const struct network_link link = {.channel_kind = load->channel_kind,
                                       .is_injection = load->is_injection};
-    const struct load_row row = {link_report_kind(&link), *load};
+    const struct load_row row = {link_figures_kind(&link), *load};
     return table_add(context, &row);
 }
 

@@ -1,7 +1,7 @@
 /* The tables of a search. */
 #include "api/search/search_state.h"
 #include "api/table/tables.h"
-#include "api/table/tables_comparison.h"
+#include "api/table/tables_compare.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The tables of topologies: machines side by side, and lists about each. */
 #include "api/config/changed_settings.h"
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 #include "api/table/tables.h"
 #include "network/network_choices.h"
 
@@ -259,7 +259,7 @@ static void add_components(const anax_topology *machine, int64_t number,
                            const struct table_sink *sink) {
     const struct global_components *components = &machine->facts.components;
     for (uint32_t i = 0; i < components->size_count; i++)
-        table_add(sink, &(struct count_row){number, components->sizes[i].switches,
+        table_add(sink, &(struct count_row){number, components->sizes[i].routers,
                                             components->sizes[i].count});
 }
 

@@ -1,7 +1,7 @@
 /* The tables of watched links (record.links): the flows that load them, and which flows wait behind
  * which. */
 #include "api/report/flow_ends.h"
-#include "api/report/link_report.h"
+#include "api/report/link_figures.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -37,7 +37,7 @@ static bool has_traffic_watched(const struct table_source *source) {
 static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
     const struct flow_visit *visit = context;
-    const struct flow_row row = {link_report_kind(link), *link,
+    const struct flow_row row = {link_figures_kind(link), *link,
                                  flow_ends_find(visit->source->result, flow), *flow};
     table_add(visit->sink, &row);
 }
@@ -45,7 +45,7 @@ static void add_flow(void *context, const struct network_link *link,
 static struct wait_row wait_row_of(const anax_replay_result *result,
                                    const struct network_link *link,
                                    const struct network_link_wait *wait) {
-    return (struct wait_row){link_report_kind(link), *link, flow_ends_find(result, wait->flow),
+    return (struct wait_row){link_figures_kind(link), *link, flow_ends_find(result, wait->flow),
                              flow_ends_find(result, wait->behind), wait->waited_ps};
 }
 

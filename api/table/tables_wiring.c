@@ -3,7 +3,7 @@
  *
  * Invariant: on a machine of one rail the rows have all its global links, each once.
  */
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 

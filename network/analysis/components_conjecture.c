@@ -3,8 +3,11 @@
  * connected component. The paper proves nautilus for h > 2 with a <= h or a = 2h, and helix for h
  * >= 4. The rows below are the cases that the paper verified by computer, as this file does.
  */
-#include "core/memory/memory.h"
+#include "network/analysis/components_conjecture.h"
 #include "network/analysis/global_components.h"
+#include "network/analysis/nautilus_components.h"
+
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * Global connected components (GCCs): the sets of switches that global links alone connect (Belka
+ * Global connected components (GCCs): the sets of routers that global links alone connect (Belka
  * et al. 2017). In a machine of one GCC, every cut has a global link.
  *
  * Knows numbers only.
@@ -35,7 +35,7 @@ static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) 
 
 /* The components of one size. */
 struct global_component_size {
-    uint32_t switches;
+    uint32_t routers;
     uint32_t count;
 };
 
@@ -53,40 +53,5 @@ status_code global_components_find(struct global_components *components,
 
 /* Frees what global_components_find has made. */
 void global_components_free(struct global_components *components);
-
-/*
- * Counts the components of the nautilus arrangement on a full machine (g = a·h + 1) without
- * building its wiring: see nautilus_components.c. a and h are at least 1, and a·h is below
- * 2^16. by_index: nautilus-index instead of nautilus. Errors: STATUS_MEMORY.
- */
-status_code nautilus_count_components(uint32_t routers, uint32_t globals, bool by_index,
-                                      uint32_t *count, struct status *status);
-
-/* One of the statements that Belka et al. verified by computer: that an arrangement has one
- * component on all full machines of some sizes. */
-struct components_conjecture {
-    const char *arrangement;
-    uint32_t min_globals, max_globals; /* h */
-    uint32_t min_routers;              /* a; if has_more_routers_than_globals, a - h */
-    bool has_more_routers_than_globals;
-    uint32_t max_routers;   /* a */
-    bool needs_odd_routers; /* only odd a: for even a another row has the same machines */
-};
-
-/* Returns the table, which ends with a row whose arrangement is NULL. */
-const struct components_conjecture *components_conjectures(void);
-
-struct components_verdict {
-    uint64_t machines;   /* machines examined */
-    uint64_t exceptions; /* machines with several components */
-    uint32_t routers;    /* a, h and components of the first exception */
-    uint32_t globals;
-    uint32_t components;
-};
-
-/* Examines the full machines of a conjecture with one value of h, in ascending order of a. */
-status_code components_conjecture_verify(const struct components_conjecture *conjecture,
-                                         uint32_t globals, struct components_verdict *verdict,
-                                         struct status *status);
 
 #endif

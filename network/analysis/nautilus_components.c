@@ -2,21 +2,23 @@
  * Counts the components of the nautilus arrangement on full machines by closed forms, without its
  * wiring. It is fast enough for a = 500, h = 9, a machine of ten million links.
  *
- * Let i = q·a + r with r < a. When switch (i, j) is visited, it has q + (j < r) links, one from
+ * Let i = q·a + r with r < a. When router (i, j) is visited, it has q + (j < r) links, one from
  * each group before i that is j mod a, and it makes the other h - q - (j < r). At that time group i
- * needs links to groups i+1 … g-1. Its + switches take these groups from the low end, in order of
- * j, and its - switches from the high end. So the links of each switch lead to an interval of
- * groups, all to switch i mod a.
+ * needs links to groups i+1 … g-1. Its + routers take these groups from the low end, in order of
+ * j, and its - routers from the high end. So the links of each router lead to an interval of
+ * groups, all to router i mod a.
  *
- * Thus every switch (t, m) with t > m has a link from one switch of group m, its owner, and belongs
- * to the owner's component. So it is enough to join the a·a switches of groups 0 … a-1: each switch
- * with its own owner, and for every switch of a later group its owner with the owners in its
+ * Thus every router (t, m) with t > m has a link from one router of group m, its owner, and belongs
+ * to the owner's component. So it is enough to join the a·a routers of groups 0 … a-1: each router
+ * with its own owner, and for every router of a later group its owner with the owners in its
  * interval.
  *
  * tests/network/test_global_components.c compares the counts with the wiring.
  */
-#include "core/memory/memory.h"
+#include "network/analysis/nautilus_components.h"
 #include "network/analysis/global_components.h"
+
+#include "core/memory/memory.h"
 
 #include <stdlib.h>
 
@@ -26,12 +28,12 @@ struct nautilus_form {
     uint64_t by_h, by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up: divide below 2^16 */
 };
 
-/* Group i = q·a + r. odd is 1 if its first switch is a - switch, else 0. */
+/* Group i = q·a + r. odd is 1 if its first router is a - router, else 0. */
 struct group_place {
     uint32_t i, q, r, odd;
 };
 
-/* Returns how many of switches 0 … j-1 of a group are + switches. odd is as in group_place. */
+/* Returns how many of routers 0 … j-1 of a group are + routers. odd is as in group_place. */
 static uint32_t plus_below(uint32_t j, uint32_t odd) {
     return (j + 1 - odd) / 2;
 }
@@ -41,7 +43,7 @@ static struct group_place place_of_group(const struct nautilus_form *form, uint3
                                 form->by_index ? i % 2 * (form->a % 2) : 0};
 }
 
-/* An interval of groups: those to which a switch makes links. */
+/* An interval of groups: those to which a router makes links. */
 struct interval {
     uint32_t first, count;
 };
@@ -49,7 +51,7 @@ struct interval {
 static struct interval targets_of(const struct nautilus_form *form, const struct group_place *group,
                                   uint32_t j) {
     uint32_t max = form->h - group->q, odd = group->odd;
-    uint32_t fewer = j < group->r ? j : group->r; /* switches before j that make one link less */
+    uint32_t fewer = j < group->r ? j : group->r; /* routers before j that make one link less */
     uint32_t plus = plus_below(j, odd) * max - plus_below(fewer, odd);
     uint32_t minus = j * max - fewer - plus;
     uint32_t count = max - (j < group->r);
@@ -57,25 +59,25 @@ static struct interval targets_of(const struct nautilus_form *form, const struct
     return (struct interval){form->g - minus - count, count};
 }
 
-/* Returns the position, among the + or the - switches of a group, of the switch that takes link d.
+/* Returns the position, among the + or the - routers of a group, of the router that takes link d.
  * The first `few` of them take h-1 links each, the others h. */
-static uint32_t switch_of_link(const struct nautilus_form *form, uint32_t d, uint32_t few) {
+static uint32_t router_of_link(const struct nautilus_form *form, uint32_t d, uint32_t few) {
     uint32_t of_few = few * (form->h - 1);
     if (d < of_few) return (uint32_t)(d * form->by_fewer >> 32);
     return few + (uint32_t)((d - of_few) * form->by_h >> 32);
 }
 
-/* Returns the switch of group m < a that links to switch (t, m), t > m. */
+/* Returns the router of group m < a that links to router (t, m), t > m. */
 static uint32_t owner_of(const struct nautilus_form *form, const struct group_place *m,
                          uint32_t t) {
     uint32_t few = plus_below(m->r, m->odd);
     uint32_t plus_links = plus_below(form->a, m->odd) * form->h - few;
     uint32_t d = t - m->i - 1;
-    if (d < plus_links) return 2 * switch_of_link(form, d, few) + m->odd;
-    return 2 * switch_of_link(form, form->g - 1 - t, m->r - few) + 1 - m->odd;
+    if (d < plus_links) return 2 * router_of_link(form, d, few) + m->odd;
+    return 2 * router_of_link(form, form->g - 1 - t, m->r - few) + 1 - m->odd;
 }
 
-/* Joins a switch with the owners of all switches to which it links, once for each owner. Returns
+/* Joins a router with the owners of all routers to which it links, once for each owner. Returns
  * how many joins reduced the number of components. */
 static uint32_t join_interval(const struct nautilus_form *form, uint32_t *parent, uint32_t self,
                               const struct group_place *m, struct interval targets) {

@@ -17,7 +17,7 @@
 
 enum { ENUMERATED = 20, TABLE = 400 };
 
-static const struct bisection_options all_exact = {.threads = 1, .exact_switches = BISECTION_MAX};
+static const struct bisection_options all_exact = {.threads = 1, .exact_routers = BISECTION_MAX};
 
 static int32_t arrangement_named(const char *name) {
     for (int32_t i = 0; arrangements()[i].name != NULL; i++)
@@ -66,7 +66,7 @@ static void enumerate_topology(const struct topology *topology, struct enumerate
                   [topology->link_peers[x] / topology->globals_per_router]++;
     for (size_t i = 0; i < TABLE; i++)
         all->min[i] = UINT64_MAX;
-    for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) { /* switch n-1 is not in it */
+    for (uint32_t set = 0; set < UINT32_C(1) << (n - 1); set++) { /* router n-1 is not in it */
         const uint32_t size = (uint32_t)__builtin_popcount(set);
         if (size != n / 2 && size != n - n / 2) continue;
         uint64_t locals = 0, globals = 0;
@@ -269,7 +269,7 @@ static void test_threads(void **state) {
         assert_int_equal(result[i].nodes, result[0].nodes);
         assert_int_equal(result[i].line_count, result[0].line_count);
         for (size_t l = 0; l < result[0].line_count; l++)
-            assert_memory_equal(result[i].lines[l].side, result[0].lines[l].side, graph.switches);
+            assert_memory_equal(result[i].lines[l].side, result[0].lines[l].side, graph.routers);
     }
     assert_true(result[0].nodes > 3); /* otherwise nothing was done by several threads */
     for (unsigned i = 0; i < 3; i++)
@@ -319,7 +319,7 @@ static void test_search_only(void **state) {
     struct bisection_graph graph;
     assert_true(build(&topology, &graph, arrangement_named("helix"), 4, 2, 9));
     struct bisection_options options = all_exact;
-    options.exact_switches = 10;
+    options.exact_routers = 10;
     struct bisection_result result;
     assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
     assert_false(result.exact);
@@ -363,7 +363,7 @@ static void test_bounds_are_below(void **state) {
     static struct enumerated all;
     assert_true(build(&topology, &graph, arrangement_named("relative"), 2, 4, 9));
     enumerate_topology(&topology, &all);
-    const uint32_t n = graph.switches;
+    const uint32_t n = graph.routers;
     struct relaxation relaxation;
     assert_int_equal(relaxation_new(&relaxation, n, NULL), STATUS_OK);
     relaxation.size = n;
@@ -468,7 +468,7 @@ static void test_ends(void **state) {
         assert_true(found);
         assert_int_equal(min, rings[r].min);
         bisection_count(&graph, side, &local, &global);
-        assert_int_equal(global, rings[r].min); /* the first switches of a ring hang together */
+        assert_int_equal(global, rings[r].min); /* the first routers of a ring hang together */
         bisection_graph_free(&graph);
     }
 }

@@ -1,5 +1,7 @@
 /* Global connected components: of known wirings, and of what Belka et al. 2017 state of them. */
+#include "network/analysis/components_conjecture.h"
 #include "network/analysis/global_components.h"
+#include "network/analysis/nautilus_components.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,27 +27,27 @@ static struct global_components components_of(const char *name, uint32_t a, uint
 
 static uint32_t count_of(const char *name, uint32_t a, uint32_t h) {
     struct global_components components = components_of(name, a, h, a * h + 1);
-    uint32_t count = components.count, switches = 0, sum = 0;
+    uint32_t count = components.count, routers = 0, sum = 0;
     for (uint32_t i = 0; i < components.size_count; i++) {
-        assert_true(i == 0 || components.sizes[i].switches < components.sizes[i - 1].switches);
-        switches += components.sizes[i].switches * components.sizes[i].count;
+        assert_true(i == 0 || components.sizes[i].routers < components.sizes[i - 1].routers);
+        routers += components.sizes[i].routers * components.sizes[i].count;
         sum += components.sizes[i].count;
     }
-    assert_int_equal(switches, a * (a * h + 1));
+    assert_int_equal(routers, a * (a * h + 1));
     assert_int_equal(sum, count);
     global_components_free(&components);
     return count;
 }
 
-/* Section 3: nautilus on (p,4,2) has several, one of them of 3 switches; helix has one on (p,4,2)
- * and (p,3,3). Relative joins switch j with a-1-j only, so it has at least a/2 components. */
+/* Section 3: nautilus on (p,4,2) has several, one of them of 3 routers; helix has one on (p,4,2)
+ * and (p,3,3). Relative joins router j with a-1-j only, so it has at least a/2 components. */
 static void test_statements(void **state) {
     (void)state;
     struct global_components components = components_of("nautilus", 4, 2, 9);
     assert_true(components.count > 1);
     bool three = false;
     for (uint32_t i = 0; i < components.size_count; i++)
-        three = three || components.sizes[i].switches == 3;
+        three = three || components.sizes[i].routers == 3;
     assert_true(three);
     global_components_free(&components);
     assert_int_equal(count_of("helix", 4, 2), 1);
@@ -54,13 +56,13 @@ static void test_statements(void **state) {
     assert_int_equal(count_of("relative", 5, 2), 3);
 }
 
-/* Without links, every switch is its own component. */
+/* Without links, every router is its own component. */
 static void test_no_links(void **state) {
     (void)state;
     struct global_components components = components_of("absolute", 5, 2, 1);
     assert_int_equal(components.count, 5);
     assert_int_equal(components.size_count, 1);
-    assert_int_equal(components.sizes[0].switches, 1);
+    assert_int_equal(components.sizes[0].routers, 1);
     global_components_free(&components);
 }
 

@@ -228,7 +228,7 @@ static void test_bisections(void **state) {
         struct topology topology;
         struct bisection_graph graph;
         struct bisection_result result;
-        struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_MAX};
+        struct bisection_options options = {.threads = 1, .exact_routers = BISECTION_MAX};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(bisection_graph_from_topology(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);

@@ -67,7 +67,7 @@ static void test_bisection(void **state) {
         struct topology topology;
         struct bisection_graph graph;
         struct bisection_result result;
-        struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_MAX};
+        struct bisection_options options = {.threads = 1, .exact_routers = BISECTION_MAX};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(bisection_graph_from_topology(&graph, &topology, NULL), STATUS_OK);
         bisection_graph_apply_bandwidths(&graph, &topology.group_shape, times);

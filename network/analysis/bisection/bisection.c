@@ -39,7 +39,7 @@ struct bisection_job {
     struct tree_worker *workers;
     struct tree_node batch[NODES_A_ROUND];
     struct tree_outcome outcomes[NODES_A_ROUND];
-    uint8_t *sides; /* [NODES_A_ROUND·switches] */
+    uint8_t *sides; /* [NODES_A_ROUND·routers] */
     uint64_t nodes;
 };
 
@@ -108,7 +108,7 @@ static void release_node(struct tree_node *node) {
 
 static status_code push_node(struct bisection_job *job, const struct tree_node *like,
                              uint32_t vertex, enum tree_side side, struct status *status) {
-    const size_t vertices = job->graph->switches + job->graph->switches % 2;
+    const size_t vertices = job->graph->routers + job->graph->routers % 2;
     FORWARD_IF_ERROR(memory_grow((void **)&job->open, &job->open_capacity, job->open_count + 1,
                                  sizeof *job->open, status));
     struct tree_node node = *like;
@@ -186,7 +186,7 @@ static status_code evaluate_node(void *context, unsigned worker, uint64_t item,
     const struct tree_node *node = &job->batch[item];
     return tree_evaluate(&job->workers[worker], &job->points[node->problem].problem, node,
                          job->options->stop, job->options->context, &job->outcomes[item],
-                         &job->sides[item * job->graph->switches], status);
+                         &job->sides[item * job->graph->routers], status);
 }
 
 /* Adds the cut of an evaluated node to the envelope, and its children to the stack. */
@@ -195,8 +195,8 @@ static status_code take_outcome(struct bisection_job *job, size_t item, bool *ch
     const struct tree_node *node = &job->batch[item];
     const struct tree_outcome *outcome = &job->outcomes[item];
     if (outcome->found)
-        FORWARD_IF_ERROR(envelope_add(&job->envelope, &job->sides[item * job->graph->switches],
-                                      changed, status));
+        FORWARD_IF_ERROR(
+            envelope_add(&job->envelope, &job->sides[item * job->graph->routers], changed, status));
     if (outcome->closed) return STATUS_OK;
     struct tree_node child = {.problem = node->problem,
                               .depth = node->depth + 1,
@@ -253,7 +253,7 @@ static status_code prove_round(struct bisection_job *job, bool *changed, struct 
 }
 
 static status_code prove(struct bisection_job *job, struct status *status) {
-    const uint32_t vertices = job->graph->switches + job->graph->switches % 2;
+    const uint32_t vertices = job->graph->routers + job->graph->routers % 2;
     const unsigned workers = parallel_threads(job->threads, NODES_A_ROUND);
     job->workers = memory_new(workers, sizeof *job->workers);
     RETURN_ERROR_IF(job->workers == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
@@ -328,13 +328,13 @@ static void free_job(struct bisection_job *job) {
 status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,
                           const struct bisection_options *options, struct status *status) {
     *result = (struct bisection_result){0};
-    RETURN_ERROR_IF(graph->switches < 2, status, STATUS_USAGE,
-                    "a machine of %u switch has no two halves", graph->switches);
+    RETURN_ERROR_IF(graph->routers < 2, status, STATUS_USAGE,
+                    "a machine of %u router has no two halves", graph->routers);
     struct bisection_job job = {.graph = graph, .options = options, .envelope = {.graph = graph}};
     job.threads = parallel_threads(options->threads, UINT32_MAX);
-    job.sides = memory_new(NODES_A_ROUND, graph->switches);
+    job.sides = memory_new(NODES_A_ROUND, graph->routers);
     RETURN_ERROR_IF(job.sides == NULL, status, STATUS_MEMORY, "out of memory for cuts");
-    result->exact = graph->switches <= options->exact_switches;
+    result->exact = graph->routers <= options->exact_routers;
     status_code code = find_ends(&job, status);
     if (code == STATUS_OK) code = search_cuts(&job, status);
     if (code == STATUS_OK && result->exact) code = prove(&job, status);

@@ -2,15 +2,15 @@
  * Bisection bandwidth as a function of alpha, the bandwidth of a global link divided by that of a
  * local link.
  *
- * A bisecting cut puts half of the switches on each side; if their number is odd, the sides differ
- * by one switch. Its cost is local_links + alpha·global_links of the links that it cuts, in units
+ * A bisecting cut puts half of the routers on each side; if their number is odd, the sides differ
+ * by one router. Its cost is local_links + alpha·global_links of the links that it cuts, in units
  * of a local link's bandwidth. The bisection bandwidth is the minimum over all bisecting cuts: the
  * lower envelope of lines, one for each pair of counts. The method is that of Belka et al. 2017,
  * section 3: the minimum is proven at both ends and at each alpha where two lines meet.
  * docs/bisection.md explains why that proves the whole function.
  *
  * Knows graphs of two kinds of links, no machines. Invariant: a result that was not stopped depends
- * on the graph and exact_switches alone, not on the number of threads.
+ * on the graph and exact_routers alone, not on the number of threads.
  */
 #ifndef ANAX_NETWORK_BISECTION_H
 #define ANAX_NETWORK_BISECTION_H
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 struct bisection_link {
-    uint32_t a, b; /* two different switches */
+    uint32_t a, b; /* two different routers */
     bool is_global;
 };
 
@@ -33,16 +33,16 @@ struct bisection_end {
 };
 
 struct bisection_graph {
-    uint32_t switches;
-    uint32_t group;             /* switches in a group: only a hint for the search */
-    uint32_t *first;            /* [switch]: index of its first end; one more entry at the end */
-    struct bisection_end *ends; /* ascending by `to` for each switch */
+    uint32_t routers;
+    uint32_t group;             /* routers in a group: only a hint for the search */
+    uint32_t *first;            /* [router]: index of its first end; one more entry at the end */
+    struct bisection_end *ends; /* ascending by `to` for each router */
     uint64_t local_links, global_links;
 };
 
 /* Builds a graph from a list of links, which may be parallel. The caller frees it with
  * bisection_graph_free. Errors: STATUS_MEMORY. */
-status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches, uint32_t group,
+status_code bisection_graph_new(struct bisection_graph *graph, uint32_t routers, uint32_t group,
                                 const struct bisection_link *links, size_t count,
                                 struct status *status);
 
@@ -61,7 +61,7 @@ void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times);
 /* Frees a graph. */
 void bisection_graph_free(struct bisection_graph *graph);
 
-/* A cut; side[switch] is 0 or 1, side[0] is 0. */
+/* A cut; side[router] is 0 or 1, side[0] is 0. */
 struct bisection_cut {
     uint64_t local_links, global_links;
     uint8_t *side;
@@ -92,7 +92,7 @@ struct bisection_result {
 
 struct bisection_options {
     unsigned threads;            /* 0: one per processor */
-    uint32_t exact_switches;     /* largest machine with proofs; at most BISECTION_MAX */
+    uint32_t exact_routers;      /* largest machine with proofs; at most BISECTION_MAX */
     bool (*stop)(void *context); /* called by several threads; true stops the run; NULL: never */
     void (*progress)(void *context, uint64_t proven, uint64_t points, uint64_t open);
     void *context;
@@ -101,7 +101,7 @@ struct bisection_options {
 enum { BISECTION_MAX = 512 };
 
 /* Finds the bisection function of a graph. The caller frees the result with bisection_result_free.
- * STATUS_USAGE: fewer than two switches. STATUS_MEMORY. */
+ * STATUS_USAGE: fewer than two routers. STATUS_MEMORY. */
 status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,
                           const struct bisection_options *options, struct status *status);
 

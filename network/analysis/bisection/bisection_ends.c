@@ -2,7 +2,7 @@
  * Bounds the ends of the envelope, where only one kind of link counts, by a dynamic program over
  * the components that these links join. See envelope_end in bisection_envelope.h.
  *
- * Invariant: cost[s] is at most the number of links that a cut with s switches of the component on
+ * Invariant: cost[s] is at most the number of links that a cut with s routers of the component on
  * one side cuts in it.
  */
 #include "core/memory/memory.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SWITCHES_MAX = 4096,  /* most switches: the table has components · switches entries */
+    ROUTERS_MAX = 4096,   /* most routers: the table has components · routers entries */
     ENUMERATED_SIZE = 14, /* for components up to this size all subsets are tried */
     COST_INFINITE = INT32_MAX
 };
@@ -27,7 +27,7 @@ struct components {
     const struct bisection_graph *graph;
     bool global;
     uint32_t *members;  /* in breadth-first order, so that the first s members are connected */
-    uint32_t *position; /* [switch]: position in its component */
+    uint32_t *position; /* [router]: position in its component */
     struct component *list;
     uint32_t count;
     int32_t *costs;
@@ -42,7 +42,7 @@ static uint32_t links_of(const struct components *all, const struct bisection_en
 
 static void find_components(struct components *all) {
     const struct bisection_graph *graph = all->graph;
-    const uint32_t n = graph->switches;
+    const uint32_t n = graph->routers;
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++)
         all->position[i] = UINT32_MAX;
@@ -138,7 +138,7 @@ static void compute_costs(struct components *all) {
     }
 }
 
-/* Fills `choice`, and returns the least cost of taking half of all switches. */
+/* Fills `choice`, and returns the least cost of taking half of all routers. */
 static int32_t combine_components(struct components *all, uint32_t half) {
     int32_t *now = all->table[0], *next = all->table[1];
     for (uint32_t s = 1; s <= half; s++)
@@ -164,7 +164,7 @@ static int32_t combine_components(struct components *all, uint32_t half) {
 
 static void follow_choice(const struct components *all, uint32_t half, uint8_t *side) {
     uint32_t left = half;
-    memset(side, 0, all->graph->switches);
+    memset(side, 0, all->graph->routers);
     for (uint32_t c = all->count; c-- > 0;) {
         const struct component *own = &all->list[c];
         const uint32_t taken = all->choice[(size_t)c * (half + 1) + left];
@@ -190,10 +190,10 @@ static void free_components(struct components *all) {
 
 status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
                          bool *found, uint64_t *min, struct status *status) {
-    const uint32_t n = graph->switches, half = n / 2;
+    const uint32_t n = graph->routers, half = n / 2;
     *found = false;
     *min = 0;
-    if (n > SWITCHES_MAX) return STATUS_OK;
+    if (n > ROUTERS_MAX) return STATUS_OK;
     struct components all = {.graph = graph, .global = global};
     all.members = memory_new(n, sizeof *all.members);
     all.position = memory_new(n, sizeof *all.position);
@@ -217,6 +217,6 @@ status_code envelope_end(const struct bisection_graph *graph, bool global, uint8
         *found = true;
     }
     free_components(&all);
-    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %u switches", n);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for %u routers", n);
     return STATUS_OK;
 }

@@ -51,9 +51,9 @@ status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *c
     if (!is_useful(envelope, position, &line)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&envelope->lines, &envelope->capacity,
                                  envelope->count + 1, sizeof *envelope->lines, status));
-    line.side = memory_new(envelope->graph->switches, 1);
+    line.side = memory_new(envelope->graph->routers, 1);
     RETURN_ERROR_IF(line.side == NULL, status, STATUS_MEMORY, "out of memory for a cut");
-    for (uint32_t i = 0; i < envelope->graph->switches; i++)
+    for (uint32_t i = 0; i < envelope->graph->routers; i++)
         line.side[i] = side[i] ^ side[0];
     memmove(&envelope->lines[position + 1], &envelope->lines[position],
             (envelope->count - position) * sizeof *envelope->lines);

@@ -1,4 +1,4 @@
-/* Builds graphs of switches with local and global links. See bisection.h. */
+/* Builds graphs of routers with local and global links. See bisection.h. */
 #include "core/memory/memory.h"
 #include "network/analysis/bisection/bisection.h"
 #include "network/topology/failures.h"
@@ -11,7 +11,7 @@ static int compare_ends(const void *left, const void *right) {
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Sorts the ends of one switch and merges parallel links. Returns how many ends remain. */
+/* Sorts the ends of one router and merges parallel links. Returns how many ends remain. */
 static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     qsort(ends, count, sizeof *ends, compare_ends);
     uint32_t kept = 0;
@@ -26,11 +26,11 @@ static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     return kept;
 }
 
-status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches, uint32_t group,
+status_code bisection_graph_new(struct bisection_graph *graph, uint32_t routers, uint32_t group,
                                 const struct bisection_link *links, size_t count,
                                 struct status *status) {
-    *graph = (struct bisection_graph){.switches = switches, .group = group > 0 ? group : 1};
-    graph->first = memory_new((size_t)switches + 2, sizeof *graph->first);
+    *graph = (struct bisection_graph){.routers = routers, .group = group > 0 ? group : 1};
+    graph->first = memory_new((size_t)routers + 2, sizeof *graph->first);
     graph->ends = memory_new(2 * count, sizeof *graph->ends);
     if (graph->first == NULL || graph->ends == NULL || count > UINT32_MAX / 2) {
         bisection_graph_free(graph);
@@ -42,7 +42,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         position[links[i].b + 1]++;
         *(links[i].is_global ? &graph->global_links : &graph->local_links) += 1;
     }
-    for (uint32_t i = 0; i < switches; i++)
+    for (uint32_t i = 0; i < routers; i++)
         position[i + 1] += position[i];
     for (size_t i = 0; i < count; i++) {
         const uint32_t from[] = {links[i].a, links[i].b};
@@ -51,7 +51,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
                 (struct bisection_end){from[1 - side], !links[i].is_global, links[i].is_global};
     }
     uint32_t kept = 0, begin = 0;
-    for (uint32_t i = 0; i < switches; i++) {
+    for (uint32_t i = 0; i < routers; i++) {
         uint32_t end = graph->first[i + 1];
         uint32_t merged = merge_ends(&graph->ends[begin], end - begin);
         memmove(&graph->ends[kept], &graph->ends[begin], merged * sizeof *graph->ends);
@@ -59,7 +59,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         kept += merged;
         begin = end;
     }
-    graph->first[switches] = kept;
+    graph->first[routers] = kept;
     return STATUS_OK;
 }
 
@@ -99,7 +99,7 @@ void bisection_graph_apply_bandwidths(struct bisection_graph *graph,
                                       const struct group_shape *group,
                                       const uint32_t weights[UNITS_DIMENSIONS]) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < graph->switches; i++) {
+    for (uint32_t i = 0; i < graph->routers; i++) {
         uint32_t router = i % group->routers;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             struct bisection_end *end = &graph->ends[e];
@@ -113,7 +113,7 @@ void bisection_graph_apply_bandwidths(struct bisection_graph *graph,
 }
 
 void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times) {
-    for (uint32_t e = 0; e < graph->first[graph->switches]; e++) {
+    for (uint32_t e = 0; e < graph->first[graph->routers]; e++) {
         graph->ends[e].local_links *= times;
         graph->ends[e].global_links *= times;
     }
@@ -130,7 +130,7 @@ void bisection_graph_free(struct bisection_graph *graph) {
 void bisection_count(const struct bisection_graph *graph, const uint8_t *side,
                      uint64_t *local_links, uint64_t *global_links) {
     *local_links = *global_links = 0;
-    for (uint32_t i = 0; i < graph->switches; i++) {
+    for (uint32_t i = 0; i < graph->routers; i++) {
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             if (graph->ends[e].to < i || side[i] == side[graph->ends[e].to]) continue;
             *local_links += graph->ends[e].local_links;

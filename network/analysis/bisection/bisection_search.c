@@ -1,7 +1,7 @@
 /*
- * Tabu search for bisecting cuts. The switch with the largest gain changes sides, even if that is a
- * loss, and stays there for a while; then a switch of the larger side changes. Starts are random
- * halves, whole groups, halves of groups, and neighbourhoods grown from a switch. See
+ * Tabu search for bisecting cuts. The router with the largest gain changes sides, even if that is a
+ * loss, and stays there for a while; then a router of the larger side changes. Starts are random
+ * halves, whole groups, halves of groups, and neighbourhoods grown from a router. See
  * bisection_search.h.
  */
 #include "network/analysis/bisection/bisection_search.h"
@@ -14,14 +14,14 @@
 #include <string.h>
 
 enum {
-    MOVES_PER_SWITCH = 40,
+    MOVES_PER_ROUTER = 40,
     TENURE_MIN = 4,
     TENURE_RANGE = 12,
     RUNS_MIN = 8,
     RUNS_MAX = 30,
     START_KINDS = 5
 };
-#define SCANNED_IN_ALL INT64_C(200000000) /* switches examined in all runs: about a second */
+#define SCANNED_IN_ALL INT64_C(200000000) /* routers examined in all runs: about a second */
 
 struct search_job {
     const struct bisection_graph *graph;
@@ -31,7 +31,7 @@ struct search_job {
     bool (*stop)(void *);
     void *context;
     int64_t *values; /* [run] */
-    uint8_t *sides;  /* [run·switches + switch] */
+    uint8_t *sides;  /* [run·routers + router] */
 };
 
 struct search_state {
@@ -39,8 +39,8 @@ struct search_state {
     uint32_t run;
     uint8_t *side;
     uint32_t sizes[2];
-    int64_t *gain;  /* how much the value falls if the switch changes sides */
-    int64_t *until; /* first move at which the switch may change sides again */
+    int64_t *gain;  /* how much the value falls if the router changes sides */
+    int64_t *until; /* first move at which the router may change sides again */
     uint32_t *order;
     int64_t value;
 };
@@ -57,15 +57,15 @@ static void shuffle_order(uint32_t *order, uint32_t count, uint32_t run) {
     }
 }
 
-/* Orders the switches breadth first from a switch, along links of one kind only; the other
+/* Orders the routers breadth first from a router, along links of one kind only; the other
  * components follow. */
 static void grow_order(const struct bisection_graph *graph, uint32_t from, bool global,
                        uint32_t *order, uint8_t *seen) {
-    memset(seen, 0, graph->switches);
+    memset(seen, 0, graph->routers);
     uint32_t count = 0, done = 0, next = 0;
     order[count++] = from;
     seen[from] = 1;
-    while (count < graph->switches) {
+    while (count < graph->routers) {
         if (done == count) { /* another component */
             while (seen[next])
                 next++;
@@ -85,7 +85,7 @@ static void grow_order(const struct bisection_graph *graph, uint32_t from, bool 
 /* Sets the start of a run: side 1 is the second half of an order that depends on the run. */
 static void start_partition(struct search_state *state) {
     const struct bisection_graph *graph = state->job->graph;
-    const uint32_t n = graph->switches, group = graph->group, groups = (n + group - 1) / group;
+    const uint32_t n = graph->routers, group = graph->group, groups = (n + group - 1) / group;
     uint32_t count = 0;
     const uint32_t kind = state->run % START_KINDS;
     if (kind <= 1) { /* kind 0: whole groups in random order; kind 1: random order */
@@ -131,7 +131,7 @@ static void compute_gains(struct search_state *state) {
     const struct bisection_graph *graph = state->job->graph;
     state->sizes[0] = state->sizes[1] = 0;
     state->value = 0;
-    for (uint32_t i = 0; i < graph->switches; i++) {
+    for (uint32_t i = 0; i < graph->routers; i++) {
         state->sizes[state->side[i]]++;
         state->gain[i] = 0;
         state->until[i] = 0;
@@ -158,9 +158,9 @@ static void change_side(struct search_state *state, uint32_t i) {
     }
 }
 
-/* Returns the switch to move, drawn from the best ones, or UINT32_MAX if all are tabu. */
-static uint32_t choose_switch(const struct search_state *state, int64_t move) {
-    const uint32_t n = state->job->graph->switches;
+/* Returns the router to move, drawn from the best ones, or UINT32_MAX if all are tabu. */
+static uint32_t choose_router(const struct search_state *state, int64_t move) {
+    const uint32_t n = state->job->graph->routers;
     const bool any = state->sizes[0] == state->sizes[1];
     const uint8_t from = state->sizes[1] > state->sizes[0];
     int64_t best = INT64_MIN;
@@ -179,7 +179,7 @@ static uint32_t choose_switch(const struct search_state *state, int64_t move) {
 }
 
 static void search_one(struct search_state *state, uint8_t *best_side, int64_t *best_value) {
-    const uint32_t n = state->job->graph->switches;
+    const uint32_t n = state->job->graph->routers;
     *best_value = INT64_MAX;
     for (int64_t move = 0; move <= state->job->moves; move++) {
         bool balanced = state->sizes[0] + n % 2 >= state->sizes[1] &&
@@ -190,7 +190,7 @@ static void search_one(struct search_state *state, uint8_t *best_side, int64_t *
         }
         if (move % 64 == 63 && state->job->stop != NULL && state->job->stop(state->job->context))
             return;
-        uint32_t i = choose_switch(state, move);
+        uint32_t i = choose_router(state, move);
         if (i == UINT32_MAX) continue;
         change_side(state, i);
         uint32_t tenure = n / 8 < TENURE_MIN ? n / 8 : TENURE_MIN;
@@ -203,7 +203,7 @@ static void search_one(struct search_state *state, uint8_t *best_side, int64_t *
 static status_code run_search(void *context, unsigned worker, uint64_t run, struct status *status) {
     (void)worker;
     const struct search_job *job = context;
-    const uint32_t n = job->graph->switches;
+    const uint32_t n = job->graph->routers;
     struct search_state state = {.job = job, .run = (uint32_t)run};
     state.side = memory_new(n, 1);
     state.gain = memory_new(n, sizeof *state.gain);
@@ -228,10 +228,10 @@ status_code bisection_search(const struct bisection_graph *graph,
                              const struct bisection_weights *weights, unsigned threads,
                              bool (*stop)(void *), void *context, uint8_t *side,
                              struct status *status) {
-    const int64_t n = graph->switches;
+    const int64_t n = graph->routers;
     struct search_job job = {.graph = graph,
                              .weights = *weights,
-                             .moves = MOVES_PER_SWITCH * n,
+                             .moves = MOVES_PER_ROUTER * n,
                              .stop = stop,
                              .context = context};
     if (job.moves * n * RUNS_MIN > SCANNED_IN_ALL)

@@ -18,32 +18,32 @@ enum {
 
 /*
  * Returns the step between possible numbers of cut links of one kind. A side S cuts the sum of the
- * degrees in S, minus twice the links inside S. If the degrees of all switches have one parity, and
+ * degrees in S, minus twice the links inside S. If the degrees of all routers have one parity, and
  * that is even or |S| is known, the number of links cut has a fixed parity.
  */
 static int64_t count_step(const struct bisection_graph *graph, bool global) {
     uint32_t odd = 0;
-    for (uint32_t i = 0; i < graph->switches; i++) {
+    for (uint32_t i = 0; i < graph->routers; i++) {
         uint32_t degree = 0;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++)
             degree += global ? graph->ends[e].global_links : graph->ends[e].local_links;
         odd += degree % 2;
     }
     if (odd == 0) return 2;
-    return odd == graph->switches && graph->switches % 2 == 0 ? 2 : 1;
+    return odd == graph->routers && graph->routers % 2 == 0 ? 2 : 1;
 }
 
 void tree_problem_set(struct tree_problem *problem, const struct bisection_graph *graph,
                       const struct bisection_weights *weights, int64_t target) {
     *problem = (struct tree_problem){.graph = graph,
-                                     .vertices = graph->switches + graph->switches % 2,
+                                     .vertices = graph->routers + graph->routers % 2,
                                      .weights = *weights,
                                      .target = target};
     problem->step =
         (int64_t)greatest_common_divisor((uint64_t)(weights->local * count_step(graph, false)),
                                          (uint64_t)(weights->global * count_step(graph, true)));
     int64_t largest = 1;
-    for (uint32_t i = 0; i < graph->switches; i++) {
+    for (uint32_t i = 0; i < graph->routers; i++) {
         int64_t degree = 0;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             int64_t weight =
@@ -76,7 +76,7 @@ status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struc
     if (worker->vertex == NULL || worker->position == NULL || worker->fixed == NULL ||
         worker->best == NULL) {
         tree_worker_free(worker);
-        return status_set(status, STATUS_MEMORY, "out of memory for %u switches", vertices);
+        return status_set(status, STATUS_MEMORY, "out of memory for %u routers", vertices);
     }
     return STATUS_OK;
 }
@@ -111,7 +111,7 @@ static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *f
                             uint8_t side) {
     const struct bisection_graph *graph = problem->graph;
     int64_t cost = 0;
-    if (v >= graph->switches) return 0;
+    if (v >= graph->routers) return 0;
     for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
         uint8_t other = fixed[graph->ends[e].to];
         if (other != TREE_FREE && other != side) cost += value_of(problem, &graph->ends[e]);
@@ -146,7 +146,7 @@ static void enumerate(struct enumeration *job, uint32_t position, int64_t value,
 static int64_t fixed_value(const struct tree_problem *problem, const uint8_t *fixed) {
     const struct bisection_graph *graph = problem->graph;
     int64_t value = 0;
-    for (uint32_t i = 0; i < graph->switches; i++)
+    for (uint32_t i = 0; i < graph->routers; i++)
         if (fixed[i] == TREE_SAME) value += cost_of_side(problem, fixed, i, TREE_SAME);
     return value; /* each cut link has one end on side TREE_SAME */
 }
@@ -169,7 +169,7 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
         const int32_t sign = worker->fixed[i] == TREE_OPPOSITE ? -1 : 1;
         const uint32_t here = worker->position[i];
         relaxation->balance[here] += sign;
-        if (i >= graph->switches) continue;
+        if (i >= graph->routers) continue;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->ends[e].to, there = worker->position[j];
             if (here == there || j < i) continue; /* both fixed, or counted from the other end */
@@ -242,7 +242,7 @@ static status_code load_warm_start(struct tree_worker *worker,
 }
 
 /* Saves the warm start for the children. The vertices of positions ascend, so triangles keep their
- * order; position 0 stands for switch 0. */
+ * order; position 0 stands for router 0. */
 static status_code keep_warm_start(const struct tree_worker *worker,
                                    const struct tree_problem *problem,
                                    struct tree_warm_start **kept, struct status *status) {
@@ -360,7 +360,7 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
         outcome->closed = true;
         outcome->found = job.found;
         outcome->bound = job.best_value;
-        for (uint32_t i = 0; job.found && i < problem->graph->switches; i++)
+        for (uint32_t i = 0; job.found && i < problem->graph->routers; i++)
             side[i] = worker->best[i] == TREE_OPPOSITE;
         return STATUS_OK;
     }

@@ -1,6 +1,6 @@
 /*
- * The tree of partial cuts: a node says which switches are on the side of switch 0, which are on
- * the other side, and which are free. This module evaluates one node: its bound, and the switch by
+ * The tree of partial cuts: a node says which routers are on the side of router 0, which are on
+ * the other side, and which are free. This module evaluates one node: its bound, and the router by
  * which to branch. Knows one pair of weights; must not know lines.
  *
  * Invariant: the result of a node depends on the node alone, so trees are equal for any number of
@@ -15,7 +15,7 @@
 /* The question whether there is a bisecting cut with a value below `target`. */
 struct tree_problem {
     const struct bisection_graph *graph;
-    uint32_t vertices; /* switches, plus one vertex without links if their number is odd */
+    uint32_t vertices; /* routers, plus one vertex without links if their number is odd */
     struct bisection_weights weights;
     int64_t target; /* value of a known cut */
     int64_t step;   /* the values of all cuts differ from target by multiples of this */
@@ -39,7 +39,7 @@ struct tree_warm_start {
 /* Gives back shares of a warm start; the last share frees it. NULL is allowed. */
 void tree_warm_start_release(struct tree_warm_start *warm_start, uint32_t shares);
 
-enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* the side of switch 0, or the other */
+enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* the side of router 0, or the other */
 
 struct tree_node {
     uint32_t problem; /* the caller's number of the problem */
@@ -73,7 +73,7 @@ status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struc
 void tree_worker_free(struct tree_worker *worker);
 
 /* Evaluates a node. If it finds a cut, writes it to `side`, which has room for one entry per
- * switch, with side[0] = 0. If `stop` returns true, the outcome is not closed and has no
+ * router, with side[0] = 0. If `stop` returns true, the outcome is not closed and has no
  * warm start. Errors: STATUS_MEMORY. */
 status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem *problem,
                           const struct tree_node *node, bool (*stop)(void *), void *context,

@@ -1,6 +1,6 @@
 /* An extrapolation and its reports. Knows results only. */
-#ifndef ANAX_API_EXTRAPOLATION_REPORT_H
-#define ANAX_API_EXTRAPOLATION_REPORT_H
+#ifndef ANAX_API_REPORT_EXTRAPOLATION_H
+#define ANAX_API_REPORT_EXTRAPOLATION_H
 
 #include "api/api.h"
 #include "traces/extrapolate/traces_extrapolate.h"

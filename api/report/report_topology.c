@@ -1,5 +1,5 @@
 /* Figures of a topology's report that follow from its facts: sums and shares. */
-#include "api/report/topology_report.h"
+#include "api/report/report_topology.h"
 
 struct floor_cable_bill topology_cables(const anax_topology *machine) {
     struct floor_cable_bill sum = {0};

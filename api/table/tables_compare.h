@@ -1,6 +1,6 @@
 /* Tables of comparisons, and of diffs of two results. */
-#ifndef ANAX_API_TABLES_COMPARISON_H
-#define ANAX_API_TABLES_COMPARISON_H
+#ifndef ANAX_API_TABLES_COMPARE_H
+#define ANAX_API_TABLES_COMPARE_H
 
 #include "api/table/table.h"
 

@@ -1,6 +1,6 @@
 /* The object behind anax_bisection, and the writers of its texts. */
-#ifndef ANAX_API_BISECTION_REPORT_H
-#define ANAX_API_BISECTION_REPORT_H
+#ifndef ANAX_API_REPORT_BISECTION_H
+#define ANAX_API_REPORT_BISECTION_H
 
 #include "api/api.h"
 #include "network/analysis/bisection/bisection.h"
@@ -8,7 +8,7 @@
 
 struct anax_bisection {
     anax_config *config; /* a copy */
-    uint32_t switches;
+    uint32_t routers;
     uint64_t local_links, global_links;
     struct bisection_result result;
     double wall_s;

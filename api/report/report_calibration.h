@@ -1,6 +1,6 @@
 /* Calibrations as text, JSON and a picture; the caller frees the texts. Private to the api room. */
-#ifndef ANAX_API_CALIBRATION_REPORT_H
-#define ANAX_API_CALIBRATION_REPORT_H
+#ifndef ANAX_API_REPORT_CALIBRATION_H
+#define ANAX_API_REPORT_CALIBRATION_H
 
 #include "api/calibrate/calibration.h"
 

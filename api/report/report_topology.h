@@ -1,6 +1,6 @@
 /* The object behind anax_topology, and the writers of its texts. */
-#ifndef ANAX_API_TOPOLOGY_REPORT_H
-#define ANAX_API_TOPOLOGY_REPORT_H
+#ifndef ANAX_API_REPORT_TOPOLOGY_H
+#define ANAX_API_REPORT_TOPOLOGY_H
 
 #include "api/api.h"
 #include "network/analysis/floor_cables.h"

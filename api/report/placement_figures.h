@@ -2,8 +2,8 @@
  * The object behind anax_placement, and the figures of its texts. Knows every room's figures; must
  * not know the command line.
  */
-#ifndef ANAX_API_PLACEMENT_REPORT_H
-#define ANAX_API_PLACEMENT_REPORT_H
+#ifndef ANAX_API_PLACEMENT_FIGURES_H
+#define ANAX_API_PLACEMENT_FIGURES_H
 
 #include "api/api.h"
 #include "network/analysis/expected_load.h"
