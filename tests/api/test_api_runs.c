@@ -1,9 +1,9 @@
 /* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
 #include <anax/anax.h>
 
-#include "api_world.h"
-#include "stalling_program.h"
-#include "table_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/replay/stalling_program.h"
 
 #include <json-c/json.h>
 #include <pthread.h>

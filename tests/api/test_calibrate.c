@@ -5,7 +5,7 @@
  * Ping-pongs are generated and replayed as a user would; streams are closed forms. Neither uses the
  * programs that the calibration itself replays.
  */
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <anax/anax.h>
 

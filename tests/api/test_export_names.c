@@ -1,7 +1,7 @@
 /* Exports of programs whose names hold what ends a text in the format. */
 #include "anax/anax.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
 #include "traces/traces.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * I/O nodes beside ranks in all that a replay is asked for: placements that read traffic, jobs,
  * critical paths in timelines, texts and pages, exports.
  */
-#include "tests/support/builder_world.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
 #include "traces/traces.h"
 
 #include <anax/anax.h>

@@ -3,10 +3,10 @@
  * its reports and errors. */
 #include "api/api.h"
 
-#include "api_world.h"
-#include "builder_world.h"
-#include "process_mesh.h"
-#include "stalling_program.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/replay/stalling_program.h"
+#include "tests/support/traces/builder_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

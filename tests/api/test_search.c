@@ -3,8 +3,8 @@
 #include "api/search/search_state.h"
 #include "traces/traces.h"
 
-#include "api_world.h"
-#include "builder_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/traces/builder_world.h"
 
 #include <dirent.h>
 #include <setjmp.h>

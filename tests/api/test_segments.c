@@ -1,7 +1,7 @@
 /* Piecewise linear fits: known functions come back, noise makes no segments. */
 #include "api/calibrate/segments.h"
 
-#include "tests/support/dice.h"
+#include "tests/support/core/dice.h"
 
 #include <math.h>
 #include <setjmp.h>

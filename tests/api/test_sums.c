@@ -3,8 +3,8 @@
  * than 2^64 bytes.
  */
 #include "core/base/wide.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 

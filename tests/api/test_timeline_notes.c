@@ -2,9 +2,9 @@
  * A predicted timeline holds what is not modelled too: its calls, and what results say of them.
  * Replayed, it says the same.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <anax/anax.h>
 

@@ -2,9 +2,9 @@
  * Warnings that much of a trace is not modelled: in texts, JSON and through the interface; and that
  * what is guessed instead can be replayed.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <anax/anax.h>
 

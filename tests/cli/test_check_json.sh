@@ -1,7 +1,7 @@
 #!/bin/sh
 # The checker of results (tests/support/check) finds what is wrong: faults are planted in the numbers
 # of good results and of their tables, and few may stay unseen.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 check=$ANAX_BINARY/tests/check_json
 plant=$ANAX_BINARY/tests/plant_faults
 trace=examples/gromacs/traces.otf2

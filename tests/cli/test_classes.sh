@@ -1,6 +1,6 @@
 #!/bin/sh
 # Traffic classes on the command line: of jobs, control messages, background and synthetic traffic.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 run_ok generate halo3d --ranks 27 --iterations 3 --size 64KiB -o halo.anax
 numbers() { sed -n "s/^ *\"$1\":\([0-9]*\),\{0,1\}\$/\1/p" out | tr '\n' ' '; } # all values of a key
 two="--set network.classes=2"

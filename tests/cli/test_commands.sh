@@ -1,7 +1,7 @@
 #!/bin/sh
 # Small runs of commands whose own tests are long: texts of each kind of result, scripts for Slurm without Slurm,
 # progress on a terminal, manual pages. Where lines are counted, this test stands for the long ones.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 run_ok generate halo2d --ranks 9 --iterations 2 --size 1KiB -o small.anax
 

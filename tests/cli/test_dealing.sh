@@ -2,7 +2,7 @@
 # Who runs which group, how many threads there are and how long they take changes nothing: digest,
 # events, windows and parallel limit are equal. ANAX_TEST_DEALING chooses how groups are dealt, and
 # with delays threads pause now and then.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 trace=examples/gromacs/traces.otf2
 run_ok generate alltoall --ranks 32 --iterations 1 --size 2KiB -o alltoall.anax
 run_ok generate halo3d --ranks 27 --iterations 2 --size 20KiB --compute 1us -o halo.anax

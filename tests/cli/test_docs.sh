@@ -2,9 +2,9 @@
 # Every command that the documentation shows runs: lines "$ anax ..." of README.md, docs/*.md, docs/model and
 # docs/studies (in ```console blocks, with the output that is shown), of the manual pages, and of
 # `anax help COMMAND`.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 needs_manual_pages
-. "$ANAX_SOURCE/tests/support/console.sh"
+. "$ANAX_SOURCE/tests/support/script/console.sh"
 
 # The comparison with what is shown can fail.
 printf 'a\nb\nc\nb\n' >printed

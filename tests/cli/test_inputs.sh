@@ -1,6 +1,6 @@
 #!/bin/sh
 # Whatever stands in place of an input that is no plain file is refused at once, by name.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 XDG_CACHE_HOME=$work
 export XDG_CACHE_HOME
 

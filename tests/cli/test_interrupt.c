@@ -1,7 +1,7 @@
 /* A signal leaves nothing of an output, however often the program begins one. */
 #include "cli/interrupt.h"
 #include "core/files/output_folder.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <dirent.h>
 #include <setjmp.h>

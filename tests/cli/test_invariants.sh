@@ -1,7 +1,7 @@
 #!/bin/sh
 # Whatever is simulated, figures fit together: every archive at hand, patterns and machines, under
 # several settings, through the checker of results (tests/support/check).
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 check=$ANAX_BINARY/tests/check_json
 runs=0
 

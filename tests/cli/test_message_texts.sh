@@ -1,7 +1,7 @@
 #!/bin/sh
 # Words of results and messages: one of a thing is not several, nothing but ASCII where the locale has
 # no more, and what cannot be had is called what it is.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
 LC_ALL=C

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Names and paths that hold anything: nothing that is written breaks by them.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 odd=$(printf 'new\nline\033[31m"q,x %%s\377')
 mkdir "$odd"

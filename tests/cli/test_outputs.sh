@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is written leaves alone what is read, and files that exist unless --force is given.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 run_ok generate halo2d --ranks 4 --iterations 1 -o archive
 run_ok generate halo2d --ranks 4 --iterations 1 -o halo.anax

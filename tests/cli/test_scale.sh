@@ -1,7 +1,7 @@
 #!/bin/sh
 # Memory follows the ranks: a table of ranks by ranks would show. (bench/speed/figures.c has 65536 ranks.)
 # And it follows the nodes, of which large machines have many.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 [ "$ANAX_PLAIN_OBJECTS" = 1 ] || exit 0 # sanitizers take memory of their own
 
 peak_of() { # of a replay of so many ranks

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The documentation site is built without a warning, from the documents, the manual pages and the public
 # headers; it refers to nothing outside; and where a program is missing, it says which package has it.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 needs_manual_pages
 export PYTHONDONTWRITEBYTECODE=1
 python=$(python3 -c 'import sys; print(sys.executable)') || { echo "skipped: python3 is not installed" && exit 0; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/stress.sh finds what it is there for: run for some seconds with an anax that misbehaves in each
 # way, it reports all of them; and damage is the same for the same seed.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 mutate=$ANAX_BINARY/tests/mutate
 last=stress code=0
 : >out

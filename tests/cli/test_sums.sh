@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sums beyond 2^63 ps (9.2 million rank-seconds) are exact everywhere; single times that are too long
 # are refused.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 # 64 ranks of 200,000 s each.
 run_ok generate allreduce --ranks 64 --iterations 200 --compute 1000s -o long.anax
 

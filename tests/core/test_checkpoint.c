@@ -3,8 +3,8 @@
  * were over come back, other facts are refused by name, damage of any byte is found, and what a run
  * that was killed left behind does no harm.
  */
-#include "checkpoint_world.h"
-#include "process_mesh.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/core/process_mesh.h"
 
 #include "core/checkpoint/checkpoint_files.h"
 

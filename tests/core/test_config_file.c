@@ -1,6 +1,6 @@
 /* Configuration files: right ones set everything, wrong ones set nothing and tell every fault. */
 #include "core/settings/config_file.h"
-#include "example_settings.h"
+#include "tests/support/core/example_settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "core/memory/memory_limit.h"
 #include "core/processes/processors.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <limits.h>
 #include <setjmp.h>

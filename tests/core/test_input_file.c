@@ -1,7 +1,7 @@
 /* core/input_file: plain files are opened, anything else is refused at once. */
 #include "core/files/input_file.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* core/output_file: files appear when they are complete, and replace nothing but files. */
 #include "core/files/output_file.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Output folders: nothing under the name before the end, and after a failure nothing at all. */
 #include "core/files/output_folder.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <dirent.h>
 #include <setjmp.h>

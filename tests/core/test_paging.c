@@ -2,7 +2,7 @@
  * go. */
 #include "core/memory/paging.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Settings: every kind is read, checked and printed; errors name what would be right. */
 #include "core/settings/settings.h"
-#include "example_settings.h"
+#include "tests/support/core/example_settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

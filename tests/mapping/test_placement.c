@@ -1,6 +1,6 @@
 /* Placements: for every shape a bijection within its limits and its inverse; requests and files
  * that cannot be met are refused with what would fit. */
-#include "tests/support/placement_check.h"
+#include "tests/support/mapping/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

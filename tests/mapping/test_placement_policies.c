@@ -2,7 +2,7 @@
  * free nodes; and what makes each policy what it is. */
 #include "core/processes/parallel.h"
 #include "mapping/placement_graph.h"
-#include "tests/support/placement_check.h"
+#include "tests/support/mapping/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * A NIC spreads its messages over its injection VCs in turn (two of them under minimal routing).
  * Arbiters choose among ports, however many VCs of one ask.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define PACKET_BYTES 1000
 #define PACKET_PS    100000 /* at 10 GB/s */

@@ -2,7 +2,7 @@
  * says; and others are left alone. */
 #include "network/traffic/background.h"
 
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define COOKIE (UINT64_C(15) << 60)
 #define END_PS INT64_C(200000000)

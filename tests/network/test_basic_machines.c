@@ -3,7 +3,7 @@
  * gives the same results, stalls and events, and the same parts of times where the network explains
  * them, and what is not basic is never taken for basic.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/base/digest.h"
 

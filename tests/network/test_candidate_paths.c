@@ -2,7 +2,7 @@
  * Freedom from deadlock and livelock where packets choose among several candidates, links and
  * routers of their group: as test_dependencies.c, by enumeration.
  */
-#include "tests/support/path_walk.h"
+#include "tests/support/network/path_walk.h"
 
 static const char *const link_choices[] = {"message", "packet", "shortest"};
 

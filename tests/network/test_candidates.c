@@ -2,7 +2,7 @@
  * Several candidates: which links and routers are drawn, which candidate is taken under loads made
  * by hand, how fast a message is whose packets use several paths of its group, and biases by hop.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"

@@ -5,7 +5,7 @@
  * A channel of 1 GB/s moves a packet of 1000 bytes in 1 us, without headers, so that counts of
  * messages of one packet are times.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define US INT64_C(1000000)
 

@@ -2,7 +2,7 @@
  * Congestion control at endpoints: an incast hardly slows those who send elsewhere, and takes at
  * most a tenth longer; without it they wait for the incast. Groups of 8 nodes on 4 routers.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define MACHINE                                                                                    \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=8 routing=minimal "        \

@@ -4,8 +4,8 @@
  * the same for any number of threads.
  */
 #include "network/network_choices.h"
-#include "tests/support/dice.h"
-#include "tests/support/traffic_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/traffic_world.h"
 
 #include "core/base/digest.h"
 #include "core/simulation/random.h"

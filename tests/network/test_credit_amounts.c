@@ -4,7 +4,7 @@
  * the next buffer, and the credits on their way back add up to the size of that buffer. An output
  * VC to a node has all of its credits.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=%s "                       \

@@ -1,10 +1,10 @@
 /*
  * Freedom from deadlock and livelock, shown by enumeration: all that packets can do under a routing
- * policy is walked with the routing functions themselves (tests/support/path_walk.h), on small
- * machines of every arrangement. What channels can wait for has no circles, every walk ends where
- * it should, within the policy's hops, and with one VC less there are circles.
+ * policy is walked with the routing functions themselves (tests/support/network/path_walk.h), on
+ * small machines of every arrangement. What channels can wait for has no circles, every walk ends
+ * where it should, within the policy's hops, and with one VC less there are circles.
  */
-#include "tests/support/path_walk.h"
+#include "tests/support/network/path_walk.h"
 
 /* The search for circles does find one. */
 static void test_circles_are_found(void **state) {

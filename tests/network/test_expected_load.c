@@ -2,7 +2,7 @@
  * groups and none within, and is spread evenly over the links where there are several. */
 #include "network/analysis/expected_load.h"
 
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 struct shape {
     const char *settings;

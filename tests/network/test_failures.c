@@ -2,7 +2,7 @@
  * Failed routers and links: who has failed, paths round them, what is refused, and that nothing
  * ever goes over what has failed. That channels cannot wait in circles: test_dependencies.c.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/routing/routing.h"
 

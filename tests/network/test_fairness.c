@@ -6,7 +6,7 @@
  * Runs are deterministic. Nodes of adaptive policies differ by chance, as their packets draw
  * different third groups: by less than 10 % in runs as long as these.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <stdbool.h>
 

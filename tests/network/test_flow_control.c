@@ -2,7 +2,7 @@
  * Flow control: throughput with small buffers, the condition under which credits are never waited
  * for, and channels of different speed behind each other. All in closed form, to the picosecond.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
  *
  * Latencies below saturation agree within 5 %, throughput within 4 %, OFAR's within 1 %.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

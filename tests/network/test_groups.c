@@ -4,7 +4,7 @@
  * enumeration: test_dependencies.c, test_ofar.c.
  */
 #include "network/network_choices.h"
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include "network/analysis/bisection/bisection.h"
 #include "network/analysis/expected_load.h"
@@ -14,7 +14,7 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 #include "network/topology/hamiltonian_path.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include <stdbool.h>
 

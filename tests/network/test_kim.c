@@ -3,7 +3,7 @@
  * their kind: 342 nodes (p=h=3, a=6, g=19), single-flit packets, short links, the router of
  * kim-1k-paper. A cycle is 1 ns, a flit 32 bytes. docs/fidelity.md has the paper's own size.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #define MACHINE                                                                                    \
     "nodes_per_router=3 routers_per_group=6 globals_per_router=3 groups=19 packet=32B header=0 "   \

@@ -5,7 +5,7 @@
 #include "network/analysis/bisection/bisection.h"
 #include "network/analysis/expected_load.h"
 #include "network/analysis/floor_plan.h"
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include <stdbool.h>
 

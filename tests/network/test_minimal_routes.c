@@ -2,7 +2,7 @@
  * The lengths of minimal routes on machines with failures, against what routing itself finds, and
  * on machines of which nothing has failed against the closed form.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/analysis/minimal_routes.h"
 #include "network/analysis/topology_facts.h"

@@ -1,6 +1,6 @@
 /* Misrouting policies: which links they draw from, with which chances, and what they go with. */
 #include "network/network_choices.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"

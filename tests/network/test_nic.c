@@ -2,7 +2,7 @@
  * Network interfaces: turns between messages, overheads, notices of sending, the memory model, and
  * messages that are given up. One router with four nodes; a packet takes 100 ns on a channel.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define STAR                                                                                       \
     "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \

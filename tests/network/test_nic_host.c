@@ -3,7 +3,7 @@
  * between messages, the receiving side with its buffer, the host interface of both directions. One
  * router with four nodes; a packet takes 100 ns on a channel.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define STAR                                                                                       \
     "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \

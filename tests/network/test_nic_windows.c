@@ -3,7 +3,7 @@
  * of messages on an idle network. In the small cases one router has four nodes, a packet takes
  * 100 ns on a channel, and a round trip 240 ns: a packet's time, and 70 ns each way.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define STAR      NETWORK_WORLD_STAR "acknowledgement=delay "
 #define PACKET_PS 100000

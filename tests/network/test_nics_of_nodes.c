@@ -3,8 +3,8 @@
  * choice says, times on an idle network are those of the closed form, ranks of a node never load
  * the network among themselves, and results do not depend on threads.
  */
-#include "failing_world.h"
-#include "notices_world.h"
+#include "tests/support/network/failing_world.h"
+#include "tests/support/network/notices_world.h"
 
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"

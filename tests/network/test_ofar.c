@@ -4,7 +4,7 @@
  * is always there (the ring itself: test_ring.c). Whole runs beyond saturation.
  */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 #include "core/simulation/random.h"
 

@@ -4,7 +4,7 @@
  * test_conservation.c.
  */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 struct failing_case {
     int64_t shape[3];

@@ -3,8 +3,8 @@
  * flit by flit. The figures of Aries are those of its white paper [Alverson 2012]: a put of 64 B is
  * 14 flits of 48 bit, and links lose 1 flit in 10 to framing.
  */
-#include "dice.h"
-#include "network_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/network_world.h"
 
 #include "core/settings/units.h"
 

@@ -3,7 +3,7 @@
  * Hluchyj, S. P. Morgan, Input Versus Output Queueing on a Space-Division Packet Switch, IEEE
  * Trans. Communications 35(12), 1987. A slot is the time of a packet, 1 ns.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 enum { PORTS = 64 };
 

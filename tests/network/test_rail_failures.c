@@ -2,10 +2,10 @@
  * Failures in machines with several rails: what has failed in which, which nodes take part, and
  * that messages go only by rails in which both of their routers work.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/routing/routing.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SMALL                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B rails=2 "

@@ -2,7 +2,7 @@
  * Rails: messages and packets go by the rail that the rule says, nothing is lost on the way, times
  * on an idle network are those of the parts, and results do not depend on threads.
  */
-#include "notices_world.h"
+#include "tests/support/network/notices_world.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/routing.h"

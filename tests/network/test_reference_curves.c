@@ -3,7 +3,7 @@
  * of one cycle, minimal routing; one snapshot of that simulator): latency within 5 % below
  * saturation, throughput within 3 % beyond it. A cycle is 1 ns.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
  * cycle, for as many cycles as the setting says.
  */
 #include "network/network_choices.h"
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 /* Queues that show a congested link late, so that first decisions are often wrong. */
 #define SMALL                                                                                      \

@@ -4,7 +4,7 @@
  * counted. In the small cases one router has four nodes, a packet takes 100 ns on a channel, and
  * the way without bytes takes 70 ns.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define STAR      NETWORK_WORLD_STAR "acknowledgement=packet "
 #define PACKET_PS 100000

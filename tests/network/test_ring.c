@@ -1,7 +1,7 @@
 /* The escape ring of all small shapes, of flattened butterflies, and where no circle passes all
  * routers once. */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/ring.h"

@@ -1,5 +1,5 @@
 /* Routing: the lengths of paths, and the policies' rules against queues made by hand. */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"

@@ -4,7 +4,7 @@
  * With a virtual channel less than a policy needs, the network does deadlock, and says so.
  */
 #include "network/network_choices.h"
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"

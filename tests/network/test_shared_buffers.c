@@ -4,7 +4,7 @@
  * network.KIND.shared_buffer, of all VCs of an input.
  */
 #include "network/network_choices.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/routing.h"

@@ -4,7 +4,7 @@
  *
  * Runs are deterministic; each is one of many that could have been drawn.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include "core/simulation/random.h"
 #include "network/traffic/stability.h"

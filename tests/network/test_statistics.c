@@ -1,5 +1,5 @@
 /* Histograms of latencies, percentiles, and what the counts of links add up to. */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include "core/simulation/random.h"
 

@@ -2,9 +2,9 @@
  * What a run says when packets are stuck, wait for too long, or something got lost: a report naming
  * the place, on any number of threads, and never a run that does not end.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "

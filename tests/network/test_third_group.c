@@ -3,9 +3,9 @@
  * policy that draws groups; and that a path is minimal where the packet's own group or its
  * destination's is drawn. network.intragroup_paths: the same for packets within a group.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include <stdbool.h>
 

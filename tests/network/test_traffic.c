@@ -4,7 +4,7 @@
  *
  * Runs are deterministic; bounds are about five standard deviations.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * new network, gives the results of a run that was not stopped: for every routing policy, and for
  * all parts of a machine that have state. A member that is not saved shows as a difference.
  */
-#include "checkpoint_world.h"
-#include "traffic_world.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/network/traffic_world.h"
 
 /* Links, as a sum that depends on every member. */
 struct links {

@@ -2,7 +2,7 @@
  * What traffic measures beside its points: channels during the measurement, the histogram of
  * latencies; and how sources bound what a saturated network piles up.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <string.h>
 

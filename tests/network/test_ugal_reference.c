@@ -3,7 +3,7 @@
  * snapshot each): accepted loads beyond saturation and latencies below it, within 3 %. A cycle is 1
  * ns. The figures' other halves are in bench/fidelity/fidelity_reference.csv.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 struct reference {
     const char *machine;

@@ -15,8 +15,8 @@
  *
  * This holds while credits are never waited for: test_flow_control.c finds where that ends.
  */
-#include "dice.h"
-#include "network_face.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/network_face.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The Python package: its tests, the installed package, the wheel, and the tutorial notebook. Parts
 # that need packages which are not there are left out, and said so.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
     echo "skipped: Python does not load a library with sanitizers"
     exit 0

@@ -3,7 +3,7 @@
  * finds one, and all members the same.
  */
 #include "replay/collectives/collective_families.h"
-#include "symbolic_collective.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

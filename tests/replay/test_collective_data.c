@@ -2,7 +2,7 @@
  * Every collective algorithm gives everyone the right data, between groups too, and takes the
  * messages that it should.
  */
-#include "tests/support/symbolic_collective.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

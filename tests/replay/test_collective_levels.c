@@ -4,8 +4,8 @@
  * nodes and m within a node.
  */
 #include "replay/collectives/collective_families.h"
-#include "replay_world.h"
-#include "symbolic_collective.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  */
 #include "replay/collectives/collective_families.h"
 #include "replay/replay_traffic.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

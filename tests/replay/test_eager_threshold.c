@@ -3,8 +3,8 @@
  * programs whose ranks send, receive and enter collectives in orders that may block them, alone and
  * as jobs beside each other.
  */
-#include "dice.h"
-#include "replay_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/replay/replay_world.h"
 
 #include "traces/program/program_join.h"
 

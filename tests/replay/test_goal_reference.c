@@ -1,5 +1,5 @@
 /*
- * The replay against an independent machine (tests/support/goal_reference.c) that reads what
+ * The replay against an independent machine (tests/support/replay/goal_reference.c) that reads what
  * `anax export --format goal` writes: random programs of blocking, non-blocking and persistent
  * messages of all modes, waited for and tested, eager and rendezvous by put and by get,
  * collectives, blocking and not, and one-sided operations with fences and locks take every rank as
@@ -11,9 +11,9 @@
  * waits, and receives are taken in wait by wait.
  */
 #include "core/simulation/random.h"
-#include "goal_export.h"
-#include "goal_reference.h"
-#include "replay_world.h"
+#include "tests/support/replay/goal_reference.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/goal_export.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -4,9 +4,9 @@
  * eager and rendezvous messages, and schedules that cannot go on. And programs that are
  * exported and read back take as long as before.
  */
-#include "goal_export.h"
-#include "goal_maker.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/goal_export.h"
+#include "tests/support/traces/goal_maker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "core/base/digest.h"
 #include "replay/hosts.h"
 #include "replay/noise_variates.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

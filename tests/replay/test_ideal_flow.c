@@ -4,9 +4,9 @@
  * of all programs but those with tests, one-sided operations, software progress and the like.
  */
 #include "core/memory/memory.h"
-#include "random_replay.h"
 #include "replay/hosts.h"
 #include "replay/ideal/ideal_flow.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
  * known: to the end, in about the same time, and in the same where nothing was in doubt. Where what
  * was inferred is wrong, a replay that cannot go on says that it may be.
  */
-#include "random_replay.h"
-#include "replay_world.h"
-#include "tests/support/forgotten_receives.h"
+#include "tests/support/replay/random_replay.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/forgotten_receives.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Jobs side by side on a network without contention take as long as alone, whenever they start; and
  * what a program sends is known without a network. */
-#include "ideal_transport.h"
-#include "random_replay.h"
 #include "replay/replay_traffic.h"
+#include "tests/support/replay/ideal_transport.h"
+#include "tests/support/replay/random_replay.h"
 #include "traces/program/program_join.h"
 
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  * What messages cost the CPUs at both ends, by their size and by the way they take: the equations
  * of docs/model.md, 9.1 and 9.3, on the ideal network, to the picosecond.
  */
-#include "dice.h"
-#include "replay_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

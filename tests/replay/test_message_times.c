@@ -2,7 +2,7 @@
  * Point-to-point semantics on the ideal network, to the picosecond: every expected time is an
  * equation of docs/model.md.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * One-sided operations on the ideal network: closed forms, and that their targets have no part in
  * them.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

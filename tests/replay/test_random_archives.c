@@ -8,8 +8,8 @@
  * that waits for them.
  */
 #include "core/simulation/random.h"
-#include "replay_world.h"
-#include "tests/support/archive_maker.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/archive_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * by world_finish), messages are conserved, nothing queues where there is no contention, and what
  * must not change the result does not.
  */
-#include "random_replay.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

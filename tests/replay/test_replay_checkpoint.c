@@ -4,11 +4,11 @@
  * of all kinds and collectives, one-sided operations with locks, all protocols, noise, background
  * traffic and time stamps.
  */
-#include "checkpoint_world.h"
-#include "goal_maker.h"
-#include "network_world.h"
-#include "process_mesh.h"
-#include "random_replay.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/network/network_world.h"
+#include "tests/support/replay/random_replay.h"
+#include "tests/support/traces/goal_maker.h"
 
 #include "core/base/digest.h"
 #include "network/traffic/background.h"

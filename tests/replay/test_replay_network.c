@@ -2,8 +2,8 @@
  * The replay on the packet-level network: exact times where it is idle, the same digest for any
  * number of threads, and every rank's parts adding up under contention.
  */
-#include "network_world.h"
-#include "random_replay.h"
+#include "tests/support/network/network_world.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * not, and whole windows are locked either by those who want all of it or by those who want single
  * parts exclusively; locks are granted in the order of arrival, and who waits for whom is told.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  * (Receiving costs nothing here: in which order messages are taken in is not the schedule's.)
  */
 #include "core/simulation/random.h"
-#include "random_replay.h"
 #include "replay/schedule.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * which messages do not meet: a constructed program whose paths have a closed form, and random ones
  * of every protocol, replayed again with settings just inside their ranges.
  */
-#include "random_replay.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

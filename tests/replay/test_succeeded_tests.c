@@ -3,7 +3,7 @@
  * what only gives away data that tells when it was complete in the trace and not that the rank has
  * to wait (docs/model.md, 9.3).
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The times of ranks that several processes have simulated come together in process 0: in one piece
  * or several, also from processes without ranks; other numbers of times are found. */
-#include "process_mesh.h"
 #include "replay/replay.h"
+#include "tests/support/core/process_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

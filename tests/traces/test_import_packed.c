@@ -1,9 +1,9 @@
 /* Large archives are packed while they are read, rank by rank and in pieces. That gives the program
  * that reading them in another way gives. */
-#include "tests/support/archive_world.h"
-#include "tests/support/packed_import.h"
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/packed_import.h"
+#include "tests/support/traces/random_program.h"
 
 #include <stdio.h>
 

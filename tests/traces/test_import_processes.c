@@ -1,10 +1,10 @@
 /* Several processes read a trace together: the program, the notes and the refusals of one process.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/process_mesh.h"
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/program/builder/builder_parts.h"
 #include "traces/program/file/program_division.h"
 

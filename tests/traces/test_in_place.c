@@ -2,7 +2,7 @@
  * MPI_IN_PLACE, which records do not tell: what is made of sizes that may be N blocks or N-1, and
  * of members that are heard together.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Made archives with one fault each, or two that contradict each other: refused, with the place,
  * or counted. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>

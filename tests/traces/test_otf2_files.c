@@ -3,7 +3,7 @@
  * with the numbers of one-sided operations, and that other interfaces, such as POSIX, have no part
  * in them.
  */
-#include "tests/support/archive_maker.h"
+#include "tests/support/traces/archive_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

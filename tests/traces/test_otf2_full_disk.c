@@ -1,7 +1,7 @@
 /* A disk that is full when an archive is written: no archive, and an error. The C library's fclose
  * stands in for the disk: it loses what is written to the file of the chosen name. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/traces.h"
 
 #include <dlfcn.h>

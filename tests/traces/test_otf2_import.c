@@ -1,5 +1,5 @@
 /* What the importer makes of events: archives written here, and real ones that hold the case. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/program/program_regions.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * or counted: locks that do not fit what a rank holds, unless recording was off, and epochs of
  * which the other side is missing.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * MPI_Mprobe, MPI_Improbe, MPI_Mrecv and MPI_Imrecv, which leave no record: what becomes of the
  * calls, and which message each of them received, told from what other records leave over.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

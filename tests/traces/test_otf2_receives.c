@@ -2,7 +2,7 @@
  * Requests and receives of which a trace does not say all: lengths that MPI_Get_count could not
  * tell, completions whose request is not in flight, and sends that were cancelled before.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* Tests of requests that succeed: what they become, and what is kept of persistent requests. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/program/program_repeat.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Several threads of a process call MPI: whose calls come first, and whose time is computation. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Times that an archive cannot have: outside the span that it states, backwards, or by a clock that
  * is none. Refused with the place, or counted.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * Archives as other tools than Score-P write them (TAU, dumpi2otf2, Ravel, programs of one's own):
  * other names of calls, processes, groups, request ids and sizes.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Non-blocking collectives that left no record, guessed: which collectives, on which communicator,
  * of which size, and what waits for them.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>

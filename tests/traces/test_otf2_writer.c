@@ -1,8 +1,8 @@
 /* Archives we write: otf2-print accepts them, and importing them gives back their program. */
 #include "core/files/abandon_output.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/send_modes.h"
 #include "traces/traces.h"

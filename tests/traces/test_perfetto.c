@@ -1,7 +1,7 @@
 /* Traces for Perfetto: what is written is read back field by field, and protoc reads it by a
  * schema. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/perfetto/protobuf.h"
 #include "traces/traces.h"
 

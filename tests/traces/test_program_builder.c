@@ -1,5 +1,5 @@
 /* Building programs: operations, slots, matching and collectives. */
-#include "tests/support/builder_world.h"
+#include "tests/support/traces/builder_world.h"
 
 static void ping_pong(void **state) {
     (void)state;

@@ -1,8 +1,8 @@
 /* Processes divide a program: each finds in it what one process finds, and damage is found, too. */
 #include "core/memory/paging.h"
-#include "tests/support/archive_world.h"
-#include "tests/support/process_mesh.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/core/scratch_file.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/program/file/program_division.h"
 #include "traces/program/program_coverage.h"
 #include "traces/program/program_hash.h"

@@ -2,7 +2,7 @@
  * Parts of programs: all of a program is the program; what is cut off is counted; what is left is
  * whole, and holds what lies between the places.
  */
-#include "random_program.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/program_extract.h"
 #include "traces/program/program_scale.h"

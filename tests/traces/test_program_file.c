@@ -1,6 +1,6 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/scratch_file.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/program_without_files.h"
 #include "traces/traces.h"

@@ -3,9 +3,9 @@
  * sound, whatever the program; for recorded ones it is all there, and where only one send is left
  * for each receive it is the same.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/forgotten_receives.h"
-#include "tests/support/random_program.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/forgotten_receives.h"
+#include "tests/support/traces/random_program.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

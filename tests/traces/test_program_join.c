@@ -1,7 +1,7 @@
 /* Joining programs: the result is a program, and of each rank it says what the part says. */
 #include "traces/program/program_join.h"
 
-#include "random_program.h"
+#include "tests/support/traces/random_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Packed operations are what was packed, take little memory, and change as others do. */
 #include "core/memory/paging.h"
 #include "core/simulation/random.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/scratch_file.h"
 #include "traces/program/program_packed.h"
 #include "traces/program/program_read_ahead.h"
 #include "traces/program/program_regions.h"

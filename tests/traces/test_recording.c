@@ -2,8 +2,8 @@
  * Recordings of `anax record`, written by hand: what their items become, which ranks are replayed
  * how far after a cut, which time is computation, and what damage is found.
  */
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/trace_files.h"
 #include "traces/traces.h"
 

@@ -2,8 +2,8 @@
  * Recordings of several threads of a rank, written by hand: calls that were open at the same time
  * are posted where they began, and waited for where they ended.
  */
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
