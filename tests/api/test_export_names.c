@@ -26,7 +26,7 @@ static void write_program(const char *path, const char *name) {
     program_free(program);
 }
 
-static void labels_of_graphs(void **state) {
+static void labels_of_graphs_are_escaped(void **state) {
     (void)state;
     char folder[SCRATCH_FOLDER_BYTES], path[128];
     char *text = NULL;
@@ -51,6 +51,6 @@ static void labels_of_graphs(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_of_graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_of_graphs_are_escaped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

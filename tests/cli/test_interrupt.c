@@ -17,18 +17,6 @@
 
 #include <cmocka.h>
 
-static char base[SCRATCH_FOLDER_BYTES];
-
-static int make_base(void **state) {
-    (void)state;
-    return scratch_folder_make(base) ? 0 : -1;
-}
-
-static int remove_base(void **state) {
-    (void)state;
-    return scratch_folder_remove(base);
-}
-
 /* Begins and gives up an output again and again. */
 static void write_for_ever(const char *path) {
     const struct invocation invocation = {.output = path};
@@ -45,7 +33,7 @@ static void write_for_ever(const char *path) {
 
 static size_t entries(void) {
     size_t count = 0;
-    DIR *folder = opendir(base);
+    DIR *folder = opendir(scratch_folder);
     assert_non_null(folder);
     while (readdir(folder) != NULL)
         count++;
@@ -58,7 +46,7 @@ static void nothing_is_left(void **state) {
     enum { TIMES = 12 };
     static const int signals[] = {SIGTERM, SIGHUP, SIGINT};
     char path[160];
-    snprintf(path, sizeof path, "%s/out", base);
+    snprintf(path, sizeof path, "%s/out", scratch_folder);
     for (int i = 0; i < TIMES; i++) {
         const int number = signals[i % 3];
         const struct timespec wait = {.tv_nsec = 5000000 + i * 100000};
@@ -82,5 +70,5 @@ static void nothing_is_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
+    return cmocka_run_group_tests(tests, scratch_folder_set_up, scratch_folder_tear_down);
 }

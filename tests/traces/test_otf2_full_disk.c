@@ -57,7 +57,7 @@ static status_code write_losing(const char *file, const struct program *program,
     return code;
 }
 
-static void files_that_do_not_fit(void **state) {
+static void a_full_disk_leaves_no_archive(void **state) {
     (void)state;
     char folder[SCRATCH_FOLDER_BYTES], archive[128];
     assert_true(scratch_folder_make(folder));
@@ -86,6 +86,6 @@ static void files_that_do_not_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_that_do_not_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_full_disk_leaves_no_archive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void expect_all(const struct program *whole, const struct program *found,
     }
 }
 
-static void recorded_programs(void **state) {
+static void receives_of_recorded_programs_come_back(void **state) {
     (void)state;
     static const char *const paths[] = {
         ANAX_SOURCE_DIR "/examples/gromacs/traces.otf2",
@@ -76,7 +76,7 @@ static void recorded_programs(void **state) {
 }
 
 /* Each of their ranks receives from one other at a time. */
-static void only_one_send_is_left(void **state) {
+static void a_single_send_left_is_the_one(void **state) {
     (void)state;
     static const char *const paths[] = {
         ANAX_SOURCE_DIR "/tests/data/otf2/sp_cancel_8/traces.otf2",
@@ -104,7 +104,7 @@ static void only_one_send_is_left(void **state) {
 }
 
 /* Their times mean nothing, and messages without their other side are among them. */
-static void random_programs(void **state) {
+static void receives_of_random_programs_are_sound(void **state) {
     (void)state;
     uint64_t all = 0, vanished = 0;
     for (uint32_t seed = 1; seed <= 150; seed++) {
@@ -128,9 +128,9 @@ static void random_programs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recorded_programs),
-        cmocka_unit_test(only_one_send_is_left),
-        cmocka_unit_test(random_programs),
+        cmocka_unit_test(receives_of_recorded_programs_come_back),
+        cmocka_unit_test(a_single_send_left_is_the_one),
+        cmocka_unit_test(receives_of_random_programs_are_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

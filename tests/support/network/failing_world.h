@@ -4,6 +4,7 @@
 #ifndef ANAX_TESTS_FAILING_WORLD_H
 #define ANAX_TESTS_FAILING_WORLD_H
 
+#include "tests/support/core/scratch_file.h"
 #include "tests/support/network/network_face.h"
 
 #include "network/topology/failures.h"
@@ -12,11 +13,8 @@
 
 /* To be unlinked. */
 static inline struct network_config with_file(const char *lines, const char *settings) {
-    char path[] = "/tmp/anax-failures-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, lines, strlen(lines)), strlen(lines));
-    close(file);
+    char path[SCRATCH_FOLDER_BYTES];
+    assert_true(scratch_file_of_text(path, lines));
     struct network_config config = network_world_config(settings);
     snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
     return config;

@@ -79,7 +79,7 @@ static void check_shares(const struct network_world *world, const double *shares
 }
 
 /* Two classes that saturate a channel get the shares that they are promised, to the packet. */
-static void test_minimum_shares(void **state) {
+static void saturating_classes_get_their_minimum_shares(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -96,7 +96,7 @@ static void test_minimum_shares(void **state) {
 
 /* So they do where windows let NICs send no more than they need to keep their channels busy, where
  * messages step aside, and where all classes share buffers. */
-static void test_shares_within_windows(void **state) {
+static void windows_keep_minimum_shares(void **state) {
     (void)state;
     const char *const kinds[] = {"acknowledgement=delay nic.window=4kB",
                                  "acknowledgement=delay nic.pair_window=2kB",
@@ -119,7 +119,7 @@ static void test_shares_within_windows(void **state) {
 /* A message that steps aside comes back to the queue of its class: of two packets of the higher
  * class to one node, the second goes as soon as the first is acknowledged, and not after the
  * messages of the lower class. */
-static void test_windows_keep_classes(void **state) {
+static void messages_come_back_to_the_queue_of_their_class(void **state) {
     (void)state;
     struct network_world world;
     struct network_config config = network_world_config(MACHINE);
@@ -138,7 +138,7 @@ static void test_windows_keep_classes(void **state) {
 
 /* Shares count what packets occupy on the channel: small packets that are filled up to the size of
  * large ones. */
-static void test_shares_of_filled_packets(void **state) {
+static void shares_count_bytes_on_the_channel(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -158,7 +158,7 @@ static void test_shares_of_filled_packets(void **state) {
 
 /* Without promises classes get equal shares. A class whose promise is more than that gets its
  * promise, and the others equal shares of the rest. */
-static void test_the_rest_is_shared_equally(void **state) {
+static void the_rest_is_shared_equally(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -176,7 +176,7 @@ static void test_the_rest_is_shared_equally(void **state) {
 }
 
 /* What a class does not use goes to the others, and it is not paid back later. */
-static void test_unused_shares_are_lent(void **state) {
+static void unused_shares_are_lent(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -200,7 +200,7 @@ static void test_unused_shares_are_lent(void **state) {
 }
 
 /* A class never exceeds its maximum share: packets of one message start 1/M packet times apart. */
-static void test_maximum_shares(void **state) {
+static void a_class_never_exceeds_its_maximum_share(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -219,7 +219,7 @@ static void test_maximum_shares(void **state) {
 }
 
 /* Of higher priority: beyond minimum shares it goes first. */
-static void test_priorities(void **state) {
+static void higher_priority_goes_first_beyond_minimum_shares(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
@@ -257,7 +257,7 @@ static int64_t small_latency_ps(const char *settings, enum place place) {
 }
 
 /* A small class of high priority waits for the packet on the channel, and no longer. */
-static void test_priority_lowers_latency(void **state) {
+static void priority_lowers_latency(void **state) {
     (void)state;
     for (enum place place = 0; place < PLACES; place++) {
         int64_t first_ps = small_latency_ps("classes=2 class1.priority=1", place);
@@ -269,7 +269,7 @@ static void test_priority_lowers_latency(void **state) {
 
 /* A class that is blocked for lack of credits does not hold up others: buffers are its own. Class 0
  * sends to a node that takes little, class 1 to another, by the same channels. */
-static void test_classes_have_their_own_buffers(void **state) {
+static void classes_have_their_own_buffers(void **state) {
     (void)state;
     const char *const cases[] = {"classes=1", "classes=2"};
     int64_t end_ps[2] = {0, 0};
@@ -299,7 +299,7 @@ static void test_classes_have_their_own_buffers(void **state) {
 }
 
 /* The same digest over threads, for all allocators, with several classes at once. */
-static void test_threads(void **state) {
+static void any_number_of_threads_gives_the_same_digest(void **state) {
     (void)state;
     const char *const kinds[] = {
         "routing=ugal-l",
@@ -345,7 +345,7 @@ static void test_threads(void **state) {
 }
 
 /* A message alone takes exactly the closed form, whatever its class. */
-static void test_zero_load(void **state) {
+static void every_class_takes_the_closed_form_on_an_idle_network(void **state) {
     (void)state;
     const char *const kinds[] = {
         "routing=ugal-l routing_bias=100MB",
@@ -384,7 +384,7 @@ static void test_zero_load(void **state) {
 }
 
 /* Contradictions are refused, with the setting that is wrong. */
-static void test_refusals(void **state) {
+static void contradictory_classes_are_refused(void **state) {
     (void)state;
     const char *const cases[][2] = {
         {"classes=2 class0.minimum=60% class1.minimum=50%", "add up to 110.0000 %"},
@@ -404,19 +404,19 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minimum_shares),
-        cmocka_unit_test(test_shares_within_windows),
-        cmocka_unit_test(test_windows_keep_classes),
-        cmocka_unit_test(test_shares_of_filled_packets),
-        cmocka_unit_test(test_the_rest_is_shared_equally),
-        cmocka_unit_test(test_unused_shares_are_lent),
-        cmocka_unit_test(test_maximum_shares),
-        cmocka_unit_test(test_priorities),
-        cmocka_unit_test(test_priority_lowers_latency),
-        cmocka_unit_test(test_classes_have_their_own_buffers),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_zero_load),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(saturating_classes_get_their_minimum_shares),
+        cmocka_unit_test(windows_keep_minimum_shares),
+        cmocka_unit_test(messages_come_back_to_the_queue_of_their_class),
+        cmocka_unit_test(shares_count_bytes_on_the_channel),
+        cmocka_unit_test(the_rest_is_shared_equally),
+        cmocka_unit_test(unused_shares_are_lent),
+        cmocka_unit_test(a_class_never_exceeds_its_maximum_share),
+        cmocka_unit_test(higher_priority_goes_first_beyond_minimum_shares),
+        cmocka_unit_test(priority_lowers_latency),
+        cmocka_unit_test(classes_have_their_own_buffers),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_digest),
+        cmocka_unit_test(every_class_takes_the_closed_form_on_an_idle_network),
+        cmocka_unit_test(contradictory_classes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void check_path(const struct group_shape *shape, uint32_t from, uint32_t 
     assert_int_equal(here, to);
 }
 
-static void test_shapes(void **state) {
+static void paths_and_distances_follow_the_shape(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct group_shape shape = shape_of(i);
@@ -84,7 +84,7 @@ static void test_shapes(void **state) {
 }
 
 /* Between all pairs, but in groups with no dimension of more than two routers. */
-static void test_tours(void **state) {
+static void tours_visit_each_router_once(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct group_shape shape = shape_of(i);
@@ -162,7 +162,7 @@ static uint64_t minimal_hops(const struct topology *topology, uint32_t from, uin
     return sum;
 }
 
-static void test_facts(void **state) {
+static void facts_agree_with_enumeration(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config =
@@ -213,7 +213,7 @@ static void test_facts(void **state) {
 }
 
 /* Exact bisections of small machines against all cuts, with the links of each as shapes say. */
-static void test_bisections(void **state) {
+static void bisections_agree_with_enumeration(void **state) {
     (void)state;
     const char *const machines[] = {
         "routers_per_group=4 group.dimensions=2x2 groups=3",
@@ -274,7 +274,7 @@ static void test_bisections(void **state) {
 }
 
 /* Every message's bytes are on as many local links as its paths have local hops. */
-static void test_expected_load(void **state) {
+static void loads_agree_with_the_hops_of_paths(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config =
@@ -303,7 +303,7 @@ static void test_expected_load(void **state) {
     }
 }
 
-static void test_wrong_shapes(void **state) {
+static void wrong_shapes_are_refused(void **state) {
     (void)state;
     const struct {
         const char *pairs, *says;
@@ -322,7 +322,7 @@ static void test_wrong_shapes(void **state) {
 #define PAUSE_PS INT64_C(1000000000)
 
 /* One packet over c channels of one bandwidth and latency takes c·latency + (c-1)·hop + ser. */
-static void test_zero_load(void **state) {
+static void packets_take_the_closed_form(void **state) {
     (void)state;
     const char *const routings[] = {"routing=minimal", "routing=ugal-l", "routing=ofar-ordered"};
     for (size_t n = 0; n < 3 * SHAPES; n++) {
@@ -365,7 +365,7 @@ static void count_port(void *context, const struct network_link *link) {
         packets[link->port] += link->packets;
 }
 
-static void test_parallel_links(void **state) {
+static void parallel_links_share_the_load(void **state) {
     (void)state;
     for (int adaptive = 0; adaptive < 2; adaptive++) {
         struct network_config config = network_world_config(
@@ -411,7 +411,7 @@ static void listen(void *context, struct rail_group *rail_group, int64_t now_ps,
 }
 
 /* News of a saturated link takes a local latency for each hop. */
-static void test_news(void **state) {
+static void news_takes_a_local_latency_for_each_hop(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=6 globals_per_router=3 groups=4 group.dimensions=3x2 "
@@ -458,7 +458,7 @@ static struct traffic_point run(const struct network_config *config, char *patte
 
 /* Offered all that can be injected, every policy keeps delivering, loses nothing (network_run
  * looks) and does the same on two threads. */
-static void test_saturated(void **state) {
+static void every_policy_delivers_beyond_saturation(void **state) {
     (void)state;
     static char uniform[] = "uniform", ahead[] = "adv+1";
     for (size_t n = 0; n < sizeof groups / sizeof *groups; n++) {
@@ -486,11 +486,16 @@ static void test_saturated(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_tours),
-        cmocka_unit_test(test_facts),         cmocka_unit_test(test_bisections),
-        cmocka_unit_test(test_expected_load), cmocka_unit_test(test_wrong_shapes),
-        cmocka_unit_test(test_zero_load),     cmocka_unit_test(test_parallel_links),
-        cmocka_unit_test(test_news),          cmocka_unit_test(test_saturated),
+        cmocka_unit_test(paths_and_distances_follow_the_shape),
+        cmocka_unit_test(tours_visit_each_router_once),
+        cmocka_unit_test(facts_agree_with_enumeration),
+        cmocka_unit_test(bisections_agree_with_enumeration),
+        cmocka_unit_test(loads_agree_with_the_hops_of_paths),
+        cmocka_unit_test(wrong_shapes_are_refused),
+        cmocka_unit_test(packets_take_the_closed_form),
+        cmocka_unit_test(parallel_links_share_the_load),
+        cmocka_unit_test(news_takes_a_local_latency_for_each_hop),
+        cmocka_unit_test(every_policy_delivers_beyond_saturation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void sums_are_told_in_full(void **state) {
     is_sum((anax_sum){1, 0}, "18446744073709551616");
 }
 
-static void traces_are_summed(void **state) {
+static void sums_of_traces_are_exact(void **state) {
     (void)state;
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     assert_int_equal(anax_trace_get_info(trace, &info, NULL), ANAX_OK);
@@ -113,7 +113,7 @@ static void traces_are_summed(void **state) {
     says(anax_trace_text(trace), "240000, 30720000 TiB");
 }
 
-static void placements_are_summed(void **state) {
+static void sums_of_placements_are_exact(void **state) {
     (void)state;
     anax_placement *placement = NULL;
     assert_int_equal(anax_place(&placement, config, trace, NULL, NULL), ANAX_OK);
@@ -140,7 +140,7 @@ static void placements_are_summed(void **state) {
     assert_int_equal(anax_config_set(config, "placement.ranks_per_node", "4", NULL), ANAX_OK);
 }
 
-static void jobs_are_summed(void **state) {
+static void sums_of_jobs_are_exact(void **state) {
     (void)state;
     anax_error error = ANAX_ERROR_INIT;
     anax_replay_result *result = NULL;
@@ -158,9 +158,9 @@ static void jobs_are_summed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_told_in_full),
-        cmocka_unit_test(traces_are_summed),
-        cmocka_unit_test(placements_are_summed),
-        cmocka_unit_test(jobs_are_summed),
+        cmocka_unit_test(sums_of_traces_are_exact),
+        cmocka_unit_test(sums_of_placements_are_exact),
+        cmocka_unit_test(sums_of_jobs_are_exact),
     };
     return cmocka_run_group_tests(tests, open_trace, close_trace);
 }

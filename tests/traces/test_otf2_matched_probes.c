@@ -170,7 +170,7 @@ static void imrecv_after_improbe_is_the_receive(void **state) {
 }
 
 /* Two probes, then both receives; and one of each kind. */
-static void probes_and_receives_in_pairs(void **state) {
+static void probes_and_receives_meet_in_pairs(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(2);
     struct script s = start(maker, 0);
@@ -192,7 +192,7 @@ static void probes_and_receives_in_pairs(void **state) {
 }
 
 /* Then there is nothing to infer, and the probe is no receive. */
-static void tracers_that_record_mrecv(void **state) {
+static void recorded_mrecvs_need_no_inference(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(2);
     struct script s = start(maker, 0);
@@ -516,7 +516,7 @@ static struct program *open_shared(const char *name, unsigned threads) {
     return program;
 }
 
-static void recorded_archives(void **state) {
+static void matched_receives_of_recorded_archives_are_found(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -543,8 +543,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mprobe_is_the_receive),
         cmocka_unit_test(imrecv_after_improbe_is_the_receive),
-        cmocka_unit_test(probes_and_receives_in_pairs),
-        cmocka_unit_test(tracers_that_record_mrecv),
+        cmocka_unit_test(probes_and_receives_meet_in_pairs),
+        cmocka_unit_test(recorded_mrecvs_need_no_inference),
         cmocka_unit_test(probes_of_nobody_vanish),
         cmocka_unit_test(posted_receives_come_first),
         cmocka_unit_test(lengths_tell),
@@ -557,7 +557,7 @@ int main(void) {
         cmocka_unit_test(order_of_a_sender_tells),
         cmocka_unit_test(times_of_recorded_receives_tell),
         cmocka_unit_test(what_cannot_be_explained_is_counted),
-        cmocka_unit_test(recorded_archives),
+        cmocka_unit_test(matched_receives_of_recorded_archives_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static double owners_share(const struct run *run) {
 
 /* Figure 6: under crg the owner of the minimal link can hardly inject, for its global links are
  * taken by what others send there; under mm it can. It is the priority of transit that does it. */
-static void test_starvation_of_the_owner(void **state) {
+static void transit_priority_starves_the_owner_under_crg(void **state) {
     (void)state;
     struct run run = run_point("routing=ofar misrouting=crg", "adv+2", 0.25, 10);
     print_message("crg: the owner injects %.3f of the others\n", owners_share(&run));
@@ -77,7 +77,7 @@ static void test_starvation_of_the_owner(void **state) {
 
 /* Figure 6 on the paper's machine, after 2500 cycles and for as long: the owner's injection buffers
  * still fill up, and what goes into them is most of what others inject. FOGSim has 0.226. */
-static void test_starvation_in_a_short_run(void **state) {
+static void the_owner_starves_in_the_short_run_of_the_paper(void **state) {
     (void)state;
     struct run run =
         run_machine("garcia-5k-paper", "routing=ofar misrouting=crg ofar.injection_room=3", "adv+2",
@@ -101,7 +101,7 @@ static void check_point(const char *routing, char *pattern, double load, double 
     assert_true(run.accepted > 0.98 * accepted && run.accepted < 1.02 * accepted);
 }
 
-static void test_fogsim_below_saturation(void **state) {
+static void latencies_below_saturation_are_those_of_fogsim(void **state) {
     (void)state;
     check_point("minimal", "uniform", 0.1, 121.826, 0.0997836);
     check_point("minimal", "uniform", 0.3, 127.278, 0.300567);
@@ -125,7 +125,7 @@ static void check_throughput(const char *routing, char *pattern, double load, do
     assert_true(run.accepted < (1 + tolerance) * accepted);
 }
 
-static void test_fogsim_saturation(void **state) {
+static void throughput_is_that_of_fogsim(void **state) {
     (void)state;
     check_throughput("minimal", "uniform", 0.9, 0.660789, 0.03);
     check_throughput("valiant", "uniform", 0.5, 0.430901, 0.04);
@@ -136,7 +136,7 @@ static void test_fogsim_saturation(void **state) {
 }
 
 /* What is misrouted, and how, before queues fill: routers that packets pass, on average. */
-static void test_fogsim_paths(void **state) {
+static void hops_are_those_of_fogsim(void **state) {
     (void)state;
     const struct {
         double load, routers;
@@ -151,7 +151,7 @@ static void test_fogsim_paths(void **state) {
 }
 
 /* Beyond saturation what OFAR accepts stays. */
-static void test_ofar_does_not_collapse(void **state) {
+static void ofar_does_not_collapse(void **state) {
     (void)state;
     static const char mm[] = "routing=ofar misrouting=mm";
     struct run half = run_point(mm, "adv+2", 0.5, 4);
@@ -163,12 +163,12 @@ static void test_ofar_does_not_collapse(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starvation_of_the_owner),
-        cmocka_unit_test(test_starvation_in_a_short_run),
-        cmocka_unit_test(test_fogsim_below_saturation),
-        cmocka_unit_test(test_fogsim_saturation),
-        cmocka_unit_test(test_fogsim_paths),
-        cmocka_unit_test(test_ofar_does_not_collapse),
+        cmocka_unit_test(transit_priority_starves_the_owner_under_crg),
+        cmocka_unit_test(the_owner_starves_in_the_short_run_of_the_paper),
+        cmocka_unit_test(latencies_below_saturation_are_those_of_fogsim),
+        cmocka_unit_test(throughput_is_that_of_fogsim),
+        cmocka_unit_test(hops_are_those_of_fogsim),
+        cmocka_unit_test(ofar_does_not_collapse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

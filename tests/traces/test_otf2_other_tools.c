@@ -103,7 +103,7 @@ static void define_dumpi(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 
 /* All ranks in one location group, MPI_COMM_SELF with the group of rank 0, sizes as they are
  * passed to calls. */
-static void dumpi_archives(void **state) {
+static void archives_of_dumpi_are_read(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     maker_one_process(maker);
@@ -138,7 +138,7 @@ static void dumpi_archives(void **state) {
 }
 
 /* Sizes that Score-P cannot have recorded are the arguments. */
-static void sizes_of_unknown_tools(void **state) {
+static void sizes_of_unknown_tools_are_arguments(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     for (uint32_t r = 0; r < 4; r++) {
@@ -166,7 +166,7 @@ static void define_locations(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 }
 
 /* Ravel gives each communicator a COMM_LOCATIONS group: the largest has the ranks. */
-static void communicators_of_locations(void **state) {
+static void the_largest_group_of_locations_is_the_world(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_locations);
@@ -197,7 +197,7 @@ static void define_reordered(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 }
 
 /* Without names the world is the communicator without a parent: its rank 0 is location 1. */
-static void world_without_a_name(void **state) {
+static void the_world_needs_no_name(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_reordered);
@@ -250,7 +250,7 @@ static void ranks_are_global(void **state) {
 
 /* Score-P records neither MPI_Barrier_init nor what MPI_Start does with its request. Where another
  * tool does, nothing is missing. */
-static void persistent_collectives(void **state) {
+static void persistent_collectives_are_counted_where_missing(void **state) {
     (void)state;
     for (int recorded = 0; recorded < 2; recorded++) {
         struct archive_maker *maker = archive_of_two();
@@ -318,7 +318,7 @@ static void freed_requests_come_again(void **state) {
 }
 
 /* Numbers of ones alone are written as a single byte: -1 as a request, an undefined region. */
-static void ids_of_ones_alone(void **state) {
+static void ids_of_ones_alone_are_read(void **state) {
     (void)state;
     for (int has_region = 0; has_region < 2; has_region++) {
         struct archive_maker *maker = archive_of_two();
@@ -353,14 +353,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_have_other_names),
         cmocka_unit_test(finalize_may_stay_open),
-        cmocka_unit_test(dumpi_archives),
-        cmocka_unit_test(sizes_of_unknown_tools),
-        cmocka_unit_test(communicators_of_locations),
-        cmocka_unit_test(world_without_a_name),
+        cmocka_unit_test(archives_of_dumpi_are_read),
+        cmocka_unit_test(sizes_of_unknown_tools_are_arguments),
+        cmocka_unit_test(the_largest_group_of_locations_is_the_world),
+        cmocka_unit_test(the_world_needs_no_name),
         cmocka_unit_test(ranks_are_global),
-        cmocka_unit_test(persistent_collectives),
+        cmocka_unit_test(persistent_collectives_are_counted_where_missing),
         cmocka_unit_test(freed_requests_come_again),
-        cmocka_unit_test(ids_of_ones_alone),
+        cmocka_unit_test(ids_of_ones_alone_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

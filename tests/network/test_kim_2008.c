@@ -74,7 +74,7 @@ static double latency_ns(const char *settings, char *pattern, double load) {
 }
 
 /* Figure 8 (b), and 10 (b) for the VC-aware ones. */
-static void test_worst_case_throughput(void **state) {
+static void worst_case_throughput_is_that_of_figures_8_and_10(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
     double minimal = accepted("routing=minimal", "worst-case", 0.5);
@@ -90,7 +90,7 @@ static void test_worst_case_throughput(void **state) {
 }
 
 /* Figure 9: with UGAL-L the channels beside the minimal one stay idle, with UGAL-G they do not. */
-static void test_channels_beside_the_minimal_one(void **state) {
+static void ugal_l_leaves_channels_beside_the_minimal_one_idle(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
     struct channels sums;
@@ -106,7 +106,7 @@ static void test_channels_beside_the_minimal_one(void **state) {
 }
 
 /* Figure 10 (a): looking at VCs alone sends too much uniform traffic by other groups. */
-static void test_uniform_traffic(void **state) {
+static void vcs_alone_send_too_much_by_other_groups(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
     double global = latency_ns("routing=ugal-g", "uniform", 0.6);
@@ -117,7 +117,7 @@ static void test_uniform_traffic(void **state) {
 }
 
 /* Figures 14 and 16: with delayed credits latency does not depend on the depth of buffers. */
-static void test_depth_of_buffers(void **state) {
+static void delayed_credits_hide_the_depth_of_buffers(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
 #define DEEP " local.buffer=8KiB global.buffer=8KiB terminal.buffer=8KiB"
@@ -132,7 +132,7 @@ static void test_depth_of_buffers(void **state) {
 
 /* Figures 11 and 16 (b): where a queue is only what waits in the source's router, it shows nothing
  * of a congested link before the buffers on the way are full. */
-static void test_queues_that_show_full_buffers_only(void **state) {
+static void queues_in_the_source_router_show_congestion_late(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
     double shallow = latency_ns("routing=ugal-l ugal.queue=output", "worst-case", 0.1);
@@ -146,11 +146,11 @@ static void test_queues_that_show_full_buffers_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worst_case_throughput),
-        cmocka_unit_test(test_channels_beside_the_minimal_one),
-        cmocka_unit_test(test_uniform_traffic),
-        cmocka_unit_test(test_depth_of_buffers),
-        cmocka_unit_test(test_queues_that_show_full_buffers_only),
+        cmocka_unit_test(worst_case_throughput_is_that_of_figures_8_and_10),
+        cmocka_unit_test(ugal_l_leaves_channels_beside_the_minimal_one_idle),
+        cmocka_unit_test(vcs_alone_send_too_much_by_other_groups),
+        cmocka_unit_test(delayed_credits_hide_the_depth_of_buffers),
+        cmocka_unit_test(queues_in_the_source_router_show_congestion_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

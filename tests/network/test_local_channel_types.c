@@ -40,7 +40,7 @@ static uint32_t type_of(const struct network_config *config, uint32_t from, uint
     return type;
 }
 
-static void test_types(void **state) {
+static void every_channel_has_the_type_of_its_position(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config = machine_of(i, "");
@@ -59,7 +59,7 @@ static void test_types(void **state) {
 }
 
 /* With bandwidths of 2, 3 and 7 times a unit, a bisection counts each link so often. */
-static void test_bisection(void **state) {
+static void bisections_count_the_bandwidth_of_types(void **state) {
     (void)state;
     const uint32_t times[] = {2, 3, 7};
     for (size_t i = 0; i < SHAPES; i++) {
@@ -108,7 +108,7 @@ static void test_bisection(void **state) {
 }
 
 /* Cables and ports cost what their bandwidth says. */
-static void test_prices(void **state) {
+static void cables_and_ports_cost_what_their_bandwidth_says(void **state) {
     (void)state;
     struct floor_config floor;
     struct setting_section section = {floor_setting_rows, floor_setting_count, &floor};
@@ -146,7 +146,7 @@ static void test_prices(void **state) {
 }
 
 /* A slow link with fewer bytes takes longer than a fast one with more. */
-static void test_longest_link(void **state) {
+static void slow_links_with_fewer_bytes_take_longer(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=2 group.drawer=2 "
@@ -167,10 +167,10 @@ static void test_longest_link(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_bisection),
-        cmocka_unit_test(test_prices),
-        cmocka_unit_test(test_longest_link),
+        cmocka_unit_test(every_channel_has_the_type_of_its_position),
+        cmocka_unit_test(bisections_count_the_bandwidth_of_types),
+        cmocka_unit_test(cables_and_ports_cost_what_their_bandwidth_says),
+        cmocka_unit_test(slow_links_with_fewer_bytes_take_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

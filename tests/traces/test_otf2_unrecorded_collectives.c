@@ -78,7 +78,7 @@ static void expect_shape(const char *const *calls, const char *without, const ch
 }
 
 /* A wait ends the oldest, MPI_Waitall all, MPI_Finalize the rest. */
-static void waits_end_them(void **state) {
+static void waits_end_guessed_collectives(void **state) {
     (void)state;
     expect_shape(CALLS("MPI_Iallreduce", "MPI_Comm_rank", "MPI_Wait", "MPI_Wait"), "() 200 () 100 ",
                  "(C) 200 (W1) 100 ", 1);
@@ -95,7 +95,7 @@ static void waits_end_them(void **state) {
 }
 
 /* A run of tests goes on until one succeeds, unless a wait comes after it. */
-static void tests_end_them(void **state) {
+static void tests_end_guessed_collectives(void **state) {
     (void)state;
     expect_shape(CALLS("MPI_Iallreduce", "MPI_Test", "MPI_Test", "MPI_Comm_rank", "MPI_Finalize"),
                  "() 400 ()", "(C) 100 (W1) 200 ()", 1);
@@ -207,7 +207,7 @@ static void refuse(struct archive_maker *maker, const struct traces_config *conf
     maker_free(maker);
 }
 
-static void communicators_are_chosen(void **state) {
+static void communicators_of_guesses_follow_the_setting(void **state) {
     (void)state;
     struct program *program = archive_finish(halves(), &last);
     assert_int_equal(archive_noted(program, guessed_note), 6);
@@ -220,7 +220,7 @@ static void communicators_are_chosen(void **state) {
 }
 
 /* Ranks must agree on kinds too, and on what comes between. */
-static void they_line_up(void **state) {
+static void guesses_of_ranks_must_line_up(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
     script(maker, 0, CALLS("MPI_Iallreduce", "MPI_Wait"));
@@ -236,7 +236,7 @@ static void they_line_up(void **state) {
     refuse(maker, &world, "but rank 0's is blocking");
 }
 
-static void recordings(void **state) {
+static void guesses_in_recordings_are_as_many_as_counted(void **state) {
     (void)state;
     static const char path[] = ANAX_SHARED "/traces/public/sstmacro-otf2";
     if (access(path, R_OK) != 0) skip();
@@ -255,12 +255,12 @@ static void recordings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits_end_them),
-        cmocka_unit_test(tests_end_them),
+        cmocka_unit_test(waits_end_guessed_collectives),
+        cmocka_unit_test(tests_end_guessed_collectives),
         cmocka_unit_test(sizes_follow_the_setting),
-        cmocka_unit_test(communicators_are_chosen),
-        cmocka_unit_test(they_line_up),
-        cmocka_unit_test(recordings),
+        cmocka_unit_test(communicators_of_guesses_follow_the_setting),
+        cmocka_unit_test(guesses_of_ranks_must_line_up),
+        cmocka_unit_test(guesses_in_recordings_are_as_many_as_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

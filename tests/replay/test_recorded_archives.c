@@ -15,23 +15,27 @@
 
 #include <cmocka.h>
 
-static const char *const archives[] = {
-    "recorded/sp_cancel_8",       "recorded/sp_colls_8",
-    "recorded/sp_comms_8",        "recorded/sp_edge_8",
-    "recorded/sp_fft3d_16",       "recorded/sp_gromacs-pme_8",
-    "recorded/sp_halo2d-noxnb_8", "recorded/sp_halo2d_8",
-    "recorded/sp_halo3d_16",      "recorded/sp_hpcc_8",
-    "recorded/sp_hybrid_8",       "recorded/sp_inter_8",
-    "recorded/sp_lammps-melt_8",  "recorded/sp_lammps-peptide_8",
-    "recorded/sp_modes_8",        "recorded/sp_mpiio_8",
-    "recorded/sp_mw_16",          "recorded/sp_nbc_16",
-    "recorded/sp_neigh_8",        "recorded/sp_nwchem-h2o_4",
-    "recorded/sp_order_8",        "recorded/sp_persist_8",
-    "recorded/sp_qe-si_8",        "recorded/sp_rma_8",
-    "recorded/sp_sendrecv_8",     "recorded/sp_sweep_16",
-    "recorded/sp_tests_8",        "recorded/sp_threads_8",
-    "public/pipit-ping-pong",     "public/sstmacro-otf2",
-    "public/tracer-stencil4d-32", "public/tracer-stencil4d-64",
+#define DATA     ANAX_SOURCE_DIR "/tests/data/otf2/"
+#define RECORDED ANAX_SHARED "/traces/recorded/"
+#define PUBLIC   ANAX_SHARED "/traces/public/"
+
+/* Those that come with the project: calls of every kind that an archive can hold. */
+static const char *const bundled[] = {
+    DATA "sp_cancel_8",       DATA "sp_colls_8",   DATA "sp_halo2d_8",
+    DATA "sp_halo2d-noxnb_8", DATA "sp_inter_8",   DATA "sp_neigh_8",
+    DATA "sp_order_8",        DATA "sp_persist_8", DATA "sp_rma_8",
+    DATA "sp_sendrecv_8",     DATA "sp_threads_8", ANAX_SOURCE_DIR "/examples/gromacs",
+};
+
+/* Applications, and programs of other tools. */
+static const char *const shared[] = {
+    RECORDED "sp_comms_8",       RECORDED "sp_edge_8",         RECORDED "sp_fft3d_16",
+    RECORDED "sp_gromacs-pme_8", RECORDED "sp_halo3d_16",      RECORDED "sp_hpcc_8",
+    RECORDED "sp_hybrid_8",      RECORDED "sp_lammps-melt_8",  RECORDED "sp_lammps-peptide_8",
+    RECORDED "sp_modes_8",       RECORDED "sp_mpiio_8",        RECORDED "sp_mw_16",
+    RECORDED "sp_nbc_16",        RECORDED "sp_nwchem-h2o_4",   RECORDED "sp_qe-si_8",
+    RECORDED "sp_sweep_16",      RECORDED "sp_tests_8",        PUBLIC "pipit-ping-pong",
+    PUBLIC "sstmacro-otf2",      PUBLIC "tracer-stencil4d-32", PUBLIC "tracer-stencil4d-64",
 };
 
 struct choices {
@@ -114,20 +118,16 @@ static void replay(const struct program *program, const struct choices *chosen, 
 }
 
 /* With the simplest settings, and in turn with others, some of these on several threads. */
-static void every_recording(void **state) {
-    (void)state;
+static void replay_in_turn(const char *const *archives, unsigned count) {
     static const char *const routings[] = {"network.routing=minimal", "network.routing=valiant",
                                            "network.routing=ugal-l"};
-    if (access(ANAX_SHARED "/traces/recorded", R_OK) != 0) skip();
-    for (unsigned i = 0; i < sizeof archives / sizeof *archives; i++) {
+    for (unsigned i = 0; i < count; i++) {
         struct status status = STATUS_INIT;
         struct choices chosen;
         struct program *program;
-        char path[1000];
-        snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", archives[i]);
         choose(&chosen);
-        if (traces_open(&program, path, &chosen.traces, 1, NULL, NULL, &status) != STATUS_OK)
-            fail_msg("%s: %s", path, status.text);
+        if (traces_open(&program, archives[i], &chosen.traces, 1, NULL, NULL, &status) != STATUS_OK)
+            fail_msg("%s: %s", archives[i], status.text);
         set(&chosen, routings[i % 3]);
         replay(program, &chosen, 37);
         set(&chosen, routings[(i + 1) % 3]);
@@ -150,8 +150,19 @@ static void every_recording(void **state) {
     }
 }
 
+static void bundled_archives_replay_to_the_end(void **state) {
+    (void)state;
+    replay_in_turn(bundled, sizeof bundled / sizeof *bundled);
+}
+
+static void shared_archives_replay_to_the_end(void **state) {
+    (void)state;
+    if (access(ANAX_SHARED "/traces/recorded", R_OK) != 0) skip();
+    replay_in_turn(shared, sizeof shared / sizeof *shared);
+}
+
 /* Programs that test their sends and go on, with fewer eager sends than when they were recorded. */
-static void sends_that_were_tested(void **state) {
+static void sends_that_were_tested_replay_to_the_end(void **state) {
     (void)state;
     static const struct {
         const char *archive, *threshold;
@@ -178,7 +189,8 @@ static void sends_that_were_tested(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_recording),
-                                       cmocka_unit_test(sends_that_were_tested)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bundled_archives_replay_to_the_end),
+                                       cmocka_unit_test(shared_archives_replay_to_the_end),
+                                       cmocka_unit_test(sends_that_were_tested_replay_to_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
