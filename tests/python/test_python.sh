@@ -33,6 +33,15 @@ code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
 [ "$code" -eq 0 ] || cat out
 
+last="the blocks of docs/python.md"
+awk '/^```python$/ { on = 1; next } /^```/ { on = 0 } on' "$ANAX_SOURCE/docs/python.md" >blocks.py
+expect "there is one" [ -s blocks.py ]
+$python -c 'import pandas' 2>/dev/null || sed -i '/frame(/d' blocks.py
+(cd examples/gromacs &&
+    PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.1 $python "$work/blocks.py") >out 2>&1
+code=$?
+expect "they run" [ "$code" -eq 0 ]
+
 # prints DIGEST: a replay by the package that PYTHONPATH names.
 predict='import anax; print(anax.replay("examples/gromacs/traces.otf2", "kim-72").digest)'
 run_ok replay examples/gromacs/traces.otf2 -m kim-72 --json
