@@ -107,7 +107,7 @@ const struct option_row place_options[] = {
     OPTION_ROW_PRINT_MACHINE,
     {.name = "mapping",
      .action = OPTION_MAPPING,
-     .help = "also print which ranks each node has (--json and --output always do)"},
+     .help = "also print the ranks of each node (--json and --output always do)"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -316,7 +316,7 @@ const struct option_row bisection_options[] = {
      .action = OPTION_ARRANGEMENTS,
      .argument = "LIST",
      .family = "arrangements",
-     .help = "how the groups' global channels are paired (anax list arrangements); several, "
+     .help = "arrangement of the global links (anax list arrangements); several, "
              "separated by commas, are computed one after the other"},
     OPTION_ROW_MACHINE,
     OPTION_ROWS_CONFIG,

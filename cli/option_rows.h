@@ -29,13 +29,13 @@
         .name = "from", .action = OPTION_SETTING, .argument = "REGION[#n]",                        \
         .setting = "trace.from",                                                                   \
         .help = "leave out what comes before: each rank begins where it enters the region for "    \
-                "the n-th time (default: the first); a time such as 2s serves as well"             \
+                "the n-th time (default: the first), or at a time such as 2s"                      \
     }
 #define OPTION_ROW_TO                                                                              \
     {                                                                                              \
         .name = "to", .action = OPTION_SETTING, .argument = "REGION[#n]", .setting = "trace.to",   \
         .help = "leave out what follows: each rank ends where it leaves the region for the n-th "  \
-                "time (default: the last); a time such as 2s serves as well"                       \
+                "time (default: the last), or at a time such as 2s"                                \
     }
 #define OPTION_ROW_REPEAT                                                                          \
     {                                                                                              \
@@ -73,7 +73,7 @@
     {                                                                                              \
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
         .help = "number of threads, or auto (default): as many of the available processors as "    \
-                "make the run faster at the time; results are the same for any number"             \
+                "currently make the run faster; results are the same for any number"               \
     }
 #define OPTION_ROWS_CHECKPOINT                                                                     \
     {.name = "checkpoint",                                                                         \

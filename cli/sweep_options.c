@@ -36,8 +36,8 @@ const struct option_row traffic_options[] = {
     {.name = "seeds",
      .action = OPTION_SEEDS,
      .argument = "N",
-     .help = "how many seeds each load is run with: that of --seed and those after it (default: "
-             "1); with several, results are means with confidence intervals"},
+     .help = "number of seeds for each load: that of --seed and the following ones (default: 1); "
+             "with several, results are means with confidence intervals"},
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
@@ -93,7 +93,7 @@ const struct option_row compare_options[] = {
     {.name = "seeds",
      .action = OPTION_SEEDS,
      .argument = "N",
-     .help = "how many seeds each candidate is run with: that of --seed and those after it "
+     .help = "number of seeds for each candidate: that of --seed and the following ones "
              "(default: 5)"},
     OPTION_ROW_SEED,
     OPTION_ROW_RANKS_PER_NODE,

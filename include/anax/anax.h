@@ -1,5 +1,5 @@
 /*
- * anax: how long would an MPI application run on a dragonfly that need not exist yet?
+ * anax: how long would an MPI application run on a dragonfly machine that may not exist yet?
  *
  * The public interface of libanax. From a trace to a time:
  *
@@ -22,15 +22,16 @@
  *     anax_config_free(config);
  *     anax_error_clear(&error);
  *
- * Programs include this header. It includes a header for each subject, ordered from simple to
- * advanced at its end; each of them compiles alone, and the rules below apply to all. The comment
- * of a function names its exceptions.
+ * Programs include this header. At its end it includes one header for each subject, from simple to
+ * advanced. Each of these headers compiles alone. The rules below apply to all of them; where a
+ * function makes an exception, its comment says so.
  *  - The library never prints, never exits, installs no signal handler and keeps no global state
- *    but for what other libraries need (METIS, OTF2). The placement `partition` draws from the C
+ *    except what other libraries need (METIS, OTF2). The placement `partition` draws from the C
  *    library's rand().
  *  - Threads: several threads may use different objects at once. Only one thread at a time may use
- *    an object; but several may read one trace, table or configuration: functions that
- *    take these as `const` do no more. A `const` result is for one thread at a time, too.
+ *    an object, with one exception: several threads may read the same trace, table or
+ *    configuration, through functions that take it as `const`. The exception does not hold for
+ *    results: only one thread at a time may use a result, even as `const`.
  *  - Ownership: a function that takes the address of a pointer to an object (anax_trace **) creates
  *    the object, and the caller frees it with the _free function of its type, which takes NULL. A
  *    `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means
@@ -38,31 +39,30 @@
  *    arguments after a call, unless the comment says how long they must live.
  *  - Units: times are picoseconds (_ps), sizes are bytes. Single times are int64_t, and a run that
  *    would pass 2^61 ps (26 days) ends with ANAX_ERROR_RUN. Sums over ranks may exceed 64 bits and
- *    are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
- *    arguments they are texts, like the values of settings: a double has no 0.1, and a text has
- *    exactly what the caller means, up to six decimals.
+ * are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
+ *    arguments they are texts, like the values of settings: a double cannot hold 0.1 exactly, but a
+ *    text holds exactly what the caller means, up to six decimals.
  *  - Order of arguments: first what the call creates, fills or changes, then what it reads, then
  *    options, and the error last.
- *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which may
- *    be NULL. Success leaves the error unchanged; after a failure the error says where the fault
- *    is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY, and
- *    those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
- *    set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
- *    which says how far it came. So always free what the pointer is set to. No other pointer may be
- *    NULL unless the comment of its function allows NULL.
+ *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which
+ *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
+ *    fault is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY,
+ * and those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
+ * set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
+ * which says how far it came. So always free what the pointer is set to. No other pointer may be
+ * NULL unless the comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with
- *    ANAX_ERROR_USAGE; for files anax_options.replace allows it. Outputs that are no plain file (a
- *    device, a pipe, /dev/stdout) are written to, not replaced; of a symbolic link the target is
- *    replaced.
+ *    ANAX_ERROR_USAGE; for files anax_options.replace allows it. Outputs that are not plain files
+ *    (a device, a pipe, /dev/stdout) are written to, not replaced. If the name is a symbolic link,
+ *    its target is replaced.
  *  - Versions: a struct that the caller allocates begins with its size; initialise it with the
  *    macro of its name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs
- *    compiled with an older header go on working: a missing member counts as zero. Members that the
+ *    compiled with an older header keep working: a missing member counts as zero. Members that the
  *    library in use does not know must be zero, otherwise ANAX_ERROR_USAGE; in structs that the
- *    library fills, it sets them to zero. anax_sum does not grow. Structs that the library
- *    allocates (anax_progress, anax_choice, anax_column) may grow too; copy their members, not
- *    their sizeof.
+ * library fills, it sets them to zero. anax_sum does not grow. Structs that the library allocates
+ *    (anax_progress, anax_choice, anax_column) may grow too; copy their members, not their sizeof.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the computer. Equal results have equal digests.
  */

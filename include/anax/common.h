@@ -52,7 +52,7 @@ typedef struct anax_error {
 /* Frees the error's text and sets its code to ANAX_OK. error may be NULL. */
 ANAX_API void anax_error_clear(anax_error *error);
 
-/* Returns a phrase for a code, such as "out of memory". Never NULL, also for unknown codes. */
+/* Returns a phrase for a code, such as "out of memory". Never NULL, even for unknown codes. */
 ANAX_API const char *anax_code_text(anax_code code);
 
 /* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_ERROR_USAGE and

@@ -23,8 +23,8 @@ ANAX_API void anax_config_free(anax_config *config);
 
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
- * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. A machine's settings mpi.* take effect where the configuration
+ * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All earlier
+ * network settings are lost. A machine's settings mpi.* take effect where the configuration
  * still has the default, or the value of the machine chosen before. A later file or setting that
  * names another machine is refused. ANAX_ERROR_USAGE: unknown name; the text lists the names.
  * ANAX_ERROR_INPUT: the file is missing or wrong, sets no network.* value, or sets anything but

@@ -20,8 +20,8 @@ typedef struct anax_diff anax_diff;
 ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
                                    anax_error *error);
 
-/* Compares two results of replays in memory (what anax_replay_result_json returns). The names stand
- * where a diff of files has their paths. A text that is NULL is read from the file of its name.
+/* Compares two results of replays in memory (what anax_replay_result_json returns). The names take
+ * the place of the paths. If a text is NULL, it is read from the file of that name.
  * Errors as for anax_diff_files. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,

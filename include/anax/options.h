@@ -27,7 +27,7 @@ typedef struct anax_progress {
     uint64_t events; /* simulated so far, estimated */
 } anax_progress;
 
-/* What a run with checkpoints shall do now. */
+/* What a run with checkpoints is to do now. */
 typedef enum anax_checkpoint_wish {
     ANAX_CHECKPOINT_NONE,
     ANAX_CHECKPOINT_WRITE,        /* write a checkpoint, and go on */
@@ -77,9 +77,9 @@ typedef struct anax_options {
 
     /* Keep the data that anax_replay_result_write_timeline and _write_perfetto need. */
     bool timeline;
-    /* Replay with each change that the verdict recommends as well, and state the gain of the best.
-     * There are at most three, one after another; each takes as long as a replay, and its memory
-     * while the result keeps its own. */
+    /* Also replay with each change that the verdict recommends, and state the gain of the best one.
+     * There are at most three such replays, one after another. Each takes as long as the first
+     * replay, and as much memory, while the result keeps its own. */
     bool advise;
     /* Find the critical path, the efficiencies and the sensitivity to settings. Takes about twice
      * the time. */
@@ -98,13 +98,15 @@ typedef struct anax_options {
      * it.
      */
     const char *checkpoint_folder;
-    /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
-     * of a run that was never stopped, with any threads and processes. ANAX_ERROR_INPUT: there is
-     * no checkpoint, or it is damaged. ANAX_ERROR_USAGE: it is of another build of the library,
-     * trace or settings; the text names what differs. */
+    /* The folder of the checkpoint from which the run goes on. NULL: the run starts from its
+     * beginning. The result is that of a run that was never stopped, with any number of threads and
+     * processes. ANAX_ERROR_INPUT: there is no checkpoint, or it is damaged. ANAX_ERROR_USAGE: the
+     * checkpoint belongs to a different build of the library, trace or settings; the text names
+     * what differs.
+     */
     const char *resume_folder;
     uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
-    /* Called often, from any thread, but from one at a time. NULL: never called. */
+    /* Called often, from any thread, but only from one thread at a time. NULL: never called. */
     anax_checkpoint_wish (*checkpoint_wish)(void *context);
     /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
      * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run

@@ -36,7 +36,7 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 ANAX_API size_t anax_placement_points(size_t *found, size_t *damaged,
                                       const anax_placement *placement);
 
-/* Returns the placement for people. The caller frees the text. */
+/* Returns the placement as text for people. The caller frees the text. */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 
 /* Returns the placement for programs (schema anax.place/2, see anax-json(5)). The caller frees the

@@ -38,13 +38,13 @@ typedef struct anax_jobs anax_jobs;
 /* Creates an empty list of jobs. */
 ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 
-/* Frees jobs with their traces; NULL is allowed. Free their results before. */
+/* Frees jobs and their traces; NULL is allowed. Free the results of the jobs first. */
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 
-/* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, is placed by
- * the settings placement.* of config, and has config's seed plus the number of jobs before it.
- * options and errors as for anax_trace_open; ANAX_ERROR_USAGE also if there are 1000 jobs already.
- * A failure adds no job. */
+/* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, and is placed
+ * by the settings placement.* of config. Its seed is that of config plus the number of jobs before
+ * it. options and errors as for anax_trace_open; ANAX_ERROR_USAGE also if there are 1000 jobs
+ * already. A failure adds no job. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
@@ -87,11 +87,11 @@ ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
 ANAX_API anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result *result,
                                               anax_error *error);
 
-/* Returns the whole result for people. The caller frees the text. */
+/* Returns the whole result as text for people. The caller frees the text. */
 ANAX_API char *anax_replay_result_text(const anax_replay_result *result);
 
-/* Returns the whole result for programs (schema anax.replay/2, see anax-json(5)). The caller frees
- * the text. */
+/* Returns the whole result as JSON for programs (schema anax.replay/2, see anax-json(5)). The
+ * caller frees the text. */
 ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
 
 /* Returns the warnings of anax_trace_warnings for all traces of the replay, one per line; "" if
@@ -121,7 +121,7 @@ ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *r
 /* Writes the predicted run as a trace for the Perfetto viewer (ui.perfetto.dev): calls, user
  * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
  * ranks; viewers do not show thousands well. options: replace; may be NULL. After a replay on
- * several processes all of them call this function, before anax_processes_finish; process 0 writes.
+ * several processes, all of them call this function before anax_processes_finish; process 0 writes.
  * ANAX_ERROR_USAGE: as for anax_replay_result_write_timeline, the file exists, or there are not so
  * many ranks. */
 ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,

@@ -34,7 +34,7 @@ ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const a
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
                                        const anax_config *config, anax_error *error);
 
-/* Frees a trace; NULL is allowed. Free its results, comparisons, searches and placements before. */
+/* Frees a trace; NULL is allowed. Free its results, comparisons, searches and placements first. */
 ANAX_API void anax_trace_free(anax_trace *trace);
 
 /* ---- What a trace holds ---------------------------------------------------------------------- */
@@ -61,11 +61,11 @@ typedef struct anax_trace_info {
 ANAX_API anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace,
                                        anax_error *error);
 
-/* Returns all about a trace for people. The caller frees the text. */
+/* Returns everything about a trace as text for people. The caller frees the text. */
 ANAX_API char *anax_trace_text(const anax_trace *trace);
 
-/* Returns all about a trace for programs (schema anax.info/1, see anax-json(5)). The caller frees
- * the text. */
+/* Returns everything about a trace as JSON for programs (schema anax.info/1, see anax-json(5)). The
+ * caller frees the text. */
 ANAX_API char *anax_trace_json(const anax_trace *trace);
 
 /* Returns the reasons why much of a trace cannot be replayed and its predictions are doubtful, one

@@ -1,9 +1,9 @@
 /* Replays and traffic through the public interface: figures, stalls, stopping, refusals. */
 #include <anax/anax.h>
 
-#include "api_world.h"
-#include "stalling_program.h"
-#include "table_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/replay/stalling_program.h"
 
 #include <json-c/json.h>
 #include <pthread.h>
@@ -38,7 +38,7 @@ static int64_t number(struct json_object *object, const char *key) {
 }
 
 /* The table, the JSON and the invariant of the parts agree. */
-static void figures_agree(void **state) {
+static void tables_json_and_parts_agree(void **state) {
     struct api_world *world = *state;
     anax_replay_result *result = NULL;
     static const char *const parts[] = {
@@ -458,7 +458,7 @@ static void a_report_hands_out_its_pictures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(figures_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_json_and_parts_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_has_a_report_and_no_time, setup, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_beside_others_is_found, setup, api_world_free),
         cmocka_unit_test_setup_teardown(jobs_alone_have_the_threshold_of_all, setup,

@@ -5,7 +5,7 @@
  * Ping-pongs are generated and replayed as a user would; streams are closed forms. Neither uses the
  * programs that the calibration itself replays.
  */
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <anax/anax.h>
 
@@ -213,7 +213,7 @@ static void expect_replays_as_modelled(const struct world *world,
 }
 
 /* Equal overheads without a latency of the NIC: a ping-pong determines all of it. */
-static void test_a_ping_pong_gives_its_settings_back(void **state) {
+static void a_ping_pong_gives_its_settings_back(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {
         {"mpi.eager_threshold", "8KiB"},
@@ -247,7 +247,7 @@ static void test_a_ping_pong_gives_its_settings_back(void **state) {
 }
 
 /* With a stream the latency of NICs is told from overheads. */
-static void test_a_stream_tells_latency_from_overheads(void **state) {
+static void a_stream_tells_latency_from_overheads(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {
         {"mpi.eager_threshold", "4KiB"},
@@ -275,7 +275,7 @@ static void test_a_stream_tells_latency_from_overheads(void **state) {
 
 /* A stream that is slower than equal overheads would make it tells that they are not equal; one
  * that is slower than both together, that the NIC makes messages wait for each other. */
-static void test_a_slow_stream_tells_unequal_overheads_or_the_gap(void **state) {
+static void a_slow_stream_tells_unequal_overheads_or_the_gap(void **state) {
     struct world *world = *state;
     static const struct truth unequal[] = {
         {"mpi.send_overhead", "180ns"},
@@ -307,7 +307,7 @@ static void test_a_slow_stream_tells_unequal_overheads_or_the_gap(void **state) 
 }
 
 /* Streams one way and both ways tell both overheads, but not which is whose. */
-static void test_streams_both_ways_tell_both_overheads(void **state) {
+static void streams_both_ways_tell_both_overheads(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {
         {"mpi.send_overhead", "180ns"},
@@ -341,7 +341,7 @@ static void expect_near(double value, double expected, double share) {
 }
 
 /* Several pairs on one node are held up by the gap between its messages. */
-static void test_pairs_tell_the_message_gap(void **state) {
+static void pairs_tell_the_message_gap(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {
         {"mpi.send_overhead", "400ns"}, {"mpi.receive_overhead", "400ns"}, {NULL, NULL}};
@@ -379,7 +379,7 @@ static double number_of_setting(const anax_config *config, const char *name) {
 }
 
 /* A stream of large messages that is slower than the machine's links is held up by the NIC. */
-static void test_large_messages_tell_the_bandwidth(void **state) {
+static void large_messages_tell_the_bandwidth(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
     char *bandwidth = value_of(config, "network.terminal.bandwidth");
@@ -409,7 +409,7 @@ static void test_large_messages_tell_the_bandwidth(void **state) {
 }
 
 /* An allreduce tells what combining data costs, once its processes are known. */
-static void test_an_allreduce_tells_the_cost_of_combining(void **state) {
+static void an_allreduce_tells_the_cost_of_combining(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {{"mpi.reduction_per_kib", "240ns"}, {NULL, NULL}};
     anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
@@ -440,7 +440,7 @@ static void test_an_allreduce_tells_the_cost_of_combining(void **state) {
 }
 
 /* A network that is slower than what was measured cannot be calibrated away. */
-static void test_a_machine_that_is_too_slow_is_told(void **state) {
+static void a_machine_that_is_too_slow_is_told(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
     write_latency(world, config);
@@ -454,7 +454,7 @@ static void test_a_machine_that_is_too_slow_is_told(void **state) {
 }
 
 /* Every place of the two nodes finds the same hosts, if the measurement was there. */
-static void test_distances(void **state) {
+static void every_place_of_two_nodes_finds_the_same_hosts(void **state) {
     struct world *world = *state;
     static const struct truth truths[] = {
         {"mpi.send_overhead", "310ns"}, {"mpi.receive_overhead", "310ns"}, {NULL, NULL}};
@@ -489,7 +489,7 @@ static void test_distances(void **state) {
 
 /* Processes on one node: the memory has the latency, and CPUs take the time of bytes. With a
  * ping-pong alone the machine's latency stays, with a stream it is told from overheads. */
-static void test_within_a_node(void **state) {
+static void processes_on_one_node_tell_the_memory_and_the_cost_of_bytes(void **state) {
     struct world *world = *state;
     static const struct truth placed[] = {{"placement.ranks_per_node", "2"}, {NULL, NULL}};
     for (int with_stream = 0; with_stream < 2; with_stream++) {
@@ -529,7 +529,7 @@ static void test_within_a_node(void **state) {
     }
 }
 
-static void test_what_cannot_be_fitted_is_refused(void **state) {
+static void what_cannot_be_fitted_is_refused(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL);
     anax_calibration *calibration = NULL;
@@ -563,21 +563,20 @@ static void test_what_cannot_be_fitted_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_ping_pong_gives_its_settings_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_stream_tells_latency_from_overheads, setup,
+        cmocka_unit_test_setup_teardown(a_ping_pong_gives_its_settings_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stream_tells_latency_from_overheads, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_slow_stream_tells_unequal_overheads_or_the_gap, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(test_a_slow_stream_tells_unequal_overheads_or_the_gap,
+        cmocka_unit_test_setup_teardown(streams_both_ways_tell_both_overheads, setup, teardown),
+        cmocka_unit_test_setup_teardown(pairs_tell_the_message_gap, setup, teardown),
+        cmocka_unit_test_setup_teardown(large_messages_tell_the_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_allreduce_tells_the_cost_of_combining, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_that_is_too_slow_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_place_of_two_nodes_finds_the_same_hosts, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(processes_on_one_node_tell_the_memory_and_the_cost_of_bytes,
                                         setup, teardown),
-        cmocka_unit_test_setup_teardown(test_streams_both_ways_tell_both_overheads, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_pairs_tell_the_message_gap, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_large_messages_tell_the_bandwidth, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_an_allreduce_tells_the_cost_of_combining, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_a_machine_that_is_too_slow_is_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_distances, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_within_a_node, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_cannot_be_fitted_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_cannot_be_fitted_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

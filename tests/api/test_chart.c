@@ -37,7 +37,7 @@ static void check(struct chart_series drawing, const char *expected, bool there)
 }
 
 /* A point outside the axes is left out, and a line goes on behind it. A missing value is a gap. */
-static void lines(void **state) {
+static void lines_pass_points_outside_the_axes_and_break_at_gaps(void **state) {
     (void)state;
     struct chart_series line = series;
     line.has_line = true;
@@ -51,7 +51,7 @@ static void lines(void **state) {
     check(line, "stroke-dasharray", true);
 }
 
-static void marks(void **state) {
+static void marks_beyond_the_axes_are_left_out(void **state) {
     (void)state;
     struct chart_series points = series;
     points.has_marks = true;
@@ -68,14 +68,14 @@ static void marks(void **state) {
     check(points, "<path d='M116.0 170.0m-3 -3h6v6h-6z'", true);
 }
 
-static void texts(void **state) {
+static void texts_are_escaped(void **state) {
     (void)state;
     check(series, ">a &lt; b &amp; c</text>", true);
     check(series, ">&lt;s&gt;</text>", true);
 }
 
 /* An axis holds all values; a logarithmic one only positive ones. */
-static void axes(void **state) {
+static void axes_hold_all_values(void **state) {
     (void)state;
     const double values[] = {-3, 0.5, NAN, 8};
     struct chart_axis linear = {0}, logarithmic = {.base = 10};
@@ -87,7 +87,7 @@ static void axes(void **state) {
 
 /* Logarithmic axes have powers of their base; where few fit, numbers that begin with 1, 2 and 5;
  * and linear ticks where few of those fit. */
-static void ticks_of_logarithmic_axes(void **state) {
+static void logarithmic_ticks_are_powers_of_the_base(void **state) {
     (void)state;
     static const struct {
         double min, max, base;
@@ -113,7 +113,7 @@ static void ticks_of_logarithmic_axes(void **state) {
 
 /* Labels stand where their lines end, one below the other where lines end together, and above the
  * lower end of the axes. */
-static void labels_at_lines(void **state) {
+static void labels_stand_where_lines_end(void **state) {
     (void)state;
     const double across[] = {0, 10}, high[] = {0, 10}, low[] = {10, 0};
     const struct chart_series lines[] = {
@@ -139,7 +139,7 @@ static void labels_at_lines(void **state) {
 }
 
 /* A long label has the room of the plot, up to a part of it; a longer one is cut. */
-static void long_labels(void **state) {
+static void long_labels_are_cut(void **state) {
     (void)state;
     static const char longest[] = "a-machine-with-a-long-name, ugal-l-vch, 12.5GB/s, 99 %";
     static const char shown[] = "a-machine-with-a-long-name, ugal-l-vch, 12.5GB/s, 99 %</text>";
@@ -170,7 +170,7 @@ static void long_labels(void **state) {
 }
 
 /* The scale of a map has both its ends, or says that all values are equal. */
-static void scale_of_a_map(void **state) {
+static void the_scale_of_a_map_has_both_ends(void **state) {
     (void)state;
     /* different values, equal ones, equal ones beside cells without a value, thousands, and none */
     const double values[][4] = {
@@ -199,13 +199,14 @@ static void scale_of_a_map(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines),
-                                       cmocka_unit_test(marks),
-                                       cmocka_unit_test(labels_at_lines),
-                                       cmocka_unit_test(long_labels),
-                                       cmocka_unit_test(ticks_of_logarithmic_axes),
-                                       cmocka_unit_test(texts),
-                                       cmocka_unit_test(axes),
-                                       cmocka_unit_test(scale_of_a_map)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_pass_points_outside_the_axes_and_break_at_gaps),
+        cmocka_unit_test(marks_beyond_the_axes_are_left_out),
+        cmocka_unit_test(labels_stand_where_lines_end),
+        cmocka_unit_test(long_labels_are_cut),
+        cmocka_unit_test(logarithmic_ticks_are_powers_of_the_base),
+        cmocka_unit_test(texts_are_escaped),
+        cmocka_unit_test(axes_hold_all_values),
+        cmocka_unit_test(the_scale_of_a_map_has_both_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

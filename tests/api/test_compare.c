@@ -2,9 +2,9 @@
 #include <anax/anax.h>
 
 #include "api/compare/comparison.h"
-#include "api_world.h"
-#include "stalling_program.h"
-#include "table_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/replay/stalling_program.h"
 
 #include <json-c/json.h>
 #include <setjmp.h>

@@ -32,7 +32,7 @@ static void report(const struct tables_verdict *verdicts, size_t count, status_c
     status_clear(&status);
 }
 
-static void verdicts_without_exceptions(void **state) {
+static void verdicts_state_what_was_verified(void **state) {
     (void)state;
     const struct tables_verdict verdicts[] = {{&over, 3, {.machines = 98}},
                                               {&plain, 2, {.machines = 1}}};
@@ -47,7 +47,7 @@ static void verdicts_without_exceptions(void **state) {
                                  "\"hold\":true", NULL});
 }
 
-static void verdicts_with_exceptions(void **state) {
+static void verdicts_name_the_first_exception(void **state) {
     (void)state;
     const struct tables_verdict verdicts[] = {
         {&plain, 3, {.machines = 12}},
@@ -68,7 +68,7 @@ static bool stop_at_second(void *context, const anax_progress *progress) {
     return ++*calls < 2;
 }
 
-static void a_stopped_run(void **state) {
+static void a_stopped_run_gives_no_verdict(void **state) {
     (void)state;
     int calls = 0;
     char *text = NULL, *json = NULL;
@@ -85,8 +85,8 @@ static void a_stopped_run(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_without_exceptions),
-                                       cmocka_unit_test(verdicts_with_exceptions),
-                                       cmocka_unit_test(a_stopped_run)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_state_what_was_verified),
+                                       cmocka_unit_test(verdicts_name_the_first_exception),
+                                       cmocka_unit_test(a_stopped_run_gives_no_verdict)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

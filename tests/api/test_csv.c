@@ -20,7 +20,7 @@ static void check(void (*write)(FILE *, const char *), const char *text, const c
     free(written);
 }
 
-static void quoted(void **state) {
+static void quoted_texts_come_back_as_utf8(void **state) {
     (void)state;
     check(csv_write_quoted, "", "\"\"");
     check(csv_write_quoted, "solve", "\"solve\"");
@@ -29,7 +29,7 @@ static void quoted(void **state) {
     check(csv_write_quoted, "a\xFF\xC3", "\"a??\"");
 }
 
-static void names(void **state) {
+static void names_are_quoted_only_where_they_must_be(void **state) {
     (void)state;
     check(csv_write_name, "MPI_Send", "MPI_Send");
     check(csv_write_name, "MPI_Send(int, int)", "\"MPI_Send(int, int)\"");
@@ -39,6 +39,7 @@ static void names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quoted), cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quoted_texts_come_back_as_utf8),
+                                       cmocka_unit_test(names_are_quoted_only_where_they_must_be)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

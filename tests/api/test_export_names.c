@@ -1,7 +1,7 @@
 /* Exports of programs whose names hold what ends a text in the format. */
 #include "anax/anax.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
 #include "traces/traces.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void write_program(const char *path, const char *name) {
     program_free(program);
 }
 
-static void labels_of_graphs(void **state) {
+static void labels_of_graphs_are_escaped(void **state) {
     (void)state;
     char folder[SCRATCH_FOLDER_BYTES], path[128];
     char *text = NULL;
@@ -51,6 +51,6 @@ static void labels_of_graphs(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_of_graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_of_graphs_are_escaped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
  * I/O nodes beside ranks in all that a replay is asked for: placements that read traffic, jobs,
  * critical paths in timelines, texts and pages, exports.
  */
-#include "tests/support/builder_world.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
 #include "traces/traces.h"
 
 #include <anax/anax.h>
@@ -80,7 +80,7 @@ static anax_replay_result *replayed(struct world *world, const anax_options *opt
     return result;
 }
 
-static void placed_by_traffic(void **state) {
+static void placements_by_traffic_keep_accesses_to_files(void **state) {
     struct world *world = *state;
     static const char *const policies[] = {"greedy", "partition"};
     set(world, "io.nodes", "60");
@@ -99,7 +99,7 @@ static void placed_by_traffic(void **state) {
 
 /* Jobs of one rank that share nothing. The file of the first is on the I/O node of their group,
  * that of the second on another one, also when it runs alone. */
-static void jobs_apart(void **state) {
+static void jobs_apart_take_as_long_as_alone(void **state) {
     struct world *world = *state;
     anax_jobs *jobs = NULL;
     anax_replay_result *result = NULL;
@@ -141,7 +141,7 @@ static char *content_of(const char *path) {
 }
 
 /* The path goes over I/O nodes, which have names of their own wherever ranks have. */
-static void named(void **state) {
+static void io_nodes_have_names_wherever_ranks_have(void **state) {
     struct world *world = *state;
     char timeline[160], perfetto[160];
     anax_options options = ANAX_OPTIONS_INIT;
@@ -165,7 +165,7 @@ static void named(void **state) {
 }
 
 /* What the verdict says that placement and network can gain ends at the work of an I/O node. */
-static void bounds(void **state) {
+static void gains_end_at_the_work_of_an_io_node(void **state) {
     struct world *world = *state;
     static const char *const rules[] = {"stripes", "nearest"};
     set(world, "io.nodes", "2");
@@ -183,7 +183,7 @@ static void bounds(void **state) {
 }
 
 /* Answers of I/O nodes are those to the call that reads or writes. */
-static void answers_have_calls(void **state) {
+static void answers_belong_to_the_call_that_accesses_the_file(void **state) {
     struct world *world = *state;
     int64_t answers = 0;
     set(world, "io.nodes", "1");
@@ -201,7 +201,7 @@ static void answers_have_calls(void **state) {
 }
 
 /* A warning about waits alone that are not modelled names the wait. */
-static void waits_are_named(void **state) {
+static void warnings_name_waits_that_are_not_modelled(void **state) {
     struct world *world = *state;
     struct build_world build = build_world_new(1), *w = &build;
     w->region = builder_define_region(w->builder, "MPI_Wait", true);
@@ -220,12 +220,16 @@ static void waits_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(placed_by_traffic, new_world, free_world),
-        cmocka_unit_test_setup_teardown(jobs_apart, new_world, free_world),
-        cmocka_unit_test_setup_teardown(named, new_world, free_world),
-        cmocka_unit_test_setup_teardown(bounds, new_world, free_world),
-        cmocka_unit_test_setup_teardown(waits_are_named, new_world, free_world),
-        cmocka_unit_test_setup_teardown(answers_have_calls, new_world, free_world),
+        cmocka_unit_test_setup_teardown(placements_by_traffic_keep_accesses_to_files, new_world,
+                                        free_world),
+        cmocka_unit_test_setup_teardown(jobs_apart_take_as_long_as_alone, new_world, free_world),
+        cmocka_unit_test_setup_teardown(io_nodes_have_names_wherever_ranks_have, new_world,
+                                        free_world),
+        cmocka_unit_test_setup_teardown(gains_end_at_the_work_of_an_io_node, new_world, free_world),
+        cmocka_unit_test_setup_teardown(warnings_name_waits_that_are_not_modelled, new_world,
+                                        free_world),
+        cmocka_unit_test_setup_teardown(answers_belong_to_the_call_that_accesses_the_file,
+                                        new_world, free_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void whole_numbers_are_exact(void **state) {
     is_whole(" 25600000000000000001\n", "25600000000000000001");
 }
 
-static void others_are_refused(void **state) {
+static void numbers_that_are_not_whole_are_refused(void **state) {
     (void)state;
     is_no_whole("-1");
     is_no_whole("-25600000000000000000");
@@ -75,7 +75,7 @@ static void others_are_refused(void **state) {
     is_no_whole("[]");
 }
 
-static void all_else_is_as_it_was(void **state) {
+static void other_values_stay_as_they_were(void **state) {
     (void)state;
     struct json_object *object = parse(
         "{\"a\":\"25600000000000000000, \\\"25600000000000000000\",\"25600000000000000000\":1,"
@@ -120,8 +120,8 @@ static void errors_name_the_byte(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_numbers_are_exact),
-        cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(all_else_is_as_it_was),
+        cmocka_unit_test(numbers_that_are_not_whole_are_refused),
+        cmocka_unit_test(other_values_stay_as_they_were),
         cmocka_unit_test(errors_name_the_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

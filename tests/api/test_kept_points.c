@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "api/compare/kept_points.h"
 
-#include "api_world.h"
+#include "tests/support/api/api_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

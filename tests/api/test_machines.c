@@ -61,7 +61,7 @@ static struct network_config read_machine(const char *name) {
     return network;
 }
 
-static void test_machines_are_valid(void **state) {
+static void machines_are_valid(void **state) {
     (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
         struct network_config config = read_machine(machines[i].name);
@@ -77,7 +77,7 @@ static void test_machines_are_valid(void **state) {
 }
 
 /* A channel can send without a pause while credits come back, also with packets of full size. */
-static void test_buffers_cover_round_trips(void **state) {
+static void buffers_cover_round_trips(void **state) {
     (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
         if (machines[i].of_a_paper) continue;
@@ -95,7 +95,7 @@ static void test_buffers_cover_round_trips(void **state) {
     }
 }
 
-static void test_machines_say_where_they_come_from(void **state) {
+static void machines_say_where_they_come_from(void **state) {
     (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
         char path[512], *text;
@@ -111,7 +111,7 @@ static void test_machines_say_where_they_come_from(void **state) {
 }
 
 /* No file without a row above, so that none goes untested. */
-static void test_list_is_complete(void **state) {
+static void list_is_complete(void **state) {
     (void)state;
     DIR *directory = opendir(ANAX_SOURCE_DIR "/machines");
     assert_non_null(directory);
@@ -124,10 +124,10 @@ static void test_list_is_complete(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_machines_are_valid),
-        cmocka_unit_test(test_buffers_cover_round_trips),
-        cmocka_unit_test(test_machines_say_where_they_come_from),
-        cmocka_unit_test(test_list_is_complete),
+        cmocka_unit_test(machines_are_valid),
+        cmocka_unit_test(buffers_cover_round_trips),
+        cmocka_unit_test(machines_say_where_they_come_from),
+        cmocka_unit_test(list_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

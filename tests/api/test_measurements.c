@@ -36,7 +36,7 @@ static void expect_fault(const char *text, const char *place, const char *what) 
     measurements_free(&list);
 }
 
-static void test_osu_latency_of_all_versions(void **state) {
+static void osu_latency_of_all_versions(void **state) {
     (void)state;
     static const char *const texts[] = {
         "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n0   1.20\n8   1.25\n",
@@ -64,7 +64,7 @@ static void test_osu_latency_of_all_versions(void **state) {
     }
 }
 
-static void test_osu_bandwidths_become_times(void **state) {
+static void osu_bandwidths_become_times(void **state) {
     (void)state;
     struct measurement_list list = read_right(
         "# OSU MPI Bandwidth Test v5.6\n# Size      Bandwidth (MB/s)\n1 2.00\n1024 2048.00\n"
@@ -91,7 +91,7 @@ static void test_osu_bandwidths_become_times(void **state) {
     measurements_free(&list);
 }
 
-static void test_osu_data_types_are_tables_of_their_own(void **state) {
+static void osu_data_types_are_tables_of_their_own(void **state) {
     (void)state;
     struct measurement_list list =
         read_right("# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n# Datatype: "
@@ -135,7 +135,7 @@ static const char imb[] =
     "            4         1000         1.60         1.64         1.62\n"
     "# All processes entering MPI_Finalize\n";
 
-static void test_imb(void **state) {
+static void imb_benchmarks_are_told_apart(void **state) {
     (void)state;
     struct measurement_list list = read_right(imb);
     assert_int_equal(list.count, 5);
@@ -155,7 +155,7 @@ static void test_imb(void **state) {
     measurements_free(&list);
 }
 
-static void test_netpipe_in_each_unit(void **state) {
+static void netpipe_in_each_unit(void **state) {
     (void)state;
     static const char *const texts[] = {
         "       1 3.814697   0.00000200\n    1024 976.562500   0.00000800\n",
@@ -175,7 +175,7 @@ static void test_netpipe_in_each_unit(void **state) {
 
 #define LATENCY "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n"
 
-static void test_faults_name_the_line(void **state) {
+static void faults_name_the_line(void **state) {
     (void)state;
     expect_fault("", "file:1", "no output of");
     expect_fault("network:\n  groups: 4\n", "file:1", "no output of");
@@ -230,7 +230,7 @@ static void test_faults_name_the_line(void **state) {
 }
 
 /* All faults of a file are told at once, and end somewhere. */
-static void test_many_faults(void **state) {
+static void all_faults_are_told_up_to_a_limit(void **state) {
     (void)state;
     char text[20000] = LATENCY;
     for (int i = 0; i < 500; i++)
@@ -240,13 +240,13 @@ static void test_many_faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_osu_latency_of_all_versions),
-        cmocka_unit_test(test_osu_bandwidths_become_times),
-        cmocka_unit_test(test_osu_data_types_are_tables_of_their_own),
-        cmocka_unit_test(test_imb),
-        cmocka_unit_test(test_netpipe_in_each_unit),
-        cmocka_unit_test(test_faults_name_the_line),
-        cmocka_unit_test(test_many_faults),
+        cmocka_unit_test(osu_latency_of_all_versions),
+        cmocka_unit_test(osu_bandwidths_become_times),
+        cmocka_unit_test(osu_data_types_are_tables_of_their_own),
+        cmocka_unit_test(imb_benchmarks_are_told_apart),
+        cmocka_unit_test(netpipe_in_each_unit),
+        cmocka_unit_test(faults_name_the_line),
+        cmocka_unit_test(all_faults_are_told_up_to_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

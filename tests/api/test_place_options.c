@@ -1,7 +1,7 @@
 /* What anax_place takes of the options: what a search can use, and nothing that it would drop. */
 #include <anax/anax.h>
 
-#include "api_world.h"
+#include "tests/support/api/api_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

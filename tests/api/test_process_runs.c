@@ -3,10 +3,10 @@
  * its reports and errors. */
 #include "api/api.h"
 
-#include "api_world.h"
-#include "builder_world.h"
-#include "process_mesh.h"
-#include "stalling_program.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/replay/stalling_program.h"
+#include "tests/support/traces/builder_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,7 +142,7 @@ static void compare(struct run *run, status_code expected) {
 
 #define SHORT "traffic.warmup=2us", "traffic.measure=4us", "traffic.drain=2us"
 
-static void traffic_of_all_policies(void **state) {
+static void traffic_of_all_policies_is_that_of_one_process(void **state) {
     static const char *const plain[] = {SHORT, NULL};
     static const char *const two_rails[] = {SHORT, "network.rails=2", NULL};
     static const char *const classes[] = {SHORT, "network.classes=2", "traffic.class=each", NULL};
@@ -174,7 +174,7 @@ static anax_trace *generate(const char *pattern, const char *pair) {
     return trace;
 }
 
-static void replays_of_all_protocols(void **state) {
+static void replays_of_all_protocols_are_those_of_one_process(void **state) {
     static const char *const settings[][5] = {
         {"placement.policy=random", NULL},
         {"placement.policy=random", "mpi.eager_threshold=0", "mpi.rendezvous=put", NULL},
@@ -198,7 +198,7 @@ static void replays_of_all_protocols(void **state) {
     }
 }
 
-static void one_sided_operations(void **state) {
+static void one_sided_operations_are_those_of_one_process(void **state) {
     static const char *const settings[] = {"placement.policy=random", "network.routing=par", NULL};
     anax_trace *trace = NULL;
     assert_int_equal(
@@ -209,7 +209,7 @@ static void one_sided_operations(void **state) {
     anax_trace_free(trace);
 }
 
-static void jobs_alone_and_together(void **state) {
+static void jobs_alone_and_together_are_those_of_one_process(void **state) {
     static const char *const settings[] = {"placement.policy=random", "background.load=0.1", NULL};
     const struct api_world *world = *state;
     anax_trace *traces[] = {generate("halo2d", "generate.size=4KiB"),
@@ -274,7 +274,7 @@ static void a_stall_in_collectives_has_the_same_report(void **state) {
     anax_trace_free(trace);
 }
 
-static void a_clock_beyond_the_limit(void **state) {
+static void a_clock_beyond_the_limit_is_the_same_error(void **state) {
     static const char *const settings[] = {"placement.policy=random",
                                            "replay.compute_scale=1000000", NULL};
     anax_trace *trace = generate("halo2d", "generate.compute=10s");
@@ -318,15 +318,20 @@ static int begin(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_process_that_gives_up_ends_all, begin, api_world_free),
-        cmocka_unit_test_setup_teardown(traffic_of_all_policies, begin, api_world_free),
+        cmocka_unit_test_setup_teardown(traffic_of_all_policies_is_that_of_one_process, begin,
+                                        api_world_free),
         cmocka_unit_test_setup_teardown(a_deadlock_has_the_same_report, begin, api_world_free),
-        cmocka_unit_test_setup_teardown(replays_of_all_protocols, begin, api_world_free),
-        cmocka_unit_test_setup_teardown(one_sided_operations, begin, api_world_free),
-        cmocka_unit_test_setup_teardown(jobs_alone_and_together, begin, api_world_free),
+        cmocka_unit_test_setup_teardown(replays_of_all_protocols_are_those_of_one_process, begin,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(one_sided_operations_are_those_of_one_process, begin,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(jobs_alone_and_together_are_those_of_one_process, begin,
+                                        api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_has_the_same_report, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_in_collectives_has_the_same_report, begin,
                                         api_world_free),
-        cmocka_unit_test_setup_teardown(a_clock_beyond_the_limit, begin, api_world_free),
+        cmocka_unit_test_setup_teardown(a_clock_beyond_the_limit_is_the_same_error, begin,
+                                        api_world_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  */
 #include <anax/anax.h>
 
-#include "api_world.h"
+#include "tests/support/api/api_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -80,7 +80,7 @@ static struct exchange_value min(const struct problem *problem) {
 
 static const uint32_t slots[SLOTS] = {0, 0, 1, 1, 2, 2, 3, 3};
 
-static void test_finds_the_best(void **state) {
+static void exchange_finds_the_best_placement(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct problem problem;
@@ -102,7 +102,7 @@ static void test_finds_the_best(void **state) {
     }
 }
 
-static void test_keeps_the_budget(void **state) {
+static void exchange_keeps_its_budget(void **state) {
     (void)state;
     struct problem problem;
     struct status status = STATUS_INIT;
@@ -129,7 +129,7 @@ static void test_keeps_the_budget(void **state) {
 }
 
 /* Of two starts, each is measured once, within the budget, and the better one is exchanged. */
-static void test_begins_with_the_better_start(void **state) {
+static void exchange_begins_with_the_better_start(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         static const uint32_t first[RANKS] = {0, 0, 1, 2}, second[RANKS] = {3, 1, 2, 0};
@@ -169,9 +169,9 @@ static void test_begins_with_the_better_start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_best),
-        cmocka_unit_test(test_keeps_the_budget),
-        cmocka_unit_test(test_begins_with_the_better_start),
+        cmocka_unit_test(exchange_finds_the_best_placement),
+        cmocka_unit_test(exchange_keeps_its_budget),
+        cmocka_unit_test(exchange_begins_with_the_better_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

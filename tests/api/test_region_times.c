@@ -42,7 +42,7 @@ static struct program *make(void) {
     return program;
 }
 
-static void test_sums(void **state) {
+static void times_of_regions_are_sums_of_their_visits(void **state) {
     (void)state;
     struct program *program = make();
     assert_true(region_times_are_wanted(program, &(struct traces_config){.user_regions = true}));
@@ -83,6 +83,6 @@ static void test_sums(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_of_regions_are_sums_of_their_visits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

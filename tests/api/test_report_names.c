@@ -1,7 +1,7 @@
 /* Names of any length and kind in texts for people: tables stay tables, nothing is cut within a
  * character, and nothing controls the terminal. */
 #include "api/api.h"
-#include "tests/support/api_world.h"
+#include "tests/support/api/api_world.h"
 #include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>

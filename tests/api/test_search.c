@@ -3,8 +3,8 @@
 #include "api/search/search_state.h"
 #include "traces/traces.h"
 
-#include "api_world.h"
-#include "builder_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/traces/builder_world.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -100,7 +100,7 @@ static void the_least_regret_is_kept(void **state) {
     }
 }
 
-static void limits_are_read(void **state) {
+static void limits_are_read_or_refused(void **state) {
     (void)state;
     const char *const good[] = {"nodes=100:2000", "radix=64", "cost=2.5e5:"};
     const char *const bad[] = {"nodes",     "nodes=",      "nodes=a",  "nodes=1.5", "size=3",
@@ -232,7 +232,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_whole_trace_decides_where_nobody_replays_the_part,
                                         setup, api_world_free),
         cmocka_unit_test(the_least_regret_is_kept),
-        cmocka_unit_test(limits_are_read),
+        cmocka_unit_test(limits_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Piecewise linear fits: known functions come back, noise makes no segments. */
 #include "api/calibrate/segments.h"
 
-#include "tests/support/dice.h"
+#include "tests/support/core/dice.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void expect_near(double value, double expected, double share) {
         fail_msg("%.9g, not %.9g", value, expected);
 }
 
-static void test_exact_pieces_come_back(void **state) {
+static void exact_pieces_come_back(void **state) {
     (void)state;
     struct segment_point points[SIZES];
     for (size_t i = 0; i < SIZES; i++) {
@@ -56,7 +56,7 @@ static void test_exact_pieces_come_back(void **state) {
 
 /* One line with noise of 2 % is found as one segment nearly always, and its interval holds the true
  * value in about 95 of 100 cases. */
-static void test_noise_makes_no_segments(void **state) {
+static void noise_makes_no_segments(void **state) {
     (void)state;
     struct dice dice = {.seed = 7};
     unsigned one = 0, inside = 0, runs = 400;
@@ -82,7 +82,7 @@ static void test_noise_makes_no_segments(void **state) {
 }
 
 /* A step of 30 % is found in spite of the same noise. */
-static void test_steps_are_found_in_noise(void **state) {
+static void steps_are_found_in_noise(void **state) {
     (void)state;
     struct dice dice = {.seed = 8};
     unsigned right = 0, runs = 100;
@@ -104,7 +104,7 @@ static void test_steps_are_found_in_noise(void **state) {
     if (right < 85) fail_msg("%u of %u steps were found", right, runs);
 }
 
-static void test_few_points(void **state) {
+static void few_points_give_one_segment(void **state) {
     (void)state;
     const struct segment_point points[] = {{8, 1e6, 1e4}, {1024, 2e6, 1e4}};
     struct segments segments = fit(points, 1);
@@ -118,7 +118,7 @@ static void test_few_points(void **state) {
 }
 
 /* Times do not shrink with the size: a falling line is taken as a constant. */
-static void test_slopes_are_not_negative(void **state) {
+static void slopes_are_not_negative(void **state) {
     (void)state;
     const struct segment_point points[] = {{0, 1.2e6, 1e4}, {64, 1.1e6, 1e4}, {128, 1.0e6, 1e4}};
     const struct segments segments = fit(points, 3);
@@ -128,11 +128,9 @@ static void test_slopes_are_not_negative(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_pieces_come_back),
-        cmocka_unit_test(test_noise_makes_no_segments),
-        cmocka_unit_test(test_steps_are_found_in_noise),
-        cmocka_unit_test(test_few_points),
-        cmocka_unit_test(test_slopes_are_not_negative),
+        cmocka_unit_test(exact_pieces_come_back),   cmocka_unit_test(noise_makes_no_segments),
+        cmocka_unit_test(steps_are_found_in_noise), cmocka_unit_test(few_points_give_one_segment),
+        cmocka_unit_test(slopes_are_not_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

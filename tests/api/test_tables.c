@@ -4,9 +4,9 @@
  */
 #include <anax/anax.h>
 
-#include "api_world.h"
-#include "stalling_program.h"
-#include "table_world.h"
+#include "tests/support/api/api_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/replay/stalling_program.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -305,7 +305,7 @@ static int setup(void **state) {
     return api_world_new(state, "halo2d", "8", "3");
 }
 
-static void replays(void **state) {
+static void tables_of_replays_agree(void **state) {
     struct api_world *world = *state;
     anax_replay_result *result = NULL;
     char folder[64];
@@ -323,7 +323,7 @@ static void replays(void **state) {
     anax_table_free(regions);
 }
 
-static void traffic(void **state) {
+static void tables_of_traffic_agree(void **state) {
     struct api_world *world = *state;
     anax_traffic_result *result = NULL;
     char folder[64];
@@ -351,7 +351,7 @@ static void traffic(void **state) {
     anax_traffic_result_free(result);
 }
 
-static void comparisons(void **state) {
+static void tables_of_comparisons_agree(void **state) {
     struct api_world *world = *state;
     static const char *const factors[] = {"network.routing=minimal,par",
                                           "placement.policy=random,block"};
@@ -383,7 +383,7 @@ static void comparisons(void **state) {
     anax_table_free(candidates);
 }
 
-static void failed_points(void **state) {
+static void tables_of_failed_points_agree(void **state) {
     struct api_world *world = *state;
     static const char *const factors[] = {"mpi.eager_threshold=4KiB,2MiB"};
     char path[64];
@@ -414,7 +414,7 @@ static void failed_points(void **state) {
     anax_trace_free(trace);
 }
 
-static void placements(void **state) {
+static void tables_of_placements_agree(void **state) {
     struct api_world *world = *state;
     anax_placement *placement = NULL;
     assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
@@ -423,7 +423,7 @@ static void placements(void **state) {
     anax_placement_free(placement);
 }
 
-static void topologies(void **state) {
+static void tables_of_topologies_agree(void **state) {
     struct api_world *world = *state;
     anax_topology *machine = NULL;
     anax_table *machines = NULL;
@@ -439,13 +439,13 @@ static void topologies(void **state) {
     anax_topology_free(machine);
 }
 
-static void traces(void **state) {
+static void tables_of_traces_agree(void **state) {
     struct api_world *world = *state;
     struct subject subject = {.kind = "info", .result = world->trace, .table = table_of_trace};
     check_tables(&subject, anax_trace_json(world->trace), 8, 0);
 }
 
-static void bisections(void **state) {
+static void tables_of_bisections_agree(void **state) {
     struct api_world *world = *state;
     anax_bisection *bisection = NULL;
     anax_table *lines = NULL;
@@ -466,7 +466,7 @@ static void bisections(void **state) {
 }
 
 /* Of two results in memory, of one in memory and one in a file, and of no result. */
-static void diffs(void **state) {
+static void tables_of_diffs_agree(void **state) {
     struct api_world *world = *state;
     char *texts[2], path[64];
     for (int i = 0; i < 2; i++) {
@@ -531,15 +531,15 @@ static void unknown_tables_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(replays, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(traffic, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(comparisons, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(failed_points, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(placements, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(topologies, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(traces, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(bisections, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(diffs, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_replays_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_traffic_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_comparisons_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_failed_points_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_placements_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_topologies_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_traces_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_bisections_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_diffs_agree, setup, api_world_free),
         cmocka_unit_test(unknown_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void lines_are_printable(void **state) {
 }
 
 /* Texts that just fit, and texts that do not, whatever was added before. */
-static void pieces_follow_each_other(void **state) {
+static void added_pieces_follow_each_other_whole_or_cut(void **state) {
     (void)state;
     static const uint64_t counts[] = {0, 9, 10, 4294967296, UINT64_MAX};
     char expected[1000] = "", piece[64];
@@ -94,6 +94,7 @@ static void pieces_follow_each_other(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_printable), cmocka_unit_test(long_names_keep_both_ends),
-        cmocka_unit_test(lines_are_printable), cmocka_unit_test(pieces_follow_each_other)};
+        cmocka_unit_test(lines_are_printable),
+        cmocka_unit_test(added_pieces_follow_each_other_whole_or_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
  * Warnings that much of a trace is not modelled: in texts, JSON and through the interface; and that
  * what is guessed instead can be replayed.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/scratch_folder.h"
-#include "tests/support/table_world.h"
+#include "tests/support/api/table_world.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <anax/anax.h>
 
@@ -82,7 +82,7 @@ static void expect_warning(struct archive_maker *maker, const char *what, const 
     maker_free(maker);
 }
 
-static void a_tenth_is_much(void **state) {
+static void warnings_begin_at_a_tenth_of_the_calls(void **state) {
     (void)state;
     expect_warning(messages(9, 9), NULL, NULL);
     expect_warning(messages(6, 5), NULL, NULL); /* 1 of 11 */
@@ -124,7 +124,7 @@ static anax_config *kim_72(void) {
 }
 
 /* Results and program files say it, and of several jobs which one. */
-static void results_say_it(void **state) {
+static void results_and_program_files_carry_the_warning(void **state) {
     (void)state;
     char folder[SCRATCH_FOLDER_BYTES], file[SCRATCH_FOLDER_BYTES + 8];
     assert_true(scratch_folder_make(folder));
@@ -244,9 +244,9 @@ static void program_files_refuse_guesses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tenth_is_much),
+        cmocka_unit_test(warnings_begin_at_a_tenth_of_the_calls),
         cmocka_unit_test(collectives_are_a_kind_of_their_own),
-        cmocka_unit_test(results_say_it),
+        cmocka_unit_test(results_and_program_files_carry_the_warning),
         cmocka_unit_test(guesses_are_replayed),
         cmocka_unit_test(program_files_refuse_guesses),
     };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench/studies/arrangement_study.sh on one ratio and policy, without recordings: tables with figures in all
 # cells, and the same when it runs again over what it wrote.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 mkdir traces
 
 study() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax bisection`: the interface, exactness, pictures, wrong use.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # The lines of the JSON in out: "from to local global".
 lines() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Bisection bandwidths against an independent solver: the graph that `anax topology --dot` draws, as
 # a mixed integer program for glpsol (GLPK, Debian package glpk-utils). Skips where there is none.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if ! command -v glpsol >/dev/null; then
     echo "skipped: there is no glpsol (glpk-utils)"
     exit 0

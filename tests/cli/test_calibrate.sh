@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax calibrate`: machine file, picture, JSON, and what is refused without leaving anything behind.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 latency=examples/calibration/osu_latency.txt
 stream=examples/calibration/osu_bw.txt
 

@@ -2,8 +2,8 @@
 # Runs that are stopped or killed go on from their checkpoint, with any number of threads and processes,
 # and give what a run that was not stopped gives. What does not fit is refused, and what is damaged is
 # found.
-# shellcheck source=tests/support/command.sh
-. "$ANAX_SOURCE/tests/support/command.sh"
+# shellcheck source=tests/support/script/command.sh
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" # of the MPI libraries
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax compare`: candidates ranked, differences paired by seed, points kept and found again.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 XDG_CACHE_HOME=$work/new/cache
 export XDG_CACHE_HOME
 

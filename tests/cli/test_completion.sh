@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax __complete`, which the completions of shells call: commands, options, settings and their values.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 offers() { # WORDS EXPECTED: WORDS are what stands behind anax; the last one is completed
     last="anax __complete $1" code=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What would be if computation were another: factors by region, rank and node; noise; and
 # if there were more iterations.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 run_ok generate halo2d --ranks 16 --iterations 5 --compute 10us -o halo2d.anax
 
 # All of halo2d's computation lies in its iterations.

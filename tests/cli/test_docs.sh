@@ -1,10 +1,10 @@
 #!/bin/sh
 # Every command that the documentation shows runs: lines "$ anax ..." of README.md, docs/*.md, docs/model and
 # docs/studies (in ```console blocks, with the output that is shown), of the manual pages, and of
-# `anax help COMMAND`.
-. "$ANAX_SOURCE/tests/support/command.sh"
+# `anax help COMMAND`. test_shell_blocks.sh looks at the other blocks.
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 needs_manual_pages
-. "$ANAX_SOURCE/tests/support/console.sh"
+. "$ANAX_SOURCE/tests/support/script/console.sh"
 
 # The comparison with what is shown can fail.
 printf 'a\nb\nc\nb\n' >printed
@@ -30,7 +30,7 @@ done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
 # Manual pages and help have the same examples: those run once.
 cat lines/*.1 >page-lines
-for command in replay place traffic compare info convert record extrapolate export generate topology bisection calibrate list help; do
+for command in $("$ANAX" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >help-lines
     code=$? last="anax help $command"
     expect "it has an example" [ -s help-lines ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The critical path adds up to the predicted time whatever is replayed, its derivatives are those of
 # the time where there is no contention, and explaining changes no result.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # The sum of a column of a CSV file's last column.
 sum() { tail -n +2 "$1" | awk -F, '{ s += $NF } END { printf "%.0f\n", s }'; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax extrapolate`: the program and its report, and what is refused without leaving a file.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 for ranks in 8 27 64 216; do
     run_ok generate halo3d --ranks $ranks --iterations 2 -o halo_$ranks.anax

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Failed routers and links: what topologies, traffic and replays make of them, and what is refused.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # Counts: a router of kim-72 has three local and two global links.
 run_ok topology kim-72 --set network.failures.routers=1 --set network.failures.globals=2 --json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench/fidelity.sh in its quick form: runs experiments once, judges by what was measured, draws, and
 # goes on where it was.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 mkdir build
 ln -s "$ANAX" build/anax
 ln -s "$ANAX_SOURCE/bench" bench

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Disks on which not everything fits, by limits on the size of files: every output is whole or not
 # there, and the command says why. And streams that are closed or full.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 run_ok generate halo2d --ranks 72 --iterations 4 --size 1KiB -o halo.anax
 mkdir outputs
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Schedules in GOAL as traces: every command that takes a trace takes them, what the export writes is
 # read back, NICs, refusals. Documentation: docs/goal.md.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 run_ok generate halo2d --ranks 9 --iterations 2 --size 1KiB --compute 10us -o halo.anax
 run_ok export halo.anax --format goal -o halo.goal

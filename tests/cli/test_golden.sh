@@ -1,7 +1,7 @@
 #!/bin/sh
 # Digests that every compiler, optimisation level and number of threads must give. A change of the
 # model changes them on purpose: ANAX_UPDATE_GOLDEN=1 writes the file anew (see CONTRIBUTING.md).
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 golden=$ANAX_SOURCE/tests/data/golden/digests.txt
 
 while read -r line; do

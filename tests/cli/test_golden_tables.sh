@@ -5,7 +5,7 @@
 # The file has a line for each column of each table: the command, the table, how many rows it has,
 # and the cksum of the column's values in the order of rows. Only columns of integers count. A column
 # is known by its values alone, so columns may be renamed, moved and added.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 golden=$ANAX_SOURCE/tests/data/golden/tables.txt
 
 # columns TABLE: "rows cksum" of each column of integers of TABLE.csv, sorted, each once.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The installed library works for others: with pkg-config (shared) and with CMake (static); the
 # installed program finds its machines and pages.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
     echo "skipped: sanitizers and coverage are not installed"
     exit 0

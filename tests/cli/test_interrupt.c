@@ -1,7 +1,7 @@
 /* A signal leaves nothing of an output, however often the program begins one. */
 #include "cli/interrupt.h"
 #include "core/files/output_folder.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -16,18 +16,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char base[SCRATCH_FOLDER_BYTES];
-
-static int make_base(void **state) {
-    (void)state;
-    return scratch_folder_make(base) ? 0 : -1;
-}
-
-static int remove_base(void **state) {
-    (void)state;
-    return scratch_folder_remove(base);
-}
 
 /* Begins and gives up an output again and again. */
 static void write_for_ever(const char *path) {
@@ -45,7 +33,7 @@ static void write_for_ever(const char *path) {
 
 static size_t entries(void) {
     size_t count = 0;
-    DIR *folder = opendir(base);
+    DIR *folder = opendir(scratch_folder);
     assert_non_null(folder);
     while (readdir(folder) != NULL)
         count++;
@@ -58,7 +46,7 @@ static void nothing_is_left(void **state) {
     enum { TIMES = 12 };
     static const int signals[] = {SIGTERM, SIGHUP, SIGINT};
     char path[160];
-    snprintf(path, sizeof path, "%s/out", base);
+    snprintf(path, sizeof path, "%s/out", scratch_folder);
     for (int i = 0; i < TIMES; i++) {
         const int number = signals[i % 3];
         const struct timespec wait = {.tv_nsec = 5000000 + i * 100000};
@@ -82,5 +70,5 @@ static void nothing_is_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
+    return cmocka_run_group_tests(tests, scratch_folder_set_up, scratch_folder_tear_down);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several jobs at once: from arguments and from a list, with and without background traffic.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 trace=examples/gromacs/traces.otf2
 run_ok generate alltoall --ranks 16 --iterations 4 -o alltoall.anax
 run_ok generate halo3d --ranks 27 --iterations 4 -o halo.anax

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax list`: every family has members, every member works where it can be used.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 run_ok list
 cut -d' ' -f1 out >families

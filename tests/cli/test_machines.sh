@@ -1,7 +1,7 @@
 #!/bin/sh
 # A machine is what its name says, or results say that it was changed, and how: for every command, with
 # files of --print-config and with machines of one's own.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
 mkdir cache

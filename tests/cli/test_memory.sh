@@ -1,6 +1,6 @@
 #!/bin/sh
 # Too little memory: every command says so, ends with exit code 1, and leaves nothing unfinished.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
     echo "skipped: sanitizers need more address space than any limit"
     exit 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Nodes with several NICs in one network: what machines consist of, what replays, placements and
 # traffic do with them, and what is refused.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # One router of 8 ports of 10 GB/s, hosts without costs, packets of 100 ns.
 cat >star.yaml <<'YAML'

@@ -2,7 +2,7 @@
 # The source archive builds without a network; of it become packages for Debian that lintian accepts, that
 # are installed into a root of their own, work there, and are removed without trace; and `uninstall` removes
 # what `cmake --install` wrote.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
     echo "skipped: sanitizers and coverage are not packaged"
     exit 0

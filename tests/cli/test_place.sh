@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax place`: the mapping that a replay would use, and figures that a replay confirms.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 trace=examples/gromacs/traces.otf2
 check=$ANAX_BINARY/tests/check_json
 

@@ -3,8 +3,8 @@
 # process, printed once. Here three processes and more send to each other after a reduction, as without
 # ANAX_TEST_DIRECT_PROCESSES more than 32 do, except where programs are divided. The same by the srun of Slurm. Skipped for a library that is
 # not installed.
-# shellcheck source=tests/support/command.sh
-. "$ANAX_SOURCE/tests/support/command.sh"
+# shellcheck source=tests/support/script/command.sh
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 # The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 export ANAX_TEST_DIRECT_PROCESSES=2
@@ -288,7 +288,7 @@ check_srun() { # PLUG-IN
     expect "no tables" [ ! -e tables ]
     [ "$1" != pmi2 ] || expect "process 0 says why" holds err "another process of this run has ended"
 }
-. "$ANAX_SOURCE/tests/support/slurm.sh"
+. "$ANAX_SOURCE/tests/support/script/slurm.sh"
 if [ "$tried" -gt 0 ] && [ "$ANAX_COVERAGE" != ON ] && slurm_start; then
     # shellcheck disable=SC2016 # of the inner shell
     srun -n 2 sh -c 'exec "$0" "$@" --part $((SLURM_PROCID + 1))/$SLURM_NTASKS' "$ANAX" traffic -m kim-72 --loads 0.1,0.3 \

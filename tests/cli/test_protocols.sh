@@ -1,7 +1,7 @@
 #!/bin/sh
 # What messages take on an idle network by every protocol, by name and by number: the equations of
 # docs/model.md, 9.3, to the picosecond.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 overheads=500000 # of sending and receiving, by default 250 ns each
 
 # Sets $way to what a message of SIZE takes from one rank to the other: a part of a ping-pong.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several rails: what machines consist of, what replays and traffic do with them, and what is refused.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # Three copies of all but the nodes: 36 routers, 54 local and 36 global links each.
 run_ok topology kim-72 --set network.rails=3 --json

@@ -1,8 +1,8 @@
 #!/bin/sh
 # `anax record` with Open MPI and MPICH: programs whose messages are known (tests/record/patterns.c),
 # programs that end early, and a full disk. Skipped for a library that is not installed.
-# shellcheck source=tests/support/command.sh
-. "$ANAX_SOURCE/tests/support/command.sh"
+# shellcheck source=tests/support/script/command.sh
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 # The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:verify_asan_link_order=0"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -69,7 +69,7 @@ check_library() {
         -lpthread -rdynamic >out 2>err
     code=$?
     expect "patterns.c compiles" [ "$code" -eq 0 ]
-    "$compiler" -O1 -w -I"$ANAX_SOURCE" -I"$ANAX_SOURCE/plugins/record" "$ANAX_SOURCE/tests/record/map.c" \
+    "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/record/map.c" \
         "$ANAX_SOURCE/plugins/record/record_map.c" -o map && ./map >out 2>err
     code=$?
     last="map"

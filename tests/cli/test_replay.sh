@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax replay` on the bundled recording: what it prints, writes and refuses.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 trace=examples/gromacs/traces.otf2
 
 # The summary names what was asked for, and all of its parts.

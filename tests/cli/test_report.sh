@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reports of replays: one page that needs nothing else, whatever the result and its names, the same from a saved
 # result and with any number of threads. What is no result is refused.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 . "$ANAX_SOURCE/tests/support/page/pages.sh"
 
 # A replay: the same bytes with 1 to 3 threads, and from the saved result; pictures as files.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reports in a browser, if there is one: the rules of tests/support/page/rules.js hold of every kind of page, narrow
 # and wide; scripts make no difference; pictures look as they did.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 . "$ANAX_SOURCE/tests/support/page/pages.sh"
 . "$ANAX_SOURCE/tests/support/page/browser.sh"
 if [ -z "$browser" ]; then finish; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reports of comparisons, searches, traffic, placements, machines, bisections and diffs: --report says the same as
 # `anax report` of what --json prints, and what is small or odd has a page, too.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 . "$ANAX_SOURCE/tests/support/page/pages.sh"
 
 # One of all things, and equal times.

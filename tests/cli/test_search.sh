@@ -1,7 +1,7 @@
 #!/bin/sh
 # `anax search`: on a small space it finds what replaying everything finds; its points are kept; limits
 # and costs; the same for any number of threads.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 run_ok generate halo2d --ranks 16 --iterations 30 --size 32KiB --compute 1us -o halo.anax
 space="--machine kim-72 --routing minimal,valiant,ugal-l --placement block,random,greedy
     --vary network.groups=3,5,9 --vary network.globals_per_router=1,2 --seeds 2"

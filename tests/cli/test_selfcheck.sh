@@ -1,7 +1,7 @@
 #!/bin/sh
 # The parts of bench/selfcheck.sh that need no MPI: archives from records, the table, and what is said
 # where programs are missing.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 archive=$ANAX_BINARY/bench/selfcheck_archive
 table=$ANAX_SOURCE/bench/selfcheck/selfcheck_table.awk
 last=selfcheck

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What was begun and is not finished is gone after a signal, and after what a run that was killed left
 # behind is found; and points that were damaged are run anew.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 unfinished() { find . -name '*.part-*'; }
 

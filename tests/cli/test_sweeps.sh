@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sweeps: points of traffic that are kept, parts, several processes at one folder, and the commands for
 # GNU parallel and Slurm.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 short="--set traffic.warmup=2us --set traffic.measure=4us --set traffic.drain=4us"
 figures() { grep -v '"wall_s"\|"peak_rss\|"threads"' "$1"; }
@@ -179,7 +179,7 @@ if has_program parallel && parallel --version 2>/dev/null | grep -q GNU; then
 else
     echo "GNU parallel is not installed: not tested"
 fi
-. "$ANAX_SOURCE/tests/support/slurm.sh"
+. "$ANAX_SOURCE/tests/support/script/slurm.sh"
 if slurm_start; then
     run_ok compare "$odd/all.anax" -m kim-72 -p random --seeds 4 --points "$odd/batch" --emit slurm --parts 2 -o "$odd/merged"
     expect "nothing else is printed" empty err

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Time bins (--time-bins) and the communication matrix (--matrix): they add up to the ranks' times, the
 # links' load and all messages, are the same for any number of threads, and change no result.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 check=$ANAX_BINARY/tests/check_json
 
 # Replays with the arguments on 1, 2 and 3 threads.

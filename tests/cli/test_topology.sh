@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax topology`: figures of known machines, graphs, comparisons, and what it refuses.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 needs_manual_pages
 
 # Kim 2008, Figure 5: p=h=2, a=4, g=9.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax info`, `anax convert` and `anax generate`.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 trace=examples/gromacs/traces.otf2
 
 # The counts of an independent reader.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `anax traffic`: curves, keys, determinism.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 run_ok traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2
 expect "nothing on the standard error" empty err

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Generated training steps, replayed: the bubble of the pipeline, archives, options, refusals.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 # A model whose layers take 17.8 s forward in all, on one stage; messages of 2 KiB cost microseconds.
 small="--set training.layers=16 --set training.hidden=64 --set training.feed_forward=128

@@ -3,8 +3,8 @@
 # docs/tutorials/FOLDER/NAME.svg is what a command wrote into its folder FOLDER.
 #
 # ANAX_UPDATE_SHOWN=1 writes the output and the pictures into the tutorials instead.
-. "$ANAX_SOURCE/tests/support/command.sh"
-. "$ANAX_SOURCE/tests/support/console.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
+. "$ANAX_SOURCE/tests/support/script/console.sh"
 tutorials=$ANAX_SOURCE/docs/tutorials
 
 pictures=0

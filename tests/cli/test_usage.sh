@@ -1,6 +1,6 @@
 #!/bin/sh
 # Wrong command lines: exit code 2, nothing on the standard output, and a hint that helps.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 wrong() { # HINT ARGUMENTS...
     hint=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench/validation.sh: the page's rows are as generated, verdicts follow from the figures, and a second
 # run has nothing to run.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 mkdir build
 ln -s "$ANAX" build/anax
 ln -s "$ANAX_SOURCE/machines" machines

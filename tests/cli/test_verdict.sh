@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a result says first: the verdict, by the rules of docs/model.md, 9.14, and what was run.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 
 gromacs=examples/gromacs/traces.otf2
 # The text without line breaks has the words. Starting processes takes longer than reading it.

@@ -3,7 +3,7 @@
 #include "core/files/output_file.h"
 #include "core/files/output_folder.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <pthread.h>
 #include <setjmp.h>

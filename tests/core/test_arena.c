@@ -11,7 +11,7 @@
 
 enum { PIECES = 3000, SIZES = 5 };
 
-static void pieces_differ(void **state) {
+static void pieces_do_not_overlap(void **state) {
     (void)state;
     static const size_t sizes[SIZES] = {1, 64, 100, 5000, (size_t)3 << 20};
     static unsigned char *pieces[PIECES];
@@ -44,7 +44,7 @@ static void too_much_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_differ),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_do_not_overlap),
                                        cmocka_unit_test(too_much_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 static const uint32_t sizes[] = {1, 63, 64, 65, 4095, 4096, 4097, 9000};
 #define SIZES (sizeof sizes / sizeof *sizes)
 
-static void test_empty(void **state) {
+static void an_empty_set_has_nothing_to_pop(void **state) {
     (void)state;
     for (size_t i = 0; i < SIZES; i++) {
         struct bitset set;
@@ -42,7 +42,7 @@ static uint64_t take_word(bool *flags, uint32_t size, uint32_t word) {
     return bits;
 }
 
-static void test_like_flags(void **state) {
+static void sets_behave_as_arrays_of_flags(void **state) {
     (void)state;
     for (size_t s = 0; s < SIZES; s++) {
         uint32_t size = sizes[s];
@@ -80,7 +80,7 @@ static void test_like_flags(void **state) {
 }
 
 /* Every bit alone: set twice, popped. */
-static void test_single_bits(void **state) {
+static void every_bit_alone_is_set_once_and_popped(void **state) {
     (void)state;
     struct bitset set;
     assert_true(bitset_new(&set, 9000));
@@ -97,9 +97,9 @@ static void test_single_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_like_flags),
-        cmocka_unit_test(test_single_bits),
+        cmocka_unit_test(an_empty_set_has_nothing_to_pop),
+        cmocka_unit_test(sets_behave_as_arrays_of_flags),
+        cmocka_unit_test(every_bit_alone_is_set_once_and_popped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
  * were over come back, other facts are refused by name, damage of any byte is found, and what a run
  * that was killed left behind does no harm.
  */
-#include "checkpoint_world.h"
-#include "process_mesh.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/core/process_mesh.h"
 
 #include "core/checkpoint/checkpoint_files.h"
 
@@ -137,7 +137,7 @@ static void write_alone(void) {
     if (write_one(NULL, NULL, &status) != STATUS_OK) fail_msg("%s", status.text);
 }
 
-static void any_number_of_processes(void **state) {
+static void any_number_of_processes_goes_on(void **state) {
     (void)state;
     for (unsigned writers = 1; writers <= 3; writers++) {
         assert_int_equal(process_mesh_run(writers, write_one, NULL), STATUS_OK);
@@ -158,7 +158,7 @@ static void refused(const char *with, const char *resume, const char *policy, st
     status_clear(&status);
 }
 
-static void other_facts(void **state) {
+static void other_facts_are_refused(void **state) {
     (void)state;
     refused(NULL, folder, "par", STATUS_INPUT, "there is no checkpoint in this folder");
     write_alone();
@@ -169,7 +169,7 @@ static void other_facts(void **state) {
     refused(folder, NULL, "par", STATUS_USAGE, "has a checkpoint already");
 }
 
-static void every_damaged_byte(void **state) {
+static void every_damaged_byte_is_found(void **state) {
     (void)state;
     static const char *const names[] = {"checkpoint", "state-3-0"};
     const unsigned writers = 1;
@@ -208,7 +208,7 @@ static void every_damaged_byte(void **state) {
 }
 
 /* A run is killed while it writes: its files are there, but the description is the old one. */
-static void what_a_killed_run_leaves(void **state) {
+static void what_a_killed_run_leaves_does_no_harm(void **state) {
     (void)state;
     char path[128];
     const unsigned writers = 1;
@@ -283,7 +283,7 @@ static status_code fail_to_write(void *context, struct processes *processes,
 }
 
 /* A folder stands where a file should be: the state of process 1, or the new text. */
-static void one_that_cannot_be_written(void **state) {
+static void a_checkpoint_that_cannot_be_written_is_an_error(void **state) {
     (void)state;
     static const char *const names[] = {"state-1-1", "checkpoint.part", "state-4-1"};
     static const bool has_ones[] = {false, false, true};
@@ -311,7 +311,7 @@ static void one_that_cannot_be_written(void **state) {
     }
 }
 
-static void another_format(void **state) {
+static void another_format_is_refused(void **state) {
     (void)state;
     char path[128];
     write_alone();
@@ -325,8 +325,12 @@ static void another_format(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        TEST(any_number_of_processes),  TEST(other_facts),    TEST(every_damaged_byte),
-        TEST(what_a_killed_run_leaves), TEST(another_format), TEST(one_that_cannot_be_written),
+        TEST(any_number_of_processes_goes_on),
+        TEST(other_facts_are_refused),
+        TEST(every_damaged_byte_is_found),
+        TEST(what_a_killed_run_leaves_does_no_harm),
+        TEST(another_format_is_refused),
+        TEST(a_checkpoint_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Configuration files: right ones set everything, wrong ones set nothing and tell every fault. */
 #include "core/settings/config_file.h"
-#include "example_settings.h"
+#include "tests/support/core/example_settings.h"
+#include "tests/support/core/scratch_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static void mentions(const char *text, const char *expected) {
     mentions_bytes(text, strlen(text), expected);
 }
 
-static void test_reads_all_kinds(void **state) {
+static void all_kinds_of_settings_are_read(void **state) {
     (void)state;
     reads("description: a shop, for people\n"
           "source: [anything, {may: stand}, here]\n"
@@ -82,7 +83,7 @@ static void test_reads_all_kinds(void **state) {
     assert_string_equal(values.file, "/a/b c.txt");
 }
 
-static void test_reads_what_is_left_out(void **state) {
+static void settings_left_out_keep_their_values(void **state) {
     (void)state;
     reads("");
     reads("# nothing but a comment\n");
@@ -95,7 +96,7 @@ static void test_reads_what_is_left_out(void **state) {
     assert_int_equal(values.latency_ps, 300000);
 }
 
-static void test_all_faults_in_one_report(void **state) {
+static void all_faults_come_in_one_report(void **state) {
     (void)state;
     reports(
         "shop:\n"
@@ -123,7 +124,7 @@ static void test_all_faults_in_one_report(void **state) {
         "  ^ (did you mean `shop`?)");
 }
 
-static void test_faults_before_a_syntax_error(void **state) {
+static void faults_before_a_syntax_error_are_told(void **state) {
     (void)state;
     reports("shop:\n  count: 0\n  on: [1\n",
             "f.yaml:2:10: error: shop.count: `0` is out of range; it takes a number from 1 to 10\n"
@@ -140,7 +141,7 @@ static void test_faults_before_a_syntax_error(void **state) {
     mentions("{", "error: YAML: ");
 }
 
-static void test_wrong_types(void **state) {
+static void wrong_types_are_refused(void **state) {
     (void)state;
     mentions("shop: 5\n", "`shop` is a group of settings; write them below it by name, such as");
     mentions("shop: [count]\n", "`shop` is a group of settings");
@@ -153,7 +154,7 @@ static void test_wrong_types(void **state) {
     mentions("source: x\nshop: {source: y}\n", "there is no setting `shop.source`");
 }
 
-static void test_duplicates(void **state) {
+static void duplicates_are_refused(void **state) {
     (void)state;
     mentions("shop:\n  count: 3\n  count: 3\n",
              "f.yaml:3:3: error: `shop.count` is given twice, first in line 2");
@@ -163,7 +164,7 @@ static void test_duplicates(void **state) {
     mentions("source: a\nsource: b\n", "`source` is given twice");
 }
 
-static void test_anchors_aliases_tags(void **state) {
+static void anchors_aliases_and_tags_are_refused(void **state) {
     (void)state;
     mentions("shop: {count: &a 3, size: *a}\n", "an anchor (&name) means nothing here");
     mentions("source: &a x\nshop: {size: *a}\n", "f.yaml:2:14: error: an alias (*name)");
@@ -174,7 +175,7 @@ static void test_anchors_aliases_tags(void **state) {
     mentions("&a {shop: {count: 3}}\n", "an anchor (&name)");
 }
 
-static void test_characters(void **state) {
+static void unusual_characters_are_read_or_refused(void **state) {
     (void)state;
     mentions("# \xc3\xa9\nshop: \xff\n",
              "f.yaml:2:7: error: byte 0xff is not UTF-8 text\n  shop: ?");
@@ -190,7 +191,7 @@ static void test_characters(void **state) {
 }
 
 /* Nothing hostile costs more than its bytes; a limited report says that it is limited. */
-static void test_hostile_files(void **state) {
+static void hostile_files_are_refused(void **state) {
     (void)state;
     size_t size = (1 << 20) + 1;
     char *text = malloc(size);
@@ -215,7 +216,7 @@ static void test_hostile_files(void **state) {
                    "       ^");
 }
 
-static void test_quoted_texts(void **state) {
+static void quoted_texts_are_texts(void **state) {
     (void)state;
     static const struct {
         const char *yaml, *text;
@@ -242,7 +243,7 @@ static void test_quoted_texts(void **state) {
     mentions("shop: {count: 3, '''''''''''''''''''''''''''' b: 1}\n", "several quotes in a row");
 }
 
-static void test_files(void **state) {
+static void files_that_are_none_are_refused(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     assert_int_equal(config_file_read(&all, "no/such.yaml", &status), STATUS_INPUT);
@@ -250,17 +251,15 @@ static void test_files(void **state) {
     assert_int_equal(config_file_read(&all, ".", &status), STATUS_INPUT);
     assert_string_equal(status.text, ".: is a folder, not a file; anax reads plain files only");
     status_clear(&status);
-    char path[] = "/tmp/anax_config_XXXXXX";
-    FILE *file = fdopen(mkstemp(path), "w");
-    fputs("shop: {count: 9}\n", file);
-    fclose(file);
+    char path[SCRATCH_FOLDER_BYTES];
+    assert_true(scratch_file_of_text(path, "shop: {count: 9}\n"));
     assert_int_equal(config_file_read(&all, path, &status), STATUS_OK);
     assert_int_equal(values.count, 9);
     remove(path);
 }
 
 /* What is printed reads back to the same values, also texts that YAML would take for more. */
-static void test_printed_settings_read_back(void **state) {
+static void printed_settings_read_back(void **state) {
     (void)state;
     static const char *const files[] = {"",      "x",        "a: b # c", "\"'\\", "two\nlines\t",
                                         "\x01x", "\xc3\xa9", "*alias",   "~",     "  blanks  "};
@@ -299,14 +298,12 @@ static const char *judge(void *context, struct status *status) {
     return watched->wrong;
 }
 
-static void test_files_are_watched(void **state) {
+static void a_watch_is_told_of_every_setting(void **state) {
     (void)state;
-    char path[] = "/tmp/anax-test-XXXXXX";
+    char path[SCRATCH_FOLDER_BYTES];
     struct watched watched = {"", NULL};
     const struct config_watch watch = {&watched, note, judge};
-    FILE *file = fdopen(mkstemp(path), "w");
-    fputs("shop:\n  on: no\n  door: {latency: 5ns}\n", file);
-    fclose(file);
+    assert_true(scratch_file_of_text(path, "shop:\n  on: no\n  door: {latency: 5ns}\n"));
     struct status status = STATUS_INIT;
     assert_int_equal(config_file_read_watched(&all, &watch, path, &status), STATUS_OK);
     assert_string_equal(watched.names, "shop.on=no;shop.door.latency=5ns;");
@@ -326,19 +323,19 @@ static void test_files_are_watched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_reads_all_kinds),
-        TEST(test_reads_what_is_left_out),
-        TEST(test_all_faults_in_one_report),
-        TEST(test_faults_before_a_syntax_error),
-        TEST(test_wrong_types),
-        TEST(test_duplicates),
-        TEST(test_anchors_aliases_tags),
-        TEST(test_characters),
-        TEST(test_hostile_files),
-        TEST(test_quoted_texts),
-        TEST(test_files),
-        TEST(test_files_are_watched),
-        TEST(test_printed_settings_read_back),
+        TEST(all_kinds_of_settings_are_read),
+        TEST(settings_left_out_keep_their_values),
+        TEST(all_faults_come_in_one_report),
+        TEST(faults_before_a_syntax_error_are_told),
+        TEST(wrong_types_are_refused),
+        TEST(duplicates_are_refused),
+        TEST(anchors_aliases_and_tags_are_refused),
+        TEST(unusual_characters_are_read_or_refused),
+        TEST(hostile_files_are_refused),
+        TEST(quoted_texts_are_texts),
+        TEST(files_that_are_none_are_refused),
+        TEST(a_watch_is_told_of_every_setting),
+        TEST(printed_settings_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "core/memory/memory_limit.h"
 #include "core/processes/processors.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static int remove_base(void **state) {
     return scratch_folder_remove(base);
 }
 
-static void version_two(void **state) {
+static void version_two_limits_memory(void **state) {
     (void)state;
     write_text("groups", "0::/job/step\n");
     assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
@@ -60,7 +60,7 @@ static void version_two(void **state) {
     assert_int_equal(memory_control_group_limit_bytes(groups, base), 1000000000);
 }
 
-static void version_one(void **state) {
+static void version_one_limits_memory(void **state) {
     (void)state;
     write_text("groups", "5:cpu,cpuacct:/other\n4:memory:/job\n");
     make_folder("memory");
@@ -73,14 +73,14 @@ static void version_one(void **state) {
     assert_int_equal(memory_control_group_limit_bytes(groups, base), 4096000000);
 }
 
-static void no_groups(void **state) {
+static void without_groups_memory_has_no_limit(void **state) {
     (void)state;
     assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
     write_text("groups", "what\n7:memory\n");
     assert_true(memory_control_group_limit_bytes(groups, base) == UINT64_MAX);
 }
 
-static void quota_of_version_two(void **state) {
+static void version_two_limits_processors(void **state) {
     (void)state;
     write_text("groups", "0::/job/step\n");
     assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
@@ -96,7 +96,7 @@ static void quota_of_version_two(void **state) {
     assert_int_equal(processors_control_group_quota(groups, base), 1);
 }
 
-static void quota_of_version_one(void **state) {
+static void version_one_limits_processors(void **state) {
     (void)state;
     write_text("groups", "5:cpuset:/job\n4:cpuacct,cpu:/job\n3:memory:/job\n0::/\n");
     make_folder("cpu");
@@ -111,7 +111,7 @@ static void quota_of_version_one(void **state) {
     assert_int_equal(processors_control_group_quota(groups, base), 2);
 }
 
-static void no_quota(void **state) {
+static void without_groups_processors_have_no_limit(void **state) {
     (void)state;
     assert_int_equal(processors_control_group_quota(groups, base), UINT_MAX);
     write_text("groups", "what\n7:cpu\n0::/\n");
@@ -125,12 +125,13 @@ static void no_quota(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(version_two, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(version_one, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(no_groups, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(quota_of_version_two, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(quota_of_version_one, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(no_quota, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(version_two_limits_memory, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(version_one_limits_memory, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(without_groups_memory_has_no_limit, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(version_two_limits_processors, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(version_one_limits_processors, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(without_groups_processors_have_no_limit, make_base,
+                                        remove_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

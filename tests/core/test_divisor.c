@@ -24,7 +24,7 @@ static void check_around(uint32_t by, uint32_t number) {
     check(by, UINT32_MAX);
 }
 
-static void test_small(void **state) {
+static void small_divisors_divide_small_numbers(void **state) {
     (void)state;
     for (uint32_t by = 1; by <= 300; by++) {
         for (uint32_t number = 0; number <= 3000; number++)
@@ -33,7 +33,7 @@ static void test_small(void **state) {
     }
 }
 
-static void test_random(void **state) {
+static void random_divisors_divide_random_numbers(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 200000; i++) {
         struct random_block block = random_draw(7, RANDOM_NOISE, 1, i);
@@ -45,6 +45,7 @@ static void test_random(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_divisors_divide_small_numbers),
+                                       cmocka_unit_test(random_divisors_divide_random_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void run_windows(uint32_t fill, uint32_t steps, int64_t window_ps) {
     model_free(&model);
 }
 
-static void test_random_workloads(void **state) {
+static void random_workloads_come_in_order(void **state) {
     (void)state;
     run_windows(1, 500, 100);
     run_windows(20, 4000, 7);
@@ -182,7 +182,7 @@ static void test_random_workloads(void **state) {
 }
 
 /* Many events in one bucket: the sort that is for long runs. */
-static void test_crowded_bucket(void **state) {
+static void a_crowded_bucket_comes_in_order(void **state) {
     (void)state;
     struct model model;
     model_new(&model, BUCKET_PS);
@@ -196,7 +196,7 @@ static void test_crowded_bucket(void **state) {
 }
 
 /* The wheel turns many times over: one event per step in every bucket of the horizon. */
-static void test_wheel_wraps(void **state) {
+static void the_wheel_turns_many_times(void **state) {
     (void)state;
     for (int64_t stride = 1; stride < (int64_t)EVENT_BUCKETS; stride = stride * 3 + 1) {
         struct model model;
@@ -218,7 +218,7 @@ static void test_wheel_wraps(void **state) {
 
 /* An event of a bucket that stays partly used at a window's end, and new ones before and after it.
  */
-static void test_open_bucket_over_windows(void **state) {
+static void an_open_bucket_takes_events_before_and_after_its_place(void **state) {
     (void)state;
     struct model model;
     int64_t now_ps = 0;
@@ -241,7 +241,7 @@ static void test_open_bucket_over_windows(void **state) {
 }
 
 /* Free events come before all others of their time; times up to the end of the scale work. */
-static void test_free_first_and_end_of_time(void **state) {
+static void free_events_come_first_up_to_the_end_of_time(void **state) {
     (void)state;
     struct model model;
     int64_t now_ps = 0;
@@ -260,11 +260,11 @@ static void test_free_first_and_end_of_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_workloads),
-        cmocka_unit_test(test_crowded_bucket),
-        cmocka_unit_test(test_wheel_wraps),
-        cmocka_unit_test(test_open_bucket_over_windows),
-        cmocka_unit_test(test_free_first_and_end_of_time),
+        cmocka_unit_test(random_workloads_come_in_order),
+        cmocka_unit_test(a_crowded_bucket_comes_in_order),
+        cmocka_unit_test(the_wheel_turns_many_times),
+        cmocka_unit_test(an_open_bucket_takes_events_before_and_after_its_place),
+        cmocka_unit_test(free_events_come_first_up_to_the_end_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* core/input_file: plain files are opened, anything else is refused at once. */
 #include "core/files/input_file.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void refused(const char *path, const char *reason) {
     status_clear(&status);
 }
 
-static void plain_files(void **state) {
+static void plain_files_and_links_to_them_are_opened(void **state) {
     (void)state;
     FILE *file = fopen("file", "w");
     assert_non_null(file);
@@ -52,7 +52,7 @@ static void plain_files(void **state) {
     refused("file/inner", "cannot be opened: Not a directory");
 }
 
-static void other_kinds(void **state) {
+static void pipes_folders_devices_and_sockets_are_refused(void **state) {
     (void)state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     refused("pipe", "is a pipe, not a file");
@@ -66,7 +66,8 @@ static void other_kinds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain_files),
-                                       cmocka_unit_test(other_kinds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_files_and_links_to_them_are_opened),
+        cmocka_unit_test(pipes_folders_devices_and_sockets_are_refused)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

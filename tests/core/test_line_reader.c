@@ -1,7 +1,7 @@
 /* Text files of one thing per line: what is read, and how each fault is told. */
 #include "core/settings/line_reader.h"
 
-#include "scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Maps against a list that is searched from end to end, with hashes that collide on purpose. */
 #include "core/memory/map.h"
 
-#include "tests/support/dice.h"
+#include "tests/support/core/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -53,7 +53,7 @@ static size_t given_back(size_t bytes) {
     return before > after ? before - after : 0;
 }
 
-static void much_is_given_back(void **state) {
+static void much_free_memory_is_given_back(void **state) {
     (void)state;
 #ifdef OTHER_MALLOC
     skip();
@@ -61,7 +61,7 @@ static void much_is_given_back(void **state) {
     assert_true(given_back(8 * MEMORY_TRIMMED_BYTES) > 6 * MEMORY_TRIMMED_BYTES);
 }
 
-static void little_is_kept(void **state) {
+static void little_free_memory_is_kept(void **state) {
     (void)state;
 #ifdef OTHER_MALLOC
     skip();
@@ -72,8 +72,8 @@ static void little_is_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(little_is_kept),
-        cmocka_unit_test(much_is_given_back),
+        cmocka_unit_test(little_free_memory_is_kept),
+        cmocka_unit_test(much_free_memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

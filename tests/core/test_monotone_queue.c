@@ -58,7 +58,7 @@ static void take_one(struct model *model) {
     model->came[item] = 0;
 }
 
-static void test_random_workloads(void **state) {
+static void random_workloads_come_in_order_of_keys(void **state) {
     (void)state;
     struct model model = {0};
     monotone_queue_new(&model.queue);
@@ -76,7 +76,7 @@ static void test_random_workloads(void **state) {
 }
 
 /* Keys that differ in the highest digits only, and the largest one. */
-static void test_far_keys(void **state) {
+static void keys_far_apart_come_in_order(void **state) {
     (void)state;
     struct monotone_queue queue;
     monotone_queue_new(&queue);
@@ -92,8 +92,8 @@ static void test_far_keys(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_workloads),
-        cmocka_unit_test(test_far_keys),
+        cmocka_unit_test(random_workloads_come_in_order_of_keys),
+        cmocka_unit_test(keys_far_apart_come_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* core/output_file: files appear when they are complete, and replace nothing but files. */
 #include "core/files/output_file.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void holds(const char *path, const char *text) {
     assert_string_equal(found, text);
 }
 
-static void whole_or_old(void **state) {
+static void a_name_holds_the_whole_file_or_the_old_one(void **state) {
     (void)state;
     struct output_file file;
     assert_int_equal(output_file_check("a", false, NULL), STATUS_OK);
@@ -70,7 +70,7 @@ static void whole_or_old(void **state) {
 }
 
 /* A name that was free at the start is taken at the end. */
-static void what_came_since_stays(void **state) {
+static void a_file_that_came_since_stays(void **state) {
     (void)state;
     struct output_file file;
     struct status status = STATUS_INIT;
@@ -84,7 +84,7 @@ static void what_came_since_stays(void **state) {
     assert_int_equal(unlink("a"), 0);
 }
 
-static void links_stay(void **state) {
+static void links_stay_links(void **state) {
     (void)state;
     struct stat link;
     assert_int_equal(mkdir("inner", 0777), 0);
@@ -109,7 +109,7 @@ static void links_stay(void **state) {
 }
 
 /* An open file goes on where it is, whatever name of it is given. */
-static void others_are_written_to(void **state) {
+static void devices_and_open_files_are_written_to(void **state) {
     (void)state;
     struct stat device;
     char name[64];
@@ -129,7 +129,7 @@ static void others_are_written_to(void **state) {
     assert_int_equal(output_file_check("/dev/stdout", false, NULL), STATUS_OK);
 }
 
-static void long_names(void **state) {
+static void names_of_the_greatest_length_work(void **state) {
     (void)state;
     char name[256];
     memset(name, 'n', 255);
@@ -139,7 +139,7 @@ static void long_names(void **state) {
     assert_int_equal(unlink(name), 0);
 }
 
-static void failures(void **state) {
+static void failures_are_told_and_leave_nothing(void **state) {
     (void)state;
     struct output_file file;
     struct status status = STATUS_INIT;
@@ -158,9 +158,12 @@ static void failures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_or_old), cmocka_unit_test(what_came_since_stays),
-        cmocka_unit_test(links_stay),   cmocka_unit_test(others_are_written_to),
-        cmocka_unit_test(long_names),   cmocka_unit_test(failures),
+        cmocka_unit_test(a_name_holds_the_whole_file_or_the_old_one),
+        cmocka_unit_test(a_file_that_came_since_stays),
+        cmocka_unit_test(links_stay_links),
+        cmocka_unit_test(devices_and_open_files_are_written_to),
+        cmocka_unit_test(names_of_the_greatest_length_work),
+        cmocka_unit_test(failures_are_told_and_leave_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

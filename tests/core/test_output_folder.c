@@ -1,7 +1,7 @@
 /* Output folders: nothing under the name before the end, and after a failure nothing at all. */
 #include "core/files/output_folder.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void fill(const struct output_folder *folder) {
     fclose(file);
 }
 
-static void appears_when_it_is_complete(void **state) {
+static void a_folder_appears_when_it_is_complete(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     struct output_folder folder;
@@ -77,7 +77,7 @@ static void failures_leave_nothing(void **state) {
     assert_int_equal(entries(base), 0);
 }
 
-static void what_is_there_stays(void **state) {
+static void existing_folders_stay(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     struct output_folder folder;
@@ -108,9 +108,10 @@ static void what_is_there_stays(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(appears_when_it_is_complete, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(a_folder_appears_when_it_is_complete, make_base,
+                                        remove_base),
         cmocka_unit_test_setup_teardown(failures_leave_nothing, make_base, remove_base),
-        cmocka_unit_test_setup_teardown(what_is_there_stays, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(existing_folders_stay, make_base, remove_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

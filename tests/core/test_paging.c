@@ -2,7 +2,7 @@
  * go. */
 #include "core/memory/paging.h"
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,18 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static char folder[SCRATCH_FOLDER_BYTES];
-
-static int make_folder(void **state) {
-    (void)state;
-    return scratch_folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
-}
 
 static void fill(uint64_t *array, size_t from, size_t to) {
     for (size_t i = from; i < to; i++)
@@ -37,7 +25,7 @@ static void check(const uint64_t *array, size_t to) {
 
 /* An array that grows and shrinks, with so much memory. */
 static void grow(uint64_t max_bytes, bool lies_in_file) {
-    struct paging *paging = paging_new(folder, max_bytes, false);
+    struct paging *paging = paging_new(scratch_folder, max_bytes, false);
     struct status status = STATUS_INIT;
     uint64_t *array = NULL, *other = NULL;
     size_t capacity = 0;
@@ -68,14 +56,14 @@ static void grow(uint64_t max_bytes, bool lies_in_file) {
     paging_free(paging);
 }
 
-static void in_memory_or_in_a_file(void **state) {
+static void arrays_keep_their_bytes_in_memory_and_in_a_file(void **state) {
     (void)state;
     grow(UINT64_MAX, false);
     grow(1 << 20, true);
     grow(0, true);
 }
 
-static void without_a_bound(void **state) {
+static void without_a_bound_arrays_stay_in_memory(void **state) {
     struct status status = STATUS_INIT;
     uint64_t *array = NULL;
     (void)state;
@@ -107,9 +95,9 @@ static bool is_read_at_random(const void *address) {
 
 /* Arrays in files, those that come later, too, are read at random while anyone asks for it. What is
  * fetched are the same bytes. */
-static void scattered_reading(void **state) {
+static void read_ahead_at_random_fetches_the_same_bytes(void **state) {
     enum { COUNT = 100000 };
-    struct paging *paging = paging_new(folder, 0, false);
+    struct paging *paging = paging_new(scratch_folder, 0, false);
     struct status status = STATUS_INIT;
     uint64_t *first = NULL, *second = NULL;
     (void)state;
@@ -136,8 +124,8 @@ static void scattered_reading(void **state) {
 }
 
 /* What lies in memory beside the arrays takes room from them. */
-static void held_bytes(void **state) {
-    struct paging *paging = paging_new(folder, 1000, false);
+static void memory_beside_the_arrays_takes_room_from_them(void **state) {
+    struct paging *paging = paging_new(scratch_folder, 1000, false);
     (void)state;
     assert_int_equal(paging_room_bytes(paging), 1000);
     paging_count_memory(paging, 600);
@@ -151,7 +139,7 @@ static void held_bytes(void **state) {
 }
 
 /* Without a file, the array stays; or lies in memory, where a file is only a wish. */
-static void no_file(void **state) {
+static void without_a_file_arrays_stay(void **state) {
     struct status status = STATUS_INIT;
     uint64_t *array = malloc(80);
     (void)state;
@@ -171,12 +159,12 @@ static void no_file(void **state) {
 }
 
 /* A file without a name keeps what is written, in a folder, or in memory if it may. */
-static void new_files(void **state) {
+static void files_without_a_name_keep_what_is_written(void **state) {
     const struct {
         const char *folder;
         bool may_use_memory;
         status_code code;
-    } cases[] = {{folder, false, STATUS_OK},
+    } cases[] = {{scratch_folder, false, STATUS_OK},
                  {"/nonexistent", true, STATUS_OK},
                  {"/nonexistent", false, STATUS_SYSTEM}};
     (void)state;
@@ -202,12 +190,15 @@ static void new_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(in_memory_or_in_a_file, make_folder, remove_folder),
-        cmocka_unit_test(without_a_bound),
-        cmocka_unit_test_setup_teardown(scattered_reading, make_folder, remove_folder),
-        cmocka_unit_test(held_bytes),
-        cmocka_unit_test(no_file),
-        cmocka_unit_test_setup_teardown(new_files, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(arrays_keep_their_bytes_in_memory_and_in_a_file,
+                                        scratch_folder_set_up, scratch_folder_tear_down),
+        cmocka_unit_test(without_a_bound_arrays_stay_in_memory),
+        cmocka_unit_test_setup_teardown(read_ahead_at_random_fetches_the_same_bytes,
+                                        scratch_folder_set_up, scratch_folder_tear_down),
+        cmocka_unit_test(memory_beside_the_arrays_takes_room_from_them),
+        cmocka_unit_test(without_a_file_arrays_stay),
+        cmocka_unit_test_setup_teardown(files_without_a_name_keep_what_is_written,
+                                        scratch_folder_set_up, scratch_folder_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

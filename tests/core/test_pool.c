@@ -1,7 +1,7 @@
 /* The order in which a pool hands out its items, that they keep their contents, and its limits. */
 #include "core/memory/pool.h"
 
-#include "tests/support/dice.h"
+#include "tests/support/core/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * are. */
 #include "core/processes/processes.h"
 
-#include "process_mesh.h"
+#include "tests/support/core/process_mesh.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -32,7 +32,7 @@ static unsigned lesser(int one, unsigned other) {
     return (unsigned)one < other ? (unsigned)one : other;
 }
 
-static void of_a_process_that_is_bound(void **state) {
+static void a_bound_process_counts_its_own_processors(void **state) {
     (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -53,7 +53,7 @@ static void of_a_process_that_is_bound(void **state) {
 
 /* The set of a computer with 16,384 processors is larger than the usual one; the process is bound
  * there, too. */
-static void of_a_large_computer(void **state) {
+static void large_computers_have_larger_sets(void **state) {
     (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -70,7 +70,7 @@ static void of_a_large_computer(void **state) {
 }
 
 /* A system that does not say it: all processors that are there. */
-static void without_the_call(void **state) {
+static void without_the_call_all_processors_count(void **state) {
     (void)state;
     failure = ENOSYS;
     assert_int_equal(processors_in_set(), (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
@@ -78,8 +78,8 @@ static void without_the_call(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_a_process_that_is_bound),
-                                       cmocka_unit_test(of_a_large_computer),
-                                       cmocka_unit_test(without_the_call)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_bound_process_counts_its_own_processors),
+                                       cmocka_unit_test(large_computers_have_larger_sets),
+                                       cmocka_unit_test(without_the_call_all_processors_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static const struct {
      {{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}},
 };
 
-static void test_known_answers(void **state) {
+static void philox_gives_the_published_vectors(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         struct random_block drawn =
@@ -38,7 +38,7 @@ static void test_known_answers(void **state) {
 
 /* A draw is Philox of (counter, entity, purpose) under the seed: what digests of results hang on.
  */
-static void test_draw_is_philox(void **state) {
+static void draw_is_philox(void **state) {
     (void)state;
     struct random_block counter = {{0x89abcdef, 0x01234567, 42, RANDOM_ARRIVAL}};
     struct random_block expected = random_philox(counter, 0x55667788, 0x11223344);
@@ -47,7 +47,7 @@ static void test_draw_is_philox(void **state) {
     assert_memory_equal(&drawn, &expected, sizeof drawn);
 }
 
-static void test_streams_differ(void **state) {
+static void streams_differ(void **state) {
     (void)state;
     struct random_block draws[] = {
         random_draw(1, RANDOM_ROUTING, 3, 5),
@@ -65,7 +65,7 @@ static void test_streams_differ(void **state) {
     }
 }
 
-static void test_below_stays_below(void **state) {
+static void below_stays_below(void **state) {
     (void)state;
     const uint32_t bounds[] = {1, 2, 3, 7, 1000, UINT32_C(1) << 31, UINT32_MAX};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -76,7 +76,7 @@ static void test_below_stays_below(void **state) {
 
 /* Chi-square of uniformity for every word of the block. Of `cells` cells the statistic has the mean
  * cells-1 and the variance 2·(cells-1): bounded on both sides at five standard deviations. */
-static void test_below_is_uniform(void **state) {
+static void below_is_uniform(void **state) {
     (void)state;
     enum { CELLS = 73, DRAWS = 73 * 2000 };
     for (unsigned word = 0; word < 4; word++) {
@@ -96,9 +96,11 @@ static void test_below_is_uniform(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answers),    cmocka_unit_test(test_draw_is_philox),
-        cmocka_unit_test(test_streams_differ),   cmocka_unit_test(test_below_stays_below),
-        cmocka_unit_test(test_below_is_uniform),
+        cmocka_unit_test(philox_gives_the_published_vectors),
+        cmocka_unit_test(draw_is_philox),
+        cmocka_unit_test(streams_differ),
+        cmocka_unit_test(below_stays_below),
+        cmocka_unit_test(below_is_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Settings: every kind is read, checked and printed; errors name what would be right. */
 #include "core/settings/settings.h"
-#include "example_settings.h"
+#include "tests/support/core/example_settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void test_defaults(void **state) {
+static void defaults_are_set(void **state) {
     const struct example *example = &((struct fixture *)*state)->example;
     assert_int_equal(example->latency_ps, 300000);
     assert_int_equal(example->size_bytes, 2048);
@@ -64,7 +64,7 @@ static void refuses(void **state, const char *pair, const char *expected) {
     status_clear(&status);
 }
 
-static void test_set(void **state) {
+static void values_are_set_by_name(void **state) {
     const struct example *example = &((struct fixture *)*state)->example;
     sets(state, "shop.door.latency=1us");
     assert_int_equal(example->latency_ps, 1000000);
@@ -90,7 +90,7 @@ static void test_set(void **state) {
     assert_int_equal(example->list[4], 0); /* nothing of the longer name is left */
 }
 
-static void test_errors(void **state) {
+static void errors_name_what_would_be_right(void **state) {
     refuses(state, "shop.door.latency=300", "shop.door.latency: `300` has no unit");
     refuses(state, "shop.door.latency=0", "`0` is out of range; it takes a time from 1ps to 1s");
     refuses(state, "shop.door.latency=2s", "a time from 1ps to 1s");
@@ -118,7 +118,7 @@ static void test_errors(void **state) {
     refuses(state, "=3", "write name=value");
 }
 
-static void test_text_reads_back(void **state) {
+static void texts_read_back(void **state) {
     struct fixture *fixture = *state;
     sets(state, "shop.door.latency=1234567ps");
     sets(state, "shop.file=x y");
@@ -135,7 +135,7 @@ static void test_text_reads_back(void **state) {
 }
 
 /* Maps are opened once though their rows are scattered over the table. */
-static void test_yaml(void **state) {
+static void settings_are_printed_as_yaml(void **state) {
     struct fixture *fixture = *state;
     sets(state, "shop.file=say \"hi\"\n");
     sets(state, "shop.list=a: b");
@@ -176,7 +176,7 @@ static void test_yaml(void **state) {
 }
 
 /* Values of every kind are told apart, and texts of one value are not. */
-static void test_equal(void **state) {
+static void settings_are_equal_if_all_values_are(void **state) {
     struct fixture *fixture = *state;
     static const char *const pairs[] = {
         "shop.door.latency=7ns", "shop.size=1B",  "shop.door.bandwidth=1GB/s",
@@ -207,7 +207,7 @@ static void test_equal(void **state) {
 }
 
 /* A list by hop; its last value holds for all further hops. */
-static void test_by_hop(void **state) {
+static void values_by_hop_are_read(void **state) {
     struct fixture *fixture = *state;
     const struct by_hop *bias = &fixture->example.bias;
     sets(state, "shop.bias=3");
@@ -239,7 +239,7 @@ static int64_t delay_at(void **state, const char *pair, uint64_t size_bytes) {
 }
 
 /* A value by size holds from its size on; steps that change nothing are left out. */
-static void test_by_size(void **state) {
+static void values_by_size_are_read(void **state) {
     const struct by_size *delay = &((struct fixture *)*state)->example.delay_ps;
     static const char pair[] = "shop.delay=300ns/1KiB:350ns/16KiB:2us";
     assert_int_equal(delay_at(state, pair, 0), 300000);
@@ -272,7 +272,7 @@ static void test_by_size(void **state) {
     assert_int_equal(by_size_at(delay, 14), 0);
 }
 
-static void test_by_size_errors(void **state) {
+static void wrong_values_by_size_are_refused(void **state) {
     refuses(state, "shop.delay=300", "shop.delay: `300` has no unit");
     refuses(state, "shop.delay=soon", "shop.delay: `soon` is not a time from 0 to 1s, by message");
     refuses(state, "shop.delay=soon", ", usual or unknown");
@@ -306,9 +306,14 @@ static void test_by_size_errors(void **state) {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_defaults), TEST(test_set),   TEST(test_errors),  TEST(test_text_reads_back),
-        TEST(test_yaml),     TEST(test_equal), TEST(test_by_size), TEST(test_by_size_errors),
-        TEST(test_by_hop)};
+    const struct CMUnitTest tests[] = {TEST(defaults_are_set),
+                                       TEST(values_are_set_by_name),
+                                       TEST(errors_name_what_would_be_right),
+                                       TEST(texts_read_back),
+                                       TEST(settings_are_printed_as_yaml),
+                                       TEST(settings_are_equal_if_all_values_are),
+                                       TEST(values_by_size_are_read),
+                                       TEST(wrong_values_by_size_are_refused),
+                                       TEST(values_by_hop_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

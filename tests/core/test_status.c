@@ -19,7 +19,7 @@ static status_code forwards(struct status *status) {
     return STATUS_OK;
 }
 
-static void text_prefix_and_lines(void **state) {
+static void texts_take_prefixes_and_lines(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     assert_int_equal(forwards(&status), STATUS_INPUT);
@@ -33,7 +33,7 @@ static void text_prefix_and_lines(void **state) {
     assert_null(status.text);
 }
 
-static void null_status_and_success(void **state) {
+static void nothing_to_fill_and_success_have_no_text(void **state) {
     (void)state;
     assert_int_equal(fails(NULL), STATUS_INPUT);
     struct status status = STATUS_INIT;
@@ -68,8 +68,8 @@ static void texts_that_found_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_prefix_and_lines),
-        cmocka_unit_test(null_status_and_success),
+        cmocka_unit_test(texts_take_prefixes_and_lines),
+        cmocka_unit_test(nothing_to_fill_and_success_have_no_text),
         cmocka_unit_test(texts_that_found_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* Time bins against a list of what was added, divided among bins of the final width. */
 #include "core/simulation/time_bins.h"
 
-#include "tests/support/dice.h"
+#include "tests/support/core/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

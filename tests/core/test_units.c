@@ -28,7 +28,7 @@ static void refuses(parser parse, const char *text, const char *expected) {
     status_clear(&status);
 }
 
-static void test_times(void **state) {
+static void times_are_read_exactly(void **state) {
     (void)state;
     reads(units_parse_time, "300ns", 300000);
     reads(units_parse_time, " 1.5 us ", 1500000);
@@ -61,7 +61,7 @@ static void test_times(void **state) {
     refuses(units_parse_time, "nan", "is not a time");
 }
 
-static void test_sizes_and_bandwidths(void **state) {
+static void sizes_and_bandwidths_are_read_exactly(void **state) {
     (void)state;
     reads(units_parse_size, "2KiB", 2048);
     reads(units_parse_size, "2kB", 2000);
@@ -84,7 +84,7 @@ static void test_sizes_and_bandwidths(void **state) {
     refuses(units_parse_bandwidth, "12.5GBit/s", "did you mean `Gbit/s`");
 }
 
-static void test_numbers(void **state) {
+static void other_quantities_are_read_exactly(void **state) {
     (void)state;
     reads(units_parse_length, "1.3m", 1300);
     reads(units_parse_length, "57 cm", 570);
@@ -159,7 +159,7 @@ static void test_numbers(void **state) {
 }
 
 /* Long or strange texts are quoted in part, never trusted. */
-static void test_hostile_text(void **state) {
+static void hostile_texts_are_quoted_in_part(void **state) {
     (void)state;
     char text[4096];
     memset(text, '9', sizeof text - 1);
@@ -193,7 +193,7 @@ static void round_trip(int64_t value) {
     }
 }
 
-static void test_round_trip(void **state) {
+static void printed_quantities_read_back(void **state) {
     (void)state;
     int64_t corners[] = {0, 1, 999, 1000, 1001, 1023, 1024, INT64_MAX, INT64_MIN, INT64_MIN + 1};
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
@@ -217,7 +217,7 @@ static void writes(writer write, int64_t value, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void test_texts(void **state) {
+static void quantities_are_printed_exactly(void **state) {
     (void)state;
     writes(units_time_text, 300000, "300ns");
     writes(units_time_text, 1500, "1.5ns");
@@ -242,7 +242,7 @@ static void writes_sum(void (*write)(wide, char *, size_t), wide value, const ch
     assert_string_equal(buffer, text);
 }
 
-static void test_human_texts(void **state) {
+static void quantities_for_people_have_four_digits(void **state) {
     (void)state;
     writes(units_time_human, 0, "0 ps");
     writes(units_time_human, 999, "999 ps");
@@ -267,10 +267,13 @@ static void test_human_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),       cmocka_unit_test(test_sizes_and_bandwidths),
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_hostile_text),
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_human_texts),
+        cmocka_unit_test(times_are_read_exactly),
+        cmocka_unit_test(sizes_and_bandwidths_are_read_exactly),
+        cmocka_unit_test(other_quantities_are_read_exactly),
+        cmocka_unit_test(hostile_texts_are_quoted_in_part),
+        cmocka_unit_test(printed_quantities_read_back),
+        cmocka_unit_test(quantities_are_printed_exactly),
+        cmocka_unit_test(quantities_for_people_have_four_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

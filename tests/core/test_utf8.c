@@ -16,7 +16,7 @@ static void becomes(const char *text, const char *expected) {
     assert_string_equal(copy, expected);
 }
 
-static void characters_stay(void **state) {
+static void valid_characters_stay(void **state) {
     (void)state;
     static const char *const good[] = {"",
                                        "plain \"text\"\n",
@@ -31,7 +31,7 @@ static void characters_stay(void **state) {
     assert_int_equal(utf8_character("\xE2\x82\xAC!"), 3);
 }
 
-static void other_bytes_do_not(void **state) {
+static void invalid_bytes_become_question_marks(void **state) {
     (void)state;
     becomes("a\xFFz", "a?z");
     becomes("\xC3(", "?(");                    /* no continuation */
@@ -60,8 +60,8 @@ static void texts_are_cut_between_characters(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_stay),
-        cmocka_unit_test(other_bytes_do_not),
+        cmocka_unit_test(valid_characters_stay),
+        cmocka_unit_test(invalid_bytes_become_question_marks),
         cmocka_unit_test(texts_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

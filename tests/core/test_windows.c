@@ -196,7 +196,7 @@ static const char *const dealings[] = {"dynamic", "static", "random", "random,de
 
 /* Equal for any number of threads and any dealing: what is handled where, the windows, and the
  * work of the busiest domains. */
-static void test_same_trace_with_threads(void **state) {
+static void any_number_of_threads_gives_the_same_trace(void **state) {
     (void)state;
     const uint32_t marbles = 40, hops = 60;
     struct world *serial = world_new(1, marbles, hops);
@@ -223,7 +223,7 @@ static void test_same_trace_with_threads(void **state) {
 }
 
 /* The number of threads that work changes during the run. */
-static void test_same_trace_with_changing_threads(void **state) {
+static void a_changing_number_of_threads_gives_the_same_trace(void **state) {
     (void)state;
     struct world *serial = world_new(1, 40, 8000);
     uint64_t windows = world_run(serial);
@@ -238,7 +238,7 @@ static void test_same_trace_with_changing_threads(void **state) {
 }
 
 /* One thread is tried first, then several. What is faster is kept, and tried again later. */
-static void test_active_threads(void **state) {
+static void the_faster_number_of_threads_is_kept(void **state) {
     (void)state;
     const uint64_t rates[2][2] = {{100, 104}, {100, 150}}; /* per ms, with one and with several */
     for (unsigned helps = 0; helps < 2; helps++) {
@@ -259,7 +259,7 @@ static void test_active_threads(void **state) {
     }
 }
 
-static void test_names_of_dealings(void **state) {
+static void dealings_have_names(void **state) {
     (void)state;
     struct dealing_choice choice;
     assert_true(dealing_choice_of_text(&choice, "static"));
@@ -274,7 +274,7 @@ static void test_names_of_dealings(void **state) {
 
 /* A single marble: its domain is always alone, and goes on through many lookaheads in one window,
  * until a lookahead after the marble has left. */
-static void test_one_domain_alone(void **state) {
+static void a_domain_alone_goes_on_through_many_lookaheads(void **state) {
     (void)state;
     struct world *world = world_new(1, 1, 200);
     uint64_t windows = world_run(world), visits = 0;
@@ -287,7 +287,7 @@ static void test_one_domain_alone(void **state) {
     world_free(world);
 }
 
-static void test_empty(void **state) {
+static void nothing_to_do_ends_at_once(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 0, 0);
@@ -298,7 +298,7 @@ static void test_empty(void **state) {
 }
 
 /* `between` ends the run after the window it was called for, at the same place for all threads. */
-static void test_stop(void **state) {
+static void a_run_stops_after_the_same_window(void **state) {
     (void)state;
     uint64_t expected[DOMAINS];
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
@@ -315,7 +315,7 @@ static void test_stop(void **state) {
 }
 
 /* Any domain can end the run, after the window in which it says so. */
-static void test_stop_by_a_domain(void **state) {
+static void any_domain_can_end_the_run(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 10, 10);
@@ -328,7 +328,7 @@ static void test_stop_by_a_domain(void **state) {
 }
 
 /* With nothing to come from other domains a single window runs to the end of time. */
-static void test_endless_lookahead(void **state) {
+static void endless_lookahead_takes_one_window(void **state) {
     (void)state;
     struct world *world = world_new(1, 10, 0);
     world->lookahead_ps = EVENT_NEVER;
@@ -338,7 +338,7 @@ static void test_endless_lookahead(void **state) {
 }
 
 /* What is at the limit or beyond is not run, by any number of threads, and told. */
-static void test_limit(void **state) {
+static void nothing_runs_at_the_limit_or_beyond(void **state) {
     (void)state;
     uint64_t all = 0;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
@@ -357,16 +357,16 @@ static void test_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_trace_with_threads),
-        cmocka_unit_test(test_same_trace_with_changing_threads),
-        cmocka_unit_test(test_active_threads),
-        cmocka_unit_test(test_names_of_dealings),
-        cmocka_unit_test(test_one_domain_alone),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_stop_by_a_domain),
-        cmocka_unit_test(test_endless_lookahead),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_trace),
+        cmocka_unit_test(a_changing_number_of_threads_gives_the_same_trace),
+        cmocka_unit_test(the_faster_number_of_threads_is_kept),
+        cmocka_unit_test(dealings_have_names),
+        cmocka_unit_test(a_domain_alone_goes_on_through_many_lookaheads),
+        cmocka_unit_test(nothing_to_do_ends_at_once),
+        cmocka_unit_test(a_run_stops_after_the_same_window),
+        cmocka_unit_test(any_domain_can_end_the_run),
+        cmocka_unit_test(endless_lookahead_takes_one_window),
+        cmocka_unit_test(nothing_runs_at_the_limit_or_beyond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/settings/config_file.h"
 #include "network/engine/rail_group_checkpoint.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * ended; two bytes with their size stand before the records of a rank. Whatever is read must be a
  * valid program.
  */
-#include "tests/support/recording_maker.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/traces.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Placements: for every shape a bijection within its limits and its inverse; requests and files
  * that cannot be met are refused with what would fit. */
-#include "tests/support/placement_check.h"
+#include "tests/support/core/scratch_file.h"
+#include "tests/support/mapping/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@ static struct placement_machine machine_of(uint32_t node_count) {
     return (struct placement_machine){node_count, 2, 8};
 }
 
-static char path[] = "/tmp/anax_placement_XXXXXX";
+static char *const path = scratch_file.path;
 
 static void write_file(const char *text) {
     FILE *file = fopen(path, "w");
@@ -74,7 +75,7 @@ static void check_inverse(const struct placement *placement, uint32_t per_node) 
     free(held);
 }
 
-static void test_bijection_over_shapes(void **state) {
+static void placements_are_bijections_over_shapes(void **state) {
     (void)state;
     for (int32_t policy = BLOCK; policy <= RANDOM; policy++) {
         for (uint32_t nodes = 1; nodes <= 40; nodes += nodes < 10 ? 1 : 7) {
@@ -95,7 +96,7 @@ static void test_bijection_over_shapes(void **state) {
     }
 }
 
-static void test_random_depends_on_the_seed_alone(void **state) {
+static void random_placements_depend_on_the_seed_alone(void **state) {
     (void)state;
     struct placement_config config = CONFIG(RANDOM, 1, NULL);
     struct placement *first = places(config, 1056, 1056, 7);
@@ -113,7 +114,7 @@ static void test_random_depends_on_the_seed_alone(void **state) {
 
 /* Rank 0 lands on each of 10 nodes 1000 times in 10000 seeds, give or take; so do pairs. Chi-square
  * limits for p = 1e-6: 9 degrees of freedom 43.6, 89 degrees 170. */
-static void test_random_is_uniform(void **state) {
+static void random_placements_are_uniform(void **state) {
     (void)state;
     double seen[10][10] = {{0}}, alone[10] = {0}, chi_alone = 0, chi_pairs = 0;
     for (uint64_t seed = 0; seed < 10000; seed++) {
@@ -133,7 +134,7 @@ static void test_random_is_uniform(void **state) {
     assert_true(chi_pairs < 170);
 }
 
-static void test_too_many_ranks(void **state) {
+static void ranks_that_do_not_fit_are_refused(void **state) {
     (void)state;
     refuses(CONFIG(BLOCK, 1, NULL), 1056, 1057, STATUS_USAGE,
             "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set that to 2 or more");
@@ -144,7 +145,7 @@ static void test_too_many_ranks(void **state) {
     placement_free(places(CONFIG(BLOCK, INT64_MAX, NULL), 10, 5, 1));
 }
 
-static void test_files_and_policies_belong_together(void **state) {
+static void files_and_policies_belong_together(void **state) {
     (void)state;
     refuses(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
     refuses(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
@@ -162,7 +163,7 @@ static void expect_nodes(const char *text, uint32_t per_node, const uint32_t *no
     placement_free(placement);
 }
 
-static void test_node_list(void **state) {
+static void node_lists_are_read_or_refused(void **state) {
     (void)state;
     expect_nodes("# two racks\n7\n\n 3 - 5 # back\r\n0", 1, (uint32_t[]){7, 3, 4, 5, 0}, 5, NODES);
     expect_nodes("7\n3-6\n", 2, (uint32_t[]){7, 7, 3, 3, 4}, 5, NODES);
@@ -189,7 +190,7 @@ static void test_node_list(void **state) {
     refuses(config, 16, 5, STATUS_INPUT, ":2:1: error: byte 0xff is not UTF-8 text");
 }
 
-static void test_rank_file(void **state) {
+static void rank_files_are_read_or_refused(void **state) {
     (void)state;
     expect_nodes("2 5 # the last\n0 15\n1\t0\n", 1, (uint32_t[]){15, 0, 5}, 3, RANKFILE);
     expect_nodes("0 5\n1 5\n2 5", 3, (uint32_t[]){5, 5, 5}, 3, RANKFILE);
@@ -211,7 +212,7 @@ static void test_rank_file(void **state) {
 }
 
 /* placement_check finds what it is for. */
-static void test_check_finds_damage(void **state) {
+static void the_check_finds_damage(void **state) {
     (void)state;
     struct placement_config config = CONFIG(BLOCK, 2, NULL);
     struct placement_machine machine = machine_of(8);
@@ -236,7 +237,7 @@ static void test_check_finds_damage(void **state) {
     placement_free(placement);
 }
 
-static void test_table(void **state) {
+static void the_names_are_those_of_the_policies(void **state) {
     (void)state;
     const struct placement_policy *policy = placement_policies();
     const char *const *names = placement_policy_names();
@@ -253,20 +254,16 @@ static void test_table(void **state) {
 }
 
 int main(void) {
-    int descriptor = mkstemp(path);
-    if (descriptor < 0) return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bijection_over_shapes),
-        cmocka_unit_test(test_random_depends_on_the_seed_alone),
-        cmocka_unit_test(test_random_is_uniform),
-        cmocka_unit_test(test_too_many_ranks),
-        cmocka_unit_test(test_files_and_policies_belong_together),
-        cmocka_unit_test(test_node_list),
-        cmocka_unit_test(test_rank_file),
-        cmocka_unit_test(test_check_finds_damage),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(placements_are_bijections_over_shapes),
+        cmocka_unit_test(random_placements_depend_on_the_seed_alone),
+        cmocka_unit_test(random_placements_are_uniform),
+        cmocka_unit_test(ranks_that_do_not_fit_are_refused),
+        cmocka_unit_test(files_and_policies_belong_together),
+        cmocka_unit_test(node_lists_are_read_or_refused),
+        cmocka_unit_test(rank_files_are_read_or_refused),
+        cmocka_unit_test(the_check_finds_damage),
+        cmocka_unit_test(the_names_are_those_of_the_policies),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    remove(path);
-    return failed;
+    return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

@@ -2,7 +2,7 @@
  * free nodes; and what makes each policy what it is. */
 #include "core/processes/parallel.h"
 #include "mapping/placement_graph.h"
-#include "tests/support/placement_check.h"
+#include "tests/support/mapping/placement_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static void check_orders(const struct placement_request *request) {
     }
 }
 
-static void test_bijection_over_shapes(void **state) {
+static void policies_are_bijections_onto_free_nodes(void **state) {
     (void)state;
     static const struct placement_machine machines[] = {
         {1, 1, 1}, {6, 2, 6}, {12, 1, 3}, {16, 4, 8}, {36, 2, 6}, {40, 1, 20}, {72, 2, 8}};
@@ -111,7 +111,7 @@ static struct placement *place_named(const char *name, uint32_t ranks, uint64_t 
     return place(&(struct placement_request){&config, &machine, ranks, seed, taken, NULL, NULL});
 }
 
-static void test_dealt(void **state) {
+static void round_robin_and_strided_deal_ranks_out(void **state) {
     (void)state;
     struct placement *routers = place_named("round-robin-routers", 48, 1, NULL);
     struct placement *groups = place_named("round-robin-groups", 48, 1, NULL);
@@ -150,13 +150,13 @@ static void check_whole_sets(const char *name, uint32_t size) {
         assert_in_range(seen_first[set], expected / 3, expected * 3);
 }
 
-static void test_whole_sets(void **state) {
+static void random_routers_and_groups_are_filled_whole(void **state) {
     (void)state;
     check_whole_sets("random-routers", 2);
     check_whole_sets("random-groups", 8);
 }
 
-static void test_hybrid(void **state) {
+static void hybrid_spreads_over_twice_the_groups(void **state) {
     (void)state;
     uint32_t held[48] = {0};
     bool taken[48] = {false};
@@ -179,7 +179,7 @@ static void test_hybrid(void **state) {
     placement_free(place_named("hybrid", 48, 1, NULL));
 }
 
-static void test_contiguous(void **state) {
+static void contiguous_takes_the_smallest_run_that_fits(void **state) {
     (void)state;
     bool taken[48] = {false};
     const uint32_t busy[] = {3, 9, 20, 21, 27, 40};
@@ -202,7 +202,7 @@ static void test_contiguous(void **state) {
     placement_free(placement);
 }
 
-static void test_occupied_share(void **state) {
+static void occupied_nodes_are_as_many_as_asked(void **state) {
     (void)state;
     static const struct placement_machine large = {1056, 4, 32};
     for (int64_t share = 0; share < 1000000; share += 99999) {
@@ -224,7 +224,7 @@ static void test_occupied_share(void **state) {
     }
 }
 
-static void test_what_fits_beside_others(void **state) {
+static void ranks_that_do_not_fit_beside_others_are_refused(void **state) {
     (void)state;
     bool taken[48] = {false};
     for (uint32_t node = 0; node < 40; node++)
@@ -247,7 +247,7 @@ static void test_what_fits_beside_others(void **state) {
     status_clear(&status);
 }
 
-static void test_cyclic_order(void **state) {
+static void cyclic_order_deals_ranks_over_nodes(void **state) {
     (void)state;
     struct placement_config config = config_of("block", 4);
     config.order = PLACEMENT_ORDER_CYCLIC;
@@ -299,7 +299,7 @@ static void check_teams(const char *name, uint32_t size, int64_t per_node) {
     free(traffic.edges);
 }
 
-static void test_heavy_pairs_stay_close(void **state) {
+static void heavy_pairs_stay_close(void **state) {
     (void)state;
     static const char *const policies[] = {"greedy", "partition"};
     for (size_t i = 0; i < 2; i++) {
@@ -327,7 +327,7 @@ static status_code place_one(void *context, unsigned worker, uint64_t item, stru
 }
 
 /* METIS has one generator for all: placements made at once are those made one after another. */
-static void test_partitions_by_threads(void **state) {
+static void partitions_by_threads(void **state) {
     (void)state;
     enum { RANKS = 48, COUNT = 24 };
     struct placement_config config = config_of("partition", 1);
@@ -355,7 +355,7 @@ static void test_partitions_by_threads(void **state) {
 }
 
 /* A grid whose ranks are numbered at random: both find most of its neighbourhoods again. */
-static void test_scattered_grid(void **state) {
+static void scattered_grids_are_found_again(void **state) {
     (void)state;
     enum { SIDE = 24, RANKS = SIDE * SIDE };
     static const struct placement_machine large = {1056, 4, 32};
@@ -398,7 +398,7 @@ static void test_scattered_grid(void **state) {
 
 /* Rows of 32 and columns of 16 that talk alike, as in an FFT in pencils, with barriers over all: a
  * group holds a row, so nothing is better than block; and empty messages do not mislead. */
-static void test_never_worse_than_block(void **state) {
+static void placements_by_traffic_are_never_worse_than_block(void **state) {
     (void)state;
     enum { ROWS = 16, COLUMNS = 32, RANKS = ROWS * COLUMNS };
     static const struct placement_machine large = {1056, 4, 32};
@@ -432,7 +432,7 @@ static void test_never_worse_than_block(void **state) {
     free(traffic.edges);
 }
 
-static void test_edges_are_merged(void **state) {
+static void edges_are_merged(void **state) {
     (void)state;
     struct placement_edge edges[] = {
         {3, 1, 1, 10}, {0, 2, 1, 5}, {3, 1, 2, UINT64_MAX}, {0, 1, 4, 0}};
@@ -455,19 +455,19 @@ static void test_edges_are_merged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bijection_over_shapes),
-        cmocka_unit_test(test_dealt),
-        cmocka_unit_test(test_whole_sets),
-        cmocka_unit_test(test_hybrid),
-        cmocka_unit_test(test_contiguous),
-        cmocka_unit_test(test_occupied_share),
-        cmocka_unit_test(test_what_fits_beside_others),
-        cmocka_unit_test(test_cyclic_order),
-        cmocka_unit_test(test_heavy_pairs_stay_close),
-        cmocka_unit_test(test_partitions_by_threads),
-        cmocka_unit_test(test_scattered_grid),
-        cmocka_unit_test(test_never_worse_than_block),
-        cmocka_unit_test(test_edges_are_merged),
+        cmocka_unit_test(policies_are_bijections_onto_free_nodes),
+        cmocka_unit_test(round_robin_and_strided_deal_ranks_out),
+        cmocka_unit_test(random_routers_and_groups_are_filled_whole),
+        cmocka_unit_test(hybrid_spreads_over_twice_the_groups),
+        cmocka_unit_test(contiguous_takes_the_smallest_run_that_fits),
+        cmocka_unit_test(occupied_nodes_are_as_many_as_asked),
+        cmocka_unit_test(ranks_that_do_not_fit_beside_others_are_refused),
+        cmocka_unit_test(cyclic_order_deals_ranks_over_nodes),
+        cmocka_unit_test(heavy_pairs_stay_close),
+        cmocka_unit_test(partitions_by_threads),
+        cmocka_unit_test(scattered_grids_are_found_again),
+        cmocka_unit_test(placements_by_traffic_are_never_worse_than_block),
+        cmocka_unit_test(edges_are_merged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

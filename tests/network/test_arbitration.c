@@ -5,7 +5,7 @@
  * A NIC spreads its messages over its injection VCs in turn (two of them under minimal routing).
  * Arbiters choose among ports, however many VCs of one ask.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define PACKET_BYTES 1000
 #define PACKET_PS    100000 /* at 10 GB/s */
@@ -61,12 +61,12 @@ static void check_equal_turns(const char *arbitration) {
     }
 }
 
-static void test_round_robin_takes_turns(void **state) {
+static void round_robin_takes_turns(void **state) {
     (void)state;
     check_equal_turns("router.arbitration=round-robin");
 }
 
-static void test_least_recent_takes_turns(void **state) {
+static void least_recent_takes_turns(void **state) {
     (void)state;
     check_equal_turns("router.arbitration=least-recent");
 }
@@ -94,7 +94,7 @@ static uint32_t winner_after_history(const char *crossbar, const char *arbitrati
     return winner;
 }
 
-static void test_least_recent_is_not_round_robin(void **state) {
+static void least_recent_is_not_round_robin(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
         assert_int_equal(winner_after_history(crossbars[i], "router.arbitration=round-robin"), 1);
@@ -119,7 +119,7 @@ static void check_ages(const char *crossbar, const char *arbitration, const uint
     network_world_free(&world);
 }
 
-static void test_oldest_goes_first(void **state) {
+static void oldest_goes_first(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
         check_ages(crossbars[i], "router.arbitration=oldest", (const uint32_t[]){0, 2, 1});
@@ -128,7 +128,7 @@ static void test_oldest_goes_first(void **state) {
 }
 
 /* Of the same age: in order of nodes, and of their sending. */
-static void test_oldest_breaks_ties(void **state) {
+static void oldest_breaks_ties(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
         struct network_world world;
@@ -168,7 +168,7 @@ static unsigned passed_by(const char *crossbar, const char *priority) {
     return passed;
 }
 
-static void test_transit_priority(void **state) {
+static void transit_goes_before_injection(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
         /* Injection starves as long as there is transit … */
@@ -209,7 +209,7 @@ static int64_t apart_from_one_input(const char *router) {
     return apart_ps;
 }
 
-static void test_busy_inputs(void **state) {
+static void a_busy_input_delays_its_second_packet(void **state) {
     (void)state;
     /* An ideal crossbar sends both at once; else the second waits for the first one's tail, … */
     assert_int_equal(apart_from_one_input("router.crossbar=ideal"), PACKET_PS);
@@ -234,7 +234,7 @@ static void test_busy_inputs(void **state) {
 
 /* With network.router.vc_allocation first input VCs have the turns: nodes 0 and 1, who send by two
  * of them, go twice as often as node 2, who sends by one. */
-static void test_input_vcs_take_turns(void **state) {
+static void input_vcs_take_turns(void **state) {
     (void)state;
     for (size_t i = 1; i < CROSSBARS; i++) {
         struct network_world world;
@@ -284,7 +284,7 @@ static int64_t apart_by_credits(const char *more) {
     return apart_ps;
 }
 
-static void test_credits_take_time(void **state) {
+static void credits_take_their_latency_to_the_allocator(void **state) {
     (void)state;
     int64_t apart_ps = apart_by_credits("");
     assert_true(apart_ps > PACKET_PS);
@@ -294,7 +294,7 @@ static void test_credits_take_time(void **state) {
 }
 
 /* The widest router there can be: every node sends to the next one. */
-static void test_widest_router(void **state) {
+static void the_widest_router_serves_all_ports(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
         struct network_world world;
@@ -314,16 +314,16 @@ static void test_widest_router(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_robin_takes_turns),
-        cmocka_unit_test(test_least_recent_takes_turns),
-        cmocka_unit_test(test_least_recent_is_not_round_robin),
-        cmocka_unit_test(test_oldest_goes_first),
-        cmocka_unit_test(test_oldest_breaks_ties),
-        cmocka_unit_test(test_transit_priority),
-        cmocka_unit_test(test_busy_inputs),
-        cmocka_unit_test(test_input_vcs_take_turns),
-        cmocka_unit_test(test_credits_take_time),
-        cmocka_unit_test(test_widest_router),
+        cmocka_unit_test(round_robin_takes_turns),
+        cmocka_unit_test(least_recent_takes_turns),
+        cmocka_unit_test(least_recent_is_not_round_robin),
+        cmocka_unit_test(oldest_goes_first),
+        cmocka_unit_test(oldest_breaks_ties),
+        cmocka_unit_test(transit_goes_before_injection),
+        cmocka_unit_test(a_busy_input_delays_its_second_packet),
+        cmocka_unit_test(input_vcs_take_turns),
+        cmocka_unit_test(credits_take_their_latency_to_the_allocator),
+        cmocka_unit_test(the_widest_router_serves_all_ports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* Link arrangements over all small shapes, and the wiring that is built from them. */
 #include "network/arrangement/arrangement.h"
 #include "network/topology/topology.h"
+#include "tests/support/core/scratch_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -91,7 +91,7 @@ static void check_spread(const struct arrangement *arrangement,
         fail_at(arrangement, shape, 0, 0, "the full size has not one link a pair");
 }
 
-static void test_all_small_shapes(void **state) {
+static void links_are_consistent_and_spread_in_all_small_shapes(void **state) {
     (void)state;
     for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
         for (uint32_t a = 1; a <= ROUTERS_MAX; a++) {
@@ -108,7 +108,7 @@ static void test_all_small_shapes(void **state) {
 }
 
 /* A machine of one group has no global link in use. */
-static void test_one_group(void **state) {
+static void one_group_uses_no_global_link(void **state) {
     (void)state;
     for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
         if (!wire(row, &(struct arrangement_shape){4, 2, 1})) continue;
@@ -120,7 +120,7 @@ static void test_one_group(void **state) {
 /* ---------------------------------------------------------------- definitions of the papers */
 
 /* The groups that arrangements by an order of destinations reach, for full machines. */
-static void test_orders(void **state) {
+static void orders_of_destinations_reach_their_groups(void **state) {
     (void)state;
     const uint32_t a = 4, h = 2, g = 9;
     const char *const names[] = {"absolute", "relative", "circulant"};
@@ -150,7 +150,7 @@ static bool are_joined(const struct arrangement_shape *shape, uint32_t i, uint32
 
 /* Equations 1 and 3 of the paper, for full machines of all small shapes; h links a switch are
  * counted, so there are no others. */
-static void test_helix(void **state) {
+static void helix_follows_the_equations_of_its_paper(void **state) {
     (void)state;
     for (uint32_t a = 1; a <= ROUTERS_MAX; a++) {
         for (uint32_t h = 1; h <= GLOBALS_MAX; h++) {
@@ -193,7 +193,7 @@ static void build_nautilus(const struct arrangement_shape *shape, bool by_index,
     }
 }
 
-static void test_nautilus(void **state) {
+static void nautilus_follows_the_definition_of_its_paper(void **state) {
     (void)state;
     static bool switches[400 * 400];
     for (int by_index = 0; by_index < 2; by_index++) {
@@ -214,7 +214,7 @@ static void test_nautilus(void **state) {
 }
 
 /* Where the paper's text fixes single links of (p,3,3): its Figure 2. */
-static void test_nautilus_first_steps(void **state) {
+static void nautilus_has_the_links_of_figure_2(void **state) {
     (void)state;
     struct arrangement_shape shape = {3, 3, 10};
     assert_true(wire(row_of("nautilus"), &shape));
@@ -228,7 +228,7 @@ static void test_nautilus_first_steps(void **state) {
 }
 
 /* The two readings differ for odd a only. */
-static void test_nautilus_readings(void **state) {
+static void the_readings_of_nautilus_differ_for_odd_a_only(void **state) {
     (void)state;
     static uint32_t first[sizeof other / sizeof *other];
     for (uint32_t a = 2; a <= 7; a++) {
@@ -242,7 +242,7 @@ static void test_nautilus_readings(void **state) {
 }
 
 /* Seeds give different machines, the same seed the same one. */
-static void test_random(void **state) {
+static void random_arrangements_depend_on_the_seed(void **state) {
     (void)state;
     static uint32_t first[sizeof other / sizeof *other];
     struct arrangement_shape shape = {4, 2, 9};
@@ -255,7 +255,7 @@ static void test_random(void **state) {
 }
 
 /* Every switch of a group has the same chance of owning the link to another group. */
-static void test_random_is_uniform(void **state) {
+static void random_links_are_uniform(void **state) {
     (void)state;
     struct arrangement_shape shape = {4, 2, 9};
     uint32_t owners[4] = {0};
@@ -270,7 +270,7 @@ static void test_random_is_uniform(void **state) {
 
 /* ---------------------------------------------------------------- files */
 
-static char path[] = "/tmp/anax_links_XXXXXX";
+static const char *const path = scratch_file.path;
 
 static void write_links(const char *text) {
     FILE *file = fopen(path, "w");
@@ -280,7 +280,7 @@ static void write_links(const char *text) {
 }
 
 /* A wiring written as a file is the same wiring when it is read. */
-static void test_file_round_trip(void **state) {
+static void a_written_wiring_is_read_back(void **state) {
     (void)state;
     static uint32_t written[sizeof other / sizeof *other];
     const struct arrangement_shape shapes[] = {{4, 2, 9}, {3, 3, 10}, {3, 1, 3}, {2, 4, 4}};
@@ -308,7 +308,7 @@ static void test_file_round_trip(void **state) {
 }
 
 /* Lines without link numbers take a router's links in order. */
-static void test_file_without_link_numbers(void **state) {
+static void lines_without_link_numbers_take_links_in_order(void **state) {
     (void)state;
     const uint32_t expected[] = {4, 8, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
                                  0, 9, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
@@ -320,7 +320,7 @@ static void test_file_without_link_numbers(void **state) {
 }
 
 /* Every fault is told, with its line. */
-static void test_file_faults(void **state) {
+static void faults_of_a_file_name_their_lines(void **state) {
     (void)state;
     const struct {
         const char *text, *fault;
@@ -366,7 +366,7 @@ static void test_file_faults(void **state) {
 }
 
 /* What an arrangement is not defined for, and files where they mean nothing. */
-static void test_refusals(void **state) {
+static void undefined_arrangements_are_refused(void **state) {
     (void)state;
     const struct {
         const char *name, *file, *fault;
@@ -429,7 +429,7 @@ static void check_topology(const struct arrangement_shape *shape, int32_t arrang
     topology_free(&topology);
 }
 
-static void test_topology_tables(void **state) {
+static void topologies_agree_with_their_arrangement(void **state) {
     (void)state;
     for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
         for (uint32_t a = 1; a <= 6; a++) {
@@ -443,7 +443,7 @@ static void test_topology_tables(void **state) {
 
 /* Tapering: the wiring of a machine with fewer global links per router, in the first of its ports.
  */
-static void test_tapering(void **state) {
+static void tapered_machines_use_the_first_ports(void **state) {
     (void)state;
     for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
         for (uint32_t used = 1; used <= 4; used++) {
@@ -466,7 +466,7 @@ static void test_tapering(void **state) {
 }
 
 /* Ports: terminals, then the other routers of the group in order, then global ports. */
-static void test_ports(void **state) {
+static void ports_are_terminal_local_global(void **state) {
     (void)state;
     struct arrangement_shape shape = {4, 2, 9};
     struct network_config config = config_of(&shape, 0);
@@ -488,7 +488,7 @@ static void test_ports(void **state) {
 }
 
 /* Programs may ask for shapes that network_config_check would refuse. */
-static void test_unconnected_groups_are_refused(void **state) {
+static void unconnected_groups_are_refused(void **state) {
     (void)state;
     struct network_config config = config_of(&(struct arrangement_shape){2, 1, 5}, 0);
     struct topology topology;
@@ -500,29 +500,24 @@ static void test_unconnected_groups_are_refused(void **state) {
 }
 
 int main(void) {
-    int descriptor = mkstemp(path);
-    if (descriptor < 0) return 1;
-    close(descriptor);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_small_shapes),
-        cmocka_unit_test(test_one_group),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_helix),
-        cmocka_unit_test(test_nautilus),
-        cmocka_unit_test(test_nautilus_first_steps),
-        cmocka_unit_test(test_nautilus_readings),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_is_uniform),
-        cmocka_unit_test(test_file_round_trip),
-        cmocka_unit_test(test_file_without_link_numbers),
-        cmocka_unit_test(test_file_faults),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_topology_tables),
-        cmocka_unit_test(test_tapering),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_unconnected_groups_are_refused),
+        cmocka_unit_test(links_are_consistent_and_spread_in_all_small_shapes),
+        cmocka_unit_test(one_group_uses_no_global_link),
+        cmocka_unit_test(orders_of_destinations_reach_their_groups),
+        cmocka_unit_test(helix_follows_the_equations_of_its_paper),
+        cmocka_unit_test(nautilus_follows_the_definition_of_its_paper),
+        cmocka_unit_test(nautilus_has_the_links_of_figure_2),
+        cmocka_unit_test(the_readings_of_nautilus_differ_for_odd_a_only),
+        cmocka_unit_test(random_arrangements_depend_on_the_seed),
+        cmocka_unit_test(random_links_are_uniform),
+        cmocka_unit_test(a_written_wiring_is_read_back),
+        cmocka_unit_test(lines_without_link_numbers_take_links_in_order),
+        cmocka_unit_test(faults_of_a_file_name_their_lines),
+        cmocka_unit_test(undefined_arrangements_are_refused),
+        cmocka_unit_test(topologies_agree_with_their_arrangement),
+        cmocka_unit_test(tapered_machines_use_the_first_ports),
+        cmocka_unit_test(ports_are_terminal_local_global),
+        cmocka_unit_test(unconnected_groups_are_refused),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    remove(path);
-    return failed;
+    return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

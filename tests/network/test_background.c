@@ -2,7 +2,7 @@
  * says; and others are left alone. */
 #include "network/traffic/background.h"
 
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define COOKIE (UINT64_C(15) << 60)
 #define END_PS INT64_C(200000000)
@@ -79,7 +79,7 @@ static void mark_used(bool *used) {
         used[node] = node % 3 == 0 || node / 8 == 2;
 }
 
-static void test_among_free_nodes(void **state) {
+static void free_nodes_alone_send_and_receive(void **state) {
     (void)state;
     static const char *const patterns[] = {"uniform",    "permutation", "hotspot",
                                            "all-to-all", "bursts",      "adv+1"};
@@ -113,7 +113,7 @@ static void test_among_free_nodes(void **state) {
 }
 
 /* With free nodes in every group adv+N goes exactly N groups on. */
-static void test_adversarial_keeps_groups(void **state) {
+static void adversarial_traffic_keeps_its_distance_in_groups(void **state) {
     (void)state;
     bool used[72];
     for (uint32_t node = 0; node < 72; node++)
@@ -131,7 +131,7 @@ static void test_adversarial_keeps_groups(void **state) {
 }
 
 /* A hotspot cannot take what all send: nodes refuse, and memory stays bounded. */
-static void test_saturation_is_refused(void **state) {
+static void a_saturated_hotspot_keeps_memory_bounded(void **state) {
     (void)state;
     bool used[72] = {false};
     struct network_config config = network_world_config(shape);
@@ -154,7 +154,7 @@ static void refuses(const char *pattern, const bool *used, const char *expected)
     status_clear(&status);
 }
 
-static void test_refusals(void **state) {
+static void wrong_patterns_and_loads_are_refused(void **state) {
     (void)state;
     bool used[72] = {false};
     refuses(NULL, used, "background.pattern: no pattern is named ``"); /* set to nothing */
@@ -169,10 +169,10 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_among_free_nodes),
-        cmocka_unit_test(test_adversarial_keeps_groups),
-        cmocka_unit_test(test_saturation_is_refused),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(free_nodes_alone_send_and_receive),
+        cmocka_unit_test(adversarial_traffic_keeps_its_distance_in_groups),
+        cmocka_unit_test(a_saturated_hotspot_keeps_memory_bounded),
+        cmocka_unit_test(wrong_patterns_and_loads_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

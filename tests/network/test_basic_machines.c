@@ -3,7 +3,7 @@
  * gives the same results, stalls and events, and the same parts of times where the network explains
  * them, and what is not basic is never taken for basic.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/base/digest.h"
 
@@ -74,7 +74,7 @@ static const struct {
     {"kim-1k-paper", "routing=ugal-g router.output_buffer=64B local.buffer=64B"},
 };
 
-static void test_same_results(void **state) {
+static void code_for_all_machines_gives_the_same_results(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct network_config config =
@@ -89,7 +89,7 @@ static void test_same_results(void **state) {
     }
 }
 
-static void test_same_parts(void **state) {
+static void code_for_all_machines_gives_the_same_parts_of_times(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct network_config config =
@@ -102,7 +102,7 @@ static void test_same_parts(void **state) {
     }
 }
 
-static void test_not_plain(void **state) {
+static void other_features_are_never_taken_for_basic(void **state) {
     (void)state;
     const char *const settings[] = {
         "routing=ofar",
@@ -135,7 +135,7 @@ static void test_not_plain(void **state) {
 
 /* Who watches a network sees all transfers of it: the code for machines without observers is not
  * used. */
-static void test_observed(void **state) {
+static void observed_networks_use_the_code_for_all_machines(void **state) {
     (void)state;
     const struct network_config config = network_world_machine("kim-72", "routing=minimal");
     for (unsigned way = 0; way < 3; way++) {
@@ -154,10 +154,10 @@ static void test_observed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_results),
-        cmocka_unit_test(test_same_parts),
-        cmocka_unit_test(test_not_plain),
-        cmocka_unit_test(test_observed),
+        cmocka_unit_test(code_for_all_machines_gives_the_same_results),
+        cmocka_unit_test(code_for_all_machines_gives_the_same_parts_of_times),
+        cmocka_unit_test(other_features_are_never_taken_for_basic),
+        cmocka_unit_test(observed_networks_use_the_code_for_all_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,7 @@ static void check_enumerated(int32_t arrangement, uint32_t a, uint32_t h, uint32
     topology_free(&topology);
 }
 
-static void test_enumeration(void **state) {
+static void bisections_agree_with_enumeration(void **state) {
     (void)state;
     static const uint32_t shapes[][3] = {{1, 5, 6}, {1, 1, 2}, {2, 1, 3}, {3, 1, 4},  {2, 2, 5},
                                          {2, 3, 7}, {3, 2, 5}, {4, 2, 4}, {4, 1, 4},  {2, 4, 9},
@@ -168,7 +168,7 @@ static void test_enumeration(void **state) {
 }
 
 /* Any graph will do: here without groups, in pieces, with parallel links. */
-static void test_any_graph(void **state) {
+static void any_graph_agrees_with_enumeration(void **state) {
     (void)state;
     for (uint32_t trial = 0; trial < 24; trial++) {
         const uint32_t n = 5 + trial % 13, links = 4 + trial * 2;
@@ -224,7 +224,7 @@ static const struct known_curve known[] = {
     {"helix", 2, 8, {{1, 64}, {3, 50}, {5, 40}, {7, 34}, {9, 32}}},
 };
 
-static void test_known_curves(void **state) {
+static void bisections_are_those_of_belka(void **state) {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     const size_t count = 2; /* several times slower */
@@ -256,7 +256,7 @@ static void test_known_curves(void **state) {
     }
 }
 
-static void test_threads(void **state) {
+static void any_number_of_threads_gives_the_same_bisection(void **state) {
     (void)state;
     struct topology topology;
     struct bisection_graph graph;
@@ -286,7 +286,7 @@ static bool stop_at_once(void *context) {
 }
 
 /* What is stopped says so, and its bounds still enclose the truth. */
-static void test_stopped(void **state) {
+static void stopped_bounds_enclose_the_truth(void **state) {
     (void)state;
     struct topology topology;
     struct bisection_graph graph;
@@ -313,7 +313,7 @@ static void test_stopped(void **state) {
     topology_free(&topology);
 }
 
-static void test_search_only(void **state) {
+static void search_without_proof_says_so(void **state) {
     (void)state;
     struct topology topology;
     struct bisection_graph graph;
@@ -341,7 +341,7 @@ static void test_search_only(void **state) {
     topology_free(&topology);
 }
 
-static void test_too_small(void **state) {
+static void a_graph_of_one_switch_is_refused(void **state) {
     (void)state;
     struct bisection_graph graph;
     struct bisection_result result;
@@ -356,7 +356,7 @@ static void test_too_small(void **state) {
 /* ---------------------------------------------------------------- bounds and proofs */
 
 /* No bound along the climb exceeds the optimum, and it comes close. */
-static void test_bounds_are_below(void **state) {
+static void bounds_never_exceed_the_optimum(void **state) {
     (void)state;
     struct topology topology;
     struct bisection_graph graph;
@@ -396,7 +396,7 @@ static void test_bounds_are_below(void **state) {
 
 /* A correction that is claimed to be enough is enough for any vector that one tries, and a matrix
  * with a negative eigenvalue is never accepted as it is. */
-static void test_proofs(void **state) {
+static void proofs_hold_for_any_vector(void **state) {
     (void)state;
     enum { SIZE = 6 };
     int32_t lower[SIZE * SIZE], balance[SIZE] = {1, -2, 1, 1, 3, 1};
@@ -440,7 +440,7 @@ static void test_proofs(void **state) {
 }
 
 /* Ends of the envelope: components that fit into halves cut nothing, others what they must. */
-static void test_ends(void **state) {
+static void envelopes_end_with_the_cuts_of_components(void **state) {
     (void)state;
     static const struct {
         uint32_t sizes[4]; /* of rings of global links */
@@ -475,11 +475,16 @@ static void test_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration),  cmocka_unit_test(test_any_graph),
-        cmocka_unit_test(test_known_curves), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_stopped),      cmocka_unit_test(test_search_only),
-        cmocka_unit_test(test_too_small),    cmocka_unit_test(test_bounds_are_below),
-        cmocka_unit_test(test_proofs),       cmocka_unit_test(test_ends),
+        cmocka_unit_test(bisections_agree_with_enumeration),
+        cmocka_unit_test(any_graph_agrees_with_enumeration),
+        cmocka_unit_test(bisections_are_those_of_belka),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bisection),
+        cmocka_unit_test(stopped_bounds_enclose_the_truth),
+        cmocka_unit_test(search_without_proof_says_so),
+        cmocka_unit_test(a_graph_of_one_switch_is_refused),
+        cmocka_unit_test(bounds_never_exceed_the_optimum),
+        cmocka_unit_test(proofs_hold_for_any_vector),
+        cmocka_unit_test(envelopes_end_with_the_cuts_of_components),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,14 @@
  * Freedom from deadlock and livelock where packets choose among several candidates, links and
  * routers of their group: as test_dependencies.c, by enumeration.
  */
-#include "tests/support/path_walk.h"
+#include "tests/support/network/path_walk.h"
 
 static const char *const link_choices[] = {"message", "packet", "shortest"};
 
 /* Every policy, with every way of choosing links, VCs of minimal paths and way of turning, in turn
  * with several candidates and, but for the first two, with the shapes. And no VC is one too many.
  */
-static void test_paths_by_routers_and_links(void **state) {
+static void candidates_by_routers_and_links_make_no_circle(void **state) {
     (void)state;
     const struct {
         struct shape shape;
@@ -52,7 +52,7 @@ static void test_paths_by_routers_and_links(void **state) {
 
 /* The longest paths inside a group do occur: two segments of one hop in each dimension, and one
  * more under par. */
-static void test_longest_paths_inside(void **state) {
+static void the_longest_paths_inside_a_group_occur(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         struct network_config config = config_of(&(struct shape){9, 1, 1}, routing);
@@ -68,8 +68,8 @@ static void test_longest_paths_inside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths_by_routers_and_links),
-        cmocka_unit_test(test_longest_paths_inside),
+        cmocka_unit_test(candidates_by_routers_and_links_make_no_circle),
+        cmocka_unit_test(the_longest_paths_inside_a_group_occur),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

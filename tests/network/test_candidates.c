@@ -2,7 +2,7 @@
  * Several candidates: which links and routers are drawn, which candidate is taken under loads made
  * by hand, how fast a message is whose packets use several paths of its group, and biases by hop.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
@@ -58,7 +58,7 @@ static void check_even(const unsigned *counts, uint32_t places, unsigned chosen)
 }
 
 /* network.link_choice: one link for a message; any link for a packet; any of the shortest paths. */
-static void test_link_choice(void **state) {
+static void link_choice_draws_for_messages_or_packets(void **state) {
     (void)state;
     const char *const choices[] = {"message", "packet", "shortest"};
     const char *const policies[] = {"minimal", "ugal-l", "par"};
@@ -91,7 +91,7 @@ static void test_link_choice(void **state) {
 }
 
 /* Candidates differ; the first is that of network.link_choice, the others are drawn evenly. */
-static void test_drawn_links(void **state) {
+static void candidates_are_drawn_evenly_among_links(void **state) {
     (void)state;
     struct network_config config = network_world_config(SHAPE "routing=ugal-l");
     struct network_world world;
@@ -154,7 +154,7 @@ static uint32_t output_of(const struct rail_group *rail_group, uint32_t router, 
 }
 
 /* The best of each kind by their definition, and UGAL's rule for the two. */
-static void test_lightest_candidates_win(void **state) {
+static void the_lightest_candidate_of_each_kind_wins(void **state) {
     (void)state;
     const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
     for (uint32_t n = 0; n < 16; n++) {
@@ -204,7 +204,7 @@ static void test_lightest_candidates_win(void **state) {
 }
 
 /* In a third group, too, a packet takes the link with the least load, and keeps it. */
-static void test_link_of_third_group(void **state) {
+static void links_from_third_groups_are_the_lightest(void **state) {
     (void)state;
     struct network_config config =
         network_world_config(SHAPE "routing=ugal-l ugal.minimal_candidates=4");
@@ -243,7 +243,7 @@ static void test_link_of_third_group(void **state) {
 }
 
 /* Routers that paths inside a group pass: all but the ends, each with the same chance. */
-static void test_drawn_routers(void **state) {
+static void candidates_are_drawn_evenly_among_routers(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=6 globals_per_router=0 groups=1 routing=valiant "
@@ -303,7 +303,7 @@ static int64_t time_of_message(const char *settings, uint32_t to, struct network
  * router; by other routers it is as fast as all disjoint paths together, or as its NIC. Where paths
  * are the limit, the loads alone must decide: with hops as weights, UGAL leaves half of a path idle
  * that is twice as long. */
-static void test_disjoint_paths(void **state) {
+static void messages_are_as_fast_as_all_disjoint_paths(void **state) {
     (void)state;
     const struct {
         const char *settings;
@@ -349,7 +349,7 @@ static void test_disjoint_paths(void **state) {
 /* A group of Piz Daint: 4 MiB between two routers of a chassis, there and back, take 2.35 ms with a
  * high bias and 0.93 ms without (De Sensi et al. 2019, Figure 7a). The model has the local link's
  * 68.6 % of payload and a NIC of 10.2 GB/s. */
-static void test_group_of_piz_daint(void **state) {
+static void a_group_of_piz_daint_takes_the_measured_times(void **state) {
     (void)state;
     char pairs[400];
     struct network_world world;
@@ -382,7 +382,7 @@ static void note_link(void *context, const struct network_link *link) {
 
 /* Every one of several parallel links is used by the packets of one message, under every policy
  * that compares queues, and with network.link_choice packet under the others. */
-static void test_parallel_local_links(void **state) {
+static void all_parallel_local_links_are_used(void **state) {
     (void)state;
     const char *const settings[] = {"routing=minimal link_choice=packet",
                                     "routing=valiant link_choice=packet",
@@ -433,7 +433,7 @@ static bool goes_round(const char *settings, uint8_t hops) {
     return away > 0;
 }
 
-static void test_biases_by_hop(void **state) {
+static void biases_apply_by_hop(void **state) {
     (void)state;
     assert_true(goes_round("", 0));
     assert_true(goes_round("routing_bias=3999", 0));
@@ -464,15 +464,15 @@ static void test_biases_by_hop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_link_choice),
-        cmocka_unit_test(test_drawn_links),
-        cmocka_unit_test(test_lightest_candidates_win),
-        cmocka_unit_test(test_link_of_third_group),
-        cmocka_unit_test(test_drawn_routers),
-        cmocka_unit_test(test_disjoint_paths),
-        cmocka_unit_test(test_group_of_piz_daint),
-        cmocka_unit_test(test_parallel_local_links),
-        cmocka_unit_test(test_biases_by_hop),
+        cmocka_unit_test(link_choice_draws_for_messages_or_packets),
+        cmocka_unit_test(candidates_are_drawn_evenly_among_links),
+        cmocka_unit_test(the_lightest_candidate_of_each_kind_wins),
+        cmocka_unit_test(links_from_third_groups_are_the_lightest),
+        cmocka_unit_test(candidates_are_drawn_evenly_among_routers),
+        cmocka_unit_test(messages_are_as_fast_as_all_disjoint_paths),
+        cmocka_unit_test(a_group_of_piz_daint_takes_the_measured_times),
+        cmocka_unit_test(all_parallel_local_links_are_used),
+        cmocka_unit_test(biases_apply_by_hop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * Congestion control at endpoints: an incast hardly slows those who send elsewhere, and takes at
  * most a tenth longer; without it they wait for the incast. Groups of 8 nodes on 4 routers.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define MACHINE                                                                                    \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=8 routing=minimal "        \
@@ -53,7 +53,7 @@ static int64_t incast(const char *settings, int64_t *victim) {
     return end_ps;
 }
 
-static void test_victims_of_an_incast(void **state) {
+static void an_incast_hardly_slows_others(void **state) {
     (void)state;
     int64_t without = 0, with = 0;
     int64_t busy_ps = INT64_C(56) * 200 * 1024 * 40; /* at 25 GB/s */
@@ -83,7 +83,7 @@ static int64_t few_sources(const char *settings) {
     return end_ps;
 }
 
-static void test_recovery_by_waits(void **state) {
+static void rates_recover_by_waits(void **state) {
     (void)state;
     int64_t victim = 0, busy_ps = INT64_C(56) * 200 * 1024 * 40;
     int64_t end_ps = incast(WAITS, &victim);
@@ -98,7 +98,7 @@ static void test_recovery_by_waits(void **state) {
 }
 
 /* A pair that does not meet congestion is not slowed: one message, and a permutation. */
-static void test_no_congestion(void **state) {
+static void without_congestion_nothing_is_slowed(void **state) {
     (void)state;
     int64_t time_ps[2];
     for (int control = 0; control < 2; control++) {
@@ -115,7 +115,7 @@ static void test_no_congestion(void **state) {
 
 /* Two senders share a port, and one of them also sends to another node: that message is as fast as
  * alone, though those before it in the NIC are held. */
-static void test_other_destinations_pass(void **state) {
+static void messages_to_other_destinations_pass(void **state) {
     (void)state;
     open_world(CONTROL "congestion.hold=100");
     for (uint32_t node = 8; node < 24; node++)
@@ -131,7 +131,7 @@ static void test_other_destinations_pass(void **state) {
 /* Traffic classes: the port counts the packets of all classes, so an incast of one class is held
  * back, whichever it is. Another class, of higher priority, sends by the same NICs to other nodes
  * as if there were no incast. */
-static void test_classes(void **state) {
+static void incasts_of_any_class_are_held_back(void **state) {
     (void)state;
     for (uint8_t class = 0; class < 2; class ++) {
         open_world(class == 0 ? CONTROL "classes=2 class1.priority=1"
@@ -164,7 +164,7 @@ static void test_classes(void **state) {
 
 /* Any number of threads gives the same digest, with windows, rails and policies; network_run checks
  * that at the end nothing is outstanding and no pair is remembered. */
-static void test_threads(void **state) {
+static void any_number_of_threads_gives_the_same_digest(void **state) {
     (void)state;
     static const char *const settings[] = {
         "",
@@ -183,7 +183,7 @@ static void test_threads(void **state) {
     }
 }
 
-static void test_settings(void **state) {
+static void contradictory_settings_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *pairs, *expected;
@@ -198,13 +198,13 @@ static void test_settings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_victims_of_an_incast),
-        cmocka_unit_test(test_recovery_by_waits),
-        cmocka_unit_test(test_no_congestion),
-        cmocka_unit_test(test_other_destinations_pass),
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_settings),
+        cmocka_unit_test(an_incast_hardly_slows_others),
+        cmocka_unit_test(rates_recover_by_waits),
+        cmocka_unit_test(without_congestion_nothing_is_slowed),
+        cmocka_unit_test(messages_to_other_destinations_pass),
+        cmocka_unit_test(incasts_of_any_class_are_held_back),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_digest),
+        cmocka_unit_test(contradictory_settings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
  * the same for any number of threads.
  */
 #include "network/network_choices.h"
-#include "tests/support/dice.h"
-#include "tests/support/traffic_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/traffic_world.h"
 
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
@@ -315,7 +315,7 @@ static struct outcome run_traffic(const struct network_config *config,
     return outcome;
 }
 
-static void test_random_traffic(void **state) {
+static void random_traffic_loses_nothing(void **state) {
     (void)state;
     static char *const patterns[] = {"uniform", "adv+1",      "worst-case", "permutation",
                                      "hotspot", "all-to-all", "bursts"};
@@ -473,7 +473,7 @@ static uint64_t chat(struct chatter *chatter, const struct network_config *confi
 }
 
 /* What callbacks see, and in which order, does not depend on threads. */
-static void test_random_talk(void **state) {
+static void callbacks_do_not_depend_on_threads(void **state) {
     (void)state;
     static struct chatter serial, parallel;
     for (uint64_t seed = 1000; seed < 1000 + RUNS; seed++) {
@@ -492,8 +492,8 @@ static void test_random_talk(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_traffic),
-        cmocka_unit_test(test_random_talk),
+        cmocka_unit_test(random_traffic_loses_nothing),
+        cmocka_unit_test(callbacks_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  * the next buffer, and the credits on their way back add up to the size of that buffer. An output
  * VC to a node has all of its credits.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=%s "                       \
@@ -64,7 +64,7 @@ static struct face_amounts check_amounts(struct network *network) {
     return all;
 }
 
-static void amounts_add_up(void **state) {
+static void credits_and_bytes_add_up_to_the_buffer(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -100,6 +100,6 @@ static void amounts_add_up(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(amounts_add_up)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(credits_and_bytes_add_up_to_the_buffer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /*
  * Freedom from deadlock and livelock, shown by enumeration: all that packets can do under a routing
- * policy is walked with the routing functions themselves (tests/support/path_walk.h), on small
- * machines of every arrangement. What channels can wait for has no circles, every walk ends where
- * it should, within the policy's hops, and with one VC less there are circles.
+ * policy is walked with the routing functions themselves (tests/support/network/path_walk.h), on
+ * small machines of every arrangement. What channels can wait for has no circles, every walk ends
+ * where it should, within the policy's hops, and with one VC less there are circles.
  */
-#include "tests/support/path_walk.h"
+#include "tests/support/network/path_walk.h"
 
 /* The search for circles does find one. */
-static void test_circles_are_found(void **state) {
+static void a_circle_is_found(void **state) {
     (void)state;
     uint64_t edges[3] = {2, 4, 0};
     struct graph graph = {.channels = 3, .edges = edges, .words = 1};
@@ -25,7 +25,7 @@ static bool has_turn(int32_t routing, size_t combination) {
 }
 
 /* Every policy on every small shape. */
-static void test_all_small_shapes(void **state) {
+static void small_shapes_have_no_circle(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -44,7 +44,7 @@ static void test_all_small_shapes(void **state) {
 
 /* Every policy with every misrouting policy, arrangement and way of turning, and minimal paths in
  * turn with either VCs. */
-static void test_all_combinations(void **state) {
+static void combinations_of_policies_have_no_circle(void **state) {
     (void)state;
     const struct shape shapes[] = {{3, 2, 7}, {2, 2, 4}};
     unsigned runs = 0;
@@ -70,7 +70,7 @@ static void test_all_combinations(void **state) {
 }
 
 /* Packets whose draw of a third group is the minimal path, with either VCs of minimal paths. */
-static void test_third_groups(void **state) {
+static void minimal_paths_by_drawn_third_groups_have_no_circle(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -90,7 +90,7 @@ static void test_third_groups(void **state) {
 /* Packets within a group that leave it and come back, with either VCs of minimal paths and way of
  * turning, in groups of one and two dimensions, where links have failed, and in turn with who can
  * be the third group; every kind of candidate with one of these. And no VC is one too many. */
-static void test_intragroup_paths(void **state) {
+static void paths_out_of_a_group_and_back_have_no_circle(void **state) {
     (void)state;
     const struct {
         struct shape shape;
@@ -130,7 +130,7 @@ static void test_intragroup_paths(void **state) {
 /* Several virtual networks, of traffic classes and of responses: packets of one never take a
  * channel of another, and with one VC less there are circles in all. So data and responses do not
  * wait for each other in the network, and NICs take responses whatever data they hold. */
-static void test_virtual_networks(void **state) {
+static void virtual_networks_keep_to_their_channels(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -152,7 +152,7 @@ static void test_virtual_networks(void **state) {
 }
 
 /* Routers that use fewer of their global ports than they have. */
-static void test_tapered(void **state) {
+static void tapered_machines_have_no_circle(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -164,7 +164,7 @@ static void test_tapered(void **state) {
 }
 
 /* The longest paths do occur, and no longer ones. */
-static void test_hops(void **state) {
+static void the_longest_paths_occur(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -188,7 +188,7 @@ static void test_hops(void **state) {
 
 /* Groups that are not completely connected, or not by single links: every policy with every
  * misrouting policy and way of turning; no VC is one too many. */
-static void test_flattened_butterflies(void **state) {
+static void flattened_butterflies_have_no_circle(void **state) {
     (void)state;
     const struct {
         struct shape shape;
@@ -226,7 +226,7 @@ static void test_flattened_butterflies(void **state) {
 
 /* Groups of two dimensions under every policy, misrouting policy and arrangement, in turn with ways
  * of turning; of three in two arrangements. Always with fewer groups than could be joined. */
-static void test_flattened_butterflies_in_all_wirings(void **state) {
+static void flattened_butterflies_have_no_circle_in_any_wiring(void **state) {
     (void)state;
     unsigned runs = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
@@ -256,7 +256,7 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
 /* Machines with failures, of every kind, drawn many times: packets go by what works alone, within
  * the hops that the longest way round inside a group allows, and channels cannot wait in circles.
  */
-static void test_failures(void **state) {
+static void machines_with_failures_have_no_circle(void **state) {
     (void)state;
     const struct {
         struct shape shape;
@@ -299,7 +299,7 @@ static void test_failures(void **state) {
 }
 
 /* No policy asks for more VCs than it needs: with one less, channels wait in a circle. */
-static void test_every_vc_is_needed(void **state) {
+static void every_vc_is_needed(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
@@ -318,7 +318,7 @@ static void test_every_vc_is_needed(void **state) {
 }
 
 /* Nor do minimal paths where they go by third groups, because that is all that is left. */
-static void test_minimal_needs_its_vcs_where_links_have_failed(void **state) {
+static void minimal_needs_its_vcs_where_links_have_failed(void **state) {
     (void)state;
     bool circle = false;
     for (int64_t seed = 1; seed <= 20 && !circle; seed++) {
@@ -341,19 +341,19 @@ static void test_minimal_needs_its_vcs_where_links_have_failed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tapered),
-        cmocka_unit_test(test_circles_are_found),
-        cmocka_unit_test(test_all_small_shapes),
-        cmocka_unit_test(test_all_combinations),
-        cmocka_unit_test(test_third_groups),
-        cmocka_unit_test(test_intragroup_paths),
-        cmocka_unit_test(test_hops),
-        cmocka_unit_test(test_virtual_networks),
-        cmocka_unit_test(test_flattened_butterflies),
-        cmocka_unit_test(test_flattened_butterflies_in_all_wirings),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_minimal_needs_its_vcs_where_links_have_failed),
-        cmocka_unit_test(test_every_vc_is_needed),
+        cmocka_unit_test(tapered_machines_have_no_circle),
+        cmocka_unit_test(a_circle_is_found),
+        cmocka_unit_test(small_shapes_have_no_circle),
+        cmocka_unit_test(combinations_of_policies_have_no_circle),
+        cmocka_unit_test(minimal_paths_by_drawn_third_groups_have_no_circle),
+        cmocka_unit_test(paths_out_of_a_group_and_back_have_no_circle),
+        cmocka_unit_test(the_longest_paths_occur),
+        cmocka_unit_test(virtual_networks_keep_to_their_channels),
+        cmocka_unit_test(flattened_butterflies_have_no_circle),
+        cmocka_unit_test(flattened_butterflies_have_no_circle_in_any_wiring),
+        cmocka_unit_test(machines_with_failures_have_no_circle),
+        cmocka_unit_test(minimal_needs_its_vcs_where_links_have_failed),
+        cmocka_unit_test(every_vc_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * groups and none within, and is spread evenly over the links where there are several. */
 #include "network/analysis/expected_load.h"
 
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 struct shape {
     const char *settings;
@@ -22,7 +22,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 /* Divisible by all numbers of links between two groups. */
 #define BYTES UINT64_C(720720)
 
-static void test_every_pair(void **state) {
+static void every_pair_loads_its_links(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         struct network_config config = network_world_config(shapes[i].settings);
@@ -63,7 +63,7 @@ static void test_every_pair(void **state) {
 }
 
 /* Both ends of a global link that joins their routers: no local hop. */
-static void test_next_to_the_link(void **state) {
+static void ends_of_a_global_link_need_no_local_hop(void **state) {
     (void)state;
     struct network_config config = network_world_config(shapes[0].settings);
     uint32_t without = 0;
@@ -82,7 +82,7 @@ static void test_next_to_the_link(void **state) {
 
 /* Router 1, with nodes 2 and 3, has failed in rail 1, and a link between groups 2 and 0 in rail 0.
  */
-static void test_rails_with_failures(void **state) {
+static void rails_carry_what_failures_leave_them(void **state) {
     (void)state;
     struct network_config config = with_file("rail 1 router 0 1\nrail 0 global 2 0 0\n",
                                              "nodes_per_router=2 routers_per_group=4 "
@@ -126,7 +126,7 @@ static void test_rails_with_failures(void **state) {
 }
 
 /* Two of three parallel links between two routers carry what the third one did. */
-static void test_parallel_links_with_failures(void **state) {
+static void working_parallel_links_carry_what_a_failed_one_did(void **state) {
     (void)state;
     struct network_config config =
         with_file("local 0 0 1 1\n", "nodes_per_router=1 routers_per_group=3 "
@@ -145,7 +145,7 @@ static void test_parallel_links_with_failures(void **state) {
 }
 
 /* What cannot be sent must not be missing from the figures without a word. */
-static void test_nodes_that_no_rail_joins(void **state) {
+static void traffic_that_no_rail_carries_is_told(void **state) {
     (void)state;
     struct network_config config = with_file("rail 0 router 0 1\nrail 1 router 0 2\n",
                                              "nodes_per_router=2 routers_per_group=4 "
@@ -161,7 +161,7 @@ static void test_nodes_that_no_rail_joins(void **state) {
 
 /* Nodes of two NICs on routers 2i and 2i + 1: traffic of ranks uses their NICs, other traffic all
  * pairs of NICs alike, and traffic of a NIC that has failed those that work. */
-static void test_several_nics(void **state) {
+static void loads_follow_the_nics_of_ranks(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                         "node.nics=2";
@@ -199,7 +199,7 @@ static void test_several_nics(void **state) {
 }
 
 /* A node's link is as fast as its NIC sends: the slowest of channel, NIC and host interface. */
-static void test_rate_of_a_node(void **state) {
+static void a_node_is_as_fast_as_its_slowest_part(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -224,13 +224,13 @@ static void test_rate_of_a_node(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_pair),
-        cmocka_unit_test(test_next_to_the_link),
-        cmocka_unit_test(test_rails_with_failures),
-        cmocka_unit_test(test_parallel_links_with_failures),
-        cmocka_unit_test(test_nodes_that_no_rail_joins),
-        cmocka_unit_test(test_several_nics),
-        cmocka_unit_test(test_rate_of_a_node),
+        cmocka_unit_test(every_pair_loads_its_links),
+        cmocka_unit_test(ends_of_a_global_link_need_no_local_hop),
+        cmocka_unit_test(rails_carry_what_failures_leave_them),
+        cmocka_unit_test(working_parallel_links_carry_what_a_failed_one_did),
+        cmocka_unit_test(traffic_that_no_rail_carries_is_told),
+        cmocka_unit_test(loads_follow_the_nics_of_ranks),
+        cmocka_unit_test(a_node_is_as_fast_as_its_slowest_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

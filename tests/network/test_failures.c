@@ -2,7 +2,7 @@
  * Failed routers and links: who has failed, paths round them, what is refused, and that nothing
  * ever goes over what has failed. That channels cannot wait in circles: test_dependencies.c.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/routing/routing.h"
 
@@ -16,7 +16,7 @@ static status_code wire(struct topology *topology, const char *settings, struct 
 
 /* ---------------------------------------------------------------- which */
 
-static void random_failures(void **state) {
+static void random_failures_follow_the_seed(void **state) {
     (void)state;
     const char *settings = SMALL "failures.routers=2 failures.locals=5 failures.globals=3";
     struct topology one, two, other;
@@ -70,7 +70,7 @@ static status_code wire_file(struct topology *topology, const char *lines, const
     return code;
 }
 
-static void listed_failures(void **state) {
+static void listed_failures_are_those_that_fail(void **state) {
     (void)state;
     struct topology topology;
     struct status status = STATUS_INIT;
@@ -106,7 +106,7 @@ static void expect_fault(const char *lines, const char *settings, const char *te
     topology_free(&topology);
 }
 
-static void faults(void **state) {
+static void wrong_lists_are_refused_with_the_line(void **state) {
     (void)state;
     expect_fault("router 1 2\nrooter 1 2\n", SMALL, ":2:");
     expect_fault("rooter 1 2\n", SMALL, "cannot fail");
@@ -126,7 +126,7 @@ static void faults(void **state) {
 }
 
 /* Of 36 routers, 54 local and 36 global links. */
-static void shares(void **state) {
+static void shares_round_to_whole_links(void **state) {
     (void)state;
     struct topology topology;
     assert_int_equal(wire(&topology, SMALL "failures.locals=2.5%", NULL), STATUS_OK);
@@ -177,7 +177,7 @@ static void check_group(const struct topology *topology, uint32_t group) {
     }
 }
 
-static void group_paths(void **state) {
+static void paths_inside_groups_go_round_failures(void **state) {
     (void)state;
     const char *shapes[] = {"routers_per_group=5 groups=6", "routers_per_group=8 groups=5",
                             "routers_per_group=6 groups=5 group.dimensions=3x2 group.links=1x2",
@@ -207,7 +207,7 @@ static void group_paths(void **state) {
 
 /* ---------------------------------------------------------------- packets */
 
-static void packets(void **state) {
+static void packets_never_cross_what_has_failed(void **state) {
     (void)state;
     const char *cases[] = {
         SMALL "failures.routers=3 failures.locals=8 failures.globals=5",
@@ -232,7 +232,7 @@ static void packets(void **state) {
 
 /* Between two groups without a link, adaptive policies choose among third groups: the message's own
  * while its queue is short, else the candidate. */
-static void choices_without_a_link(void **state) {
+static void without_a_link_policies_choose_among_third_groups(void **state) {
     (void)state;
     struct network_config config =
         with_file("global 0 0 0\n", "nodes_per_router=1 routers_per_group=1 globals_per_router=4 "
@@ -273,7 +273,7 @@ static void choices_without_a_link(void **state) {
 }
 
 /* A group of which nothing is left is no third group. */
-static void failed_group(void **state) {
+static void a_failed_group_is_no_third_group(void **state) {
     (void)state;
     struct network_config config = with_file("router 4 0\nrouter 4 1\nrouter 4 2\nrouter 4 3\n",
                                              SPARSE "arrangement=relative");
@@ -286,7 +286,7 @@ static void failed_group(void **state) {
 
 /* Groups that failures have left without a link: messages of one packet take the closed form of
  * their way round; if packets choose their links, third groups too, that of the shortest one. */
-static void test_way_round(void **state) {
+static void messages_round_failures_take_the_closed_form(void **state) {
     (void)state;
     static const char *const choices[] = {"message", "packet", "shortest"};
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
@@ -328,12 +328,16 @@ static void test_way_round(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_failures), cmocka_unit_test(listed_failures),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(random_failures_follow_the_seed),
+        cmocka_unit_test(listed_failures_are_those_that_fail),
+        cmocka_unit_test(wrong_lists_are_refused_with_the_line),
 
-        cmocka_unit_test(group_paths),     cmocka_unit_test(shares),
-        cmocka_unit_test(packets),         cmocka_unit_test(choices_without_a_link),
-        cmocka_unit_test(failed_group),    cmocka_unit_test(test_way_round),
+        cmocka_unit_test(paths_inside_groups_go_round_failures),
+        cmocka_unit_test(shares_round_to_whole_links),
+        cmocka_unit_test(packets_never_cross_what_has_failed),
+        cmocka_unit_test(without_a_link_policies_choose_among_third_groups),
+        cmocka_unit_test(a_failed_group_is_no_third_group),
+        cmocka_unit_test(messages_round_failures_take_the_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
  * Runs are deterministic. Nodes of adaptive policies differ by chance, as their packets draw
  * different third groups: by less than 10 % in runs as long as these.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <stdbool.h>
 
@@ -95,7 +95,7 @@ static struct network_config small_machine(const char *routing) {
     return config;
 }
 
-static void test_every_policy(void **state) {
+static void every_policy_serves_nodes_alike(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         struct network_config config = small_machine("");
@@ -107,7 +107,7 @@ static void test_every_policy(void **state) {
     }
 }
 
-static void test_every_arbiter(void **state) {
+static void every_arbiter_serves_nodes_alike(void **state) {
     (void)state;
     const char *const routings[] = {"routing=minimal", "routing=valiant"};
     for (size_t i = 0; i < sizeof routings / sizeof *routings; i++) {
@@ -151,7 +151,7 @@ static void check_link(const char *more, uint64_t turns_of_node) {
     }
 }
 
-static void test_a_link_serves_ports_in_turn(void **state) {
+static void a_link_serves_ports_in_turn(void **state) {
     (void)state;
     check_link("", 1);
     check_link("router.vc_allocation=first", 2);
@@ -159,9 +159,9 @@ static void test_a_link_serves_ports_in_turn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_policy),
-        cmocka_unit_test(test_every_arbiter),
-        cmocka_unit_test(test_a_link_serves_ports_in_turn),
+        cmocka_unit_test(every_policy_serves_nodes_alike),
+        cmocka_unit_test(every_arbiter_serves_nodes_alike),
+        cmocka_unit_test(a_link_serves_ports_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static struct floor_config config_of(const char *const *pairs) {
 }
 
 /* Abts 2011, Figure 4.4: 0.364 x + 9.71 against 1.4 x + 2.16; the lines cross at 7.55 / 1.036. */
-static void test_cable_models(void **state) {
+static void cables_cost_what_abts_states(void **state) {
     (void)state;
     struct floor_config config = config_of(NULL);
     assert_int_equal(floor_crossover_mm(&config), 7288);
@@ -48,7 +48,7 @@ static void test_cable_models(void **state) {
     assert_int_equal(floor_crossover_mm(&config), 0);
 }
 
-static void test_grid(void **state) {
+static void groups_stand_on_the_grid(void **state) {
     (void)state;
     const uint32_t grids[][4] = {{1, 1, 1, 1}, {2, 1, 2, 1},  {4, 1, 2, 2},  {5, 1, 3, 2},
                                  {9, 1, 3, 3}, {10, 1, 4, 3}, {8, 2, 4, 4},  {128, 4, 24, 22},
@@ -120,7 +120,7 @@ static void check_floor(const struct floor_config *config, const struct floor_bi
 
 /* By hand: three groups of one router, each joined with both others, on a floor of two columns; on
  * one of 65 columns four cabinets share a place. */
-static void test_ways(void **state) {
+static void ways_of_cables_are_those_by_hand(void **state) {
     (void)state;
     struct floor_config config = config_of(NULL);
     struct network_config network = {.nodes_per_router = 1,
@@ -214,7 +214,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     topology_free(&topology);
 }
 
-static void test_bills(void **state) {
+static void bills_are_those_of_all_cables_one_by_one(void **state) {
     (void)state;
     const int64_t shapes[][4] = {{2, 4, 2, 9}, {3, 7, 3, 11}, {1, 3, 0, 1}, {2, 5, 2, 4}};
     static const char *const floors[][4] = {
@@ -229,7 +229,7 @@ static void test_bills(void **state) {
     }
 }
 
-static void test_refusals(void **state) {
+static void contradictory_floors_are_refused(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     struct floor_config config = config_of(
@@ -245,9 +245,11 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cable_models), cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_bills),        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(cables_cost_what_abts_states),
+        cmocka_unit_test(groups_stand_on_the_grid),
+        cmocka_unit_test(bills_are_those_of_all_cables_one_by_one),
+        cmocka_unit_test(ways_of_cables_are_those_by_hand),
+        cmocka_unit_test(contradictory_floors_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

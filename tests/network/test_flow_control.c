@@ -2,7 +2,7 @@
  * Flow control: throughput with small buffers, the condition under which credits are never waited
  * for, and channels of different speed behind each other. All in closed form, to the picosecond.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include <stdbool.h>
 
@@ -63,7 +63,7 @@ static void check_buffer(const char *kind, int64_t latency_ps, const char *route
 static const char *const routers[] = {"router.crossbar=ideal", "router.crossbar=input",
                                       "router.crossbar=vc", "router.arbitration=oldest"};
 
-static void test_small_buffers(void **state) {
+static void small_buffers_limit_throughput(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof routers / sizeof *routers; i++) {
         check_buffer("terminal", 10000, routers[i], 50000, 0, 1);
@@ -74,14 +74,14 @@ static void test_small_buffers(void **state) {
 }
 
 /* An allocation latency counts as pipeline, as long as it is shorter than a packet. */
-static void test_small_buffers_with_allocation(void **state) {
+static void allocation_latency_counts_as_pipeline(void **state) {
     (void)state;
     check_buffer("local", 20000, "router.allocation_latency=30ns", 80000, 0, 1);
     check_buffer("global", 150000, "router.allocation_latency=100ns", 150000, 1, 4);
 }
 
 /* Space that is given back as the head leaves: the tail does not count. */
-static void test_release_with_the_head(void **state) {
+static void space_given_back_with_the_head_shortens_the_round_trip(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof routers / sizeof *routers; i++) {
         char router[100];
@@ -93,7 +93,7 @@ static void test_release_with_the_head(void **state) {
 }
 
 /* ofar takes any VC, so that it has the buffers of all that a channel has. */
-static void test_vcs_of_ofar(void **state) {
+static void ofar_has_the_buffers_of_all_vcs(void **state) {
     (void)state;
     const char *router = "routing=ofar misrouting=crg ofar.injection_room=0 ofar.vcs=3";
     check_buffers("local", router, 2 * 20000 + 50000 + PACKET_PS, 3, 2, 0, 1);
@@ -108,7 +108,7 @@ static void test_vcs_of_ofar(void **state) {
  * ideal one when its tail has arrived, which is not after it has left: the round trip loses the
  * pipeline wherever that is shorter than the packet.
  */
-static void test_output_buffers_free_space_early(void **state) {
+static void output_buffers_free_space_early(void **state) {
     (void)state;
     const char *line = LINE "router.output_buffer=8000B local.buffer=1000B";
     int64_t one_ps = latency_of_message(line, 0, 1, 1000);
@@ -136,7 +136,7 @@ static void find_link(void *context, const struct network_link *link) {
  * The tail rule: what comes slowly over a local channel holds a fast ejection channel until its
  * tail has come, and a packet from another input waits for that long.
  */
-static void test_tail_holds_the_channel(void **state) {
+static void a_slow_tail_holds_the_channel(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 routing=minimal "
@@ -177,7 +177,7 @@ static struct network_link local_link_after(const char *settings) {
 }
 
 /* Time without credits is counted as stalled, neither busy nor idle; other waiting is not. */
-static void test_stalls_are_counted(void **state) {
+static void stalls_are_counted(void **state) {
     (void)state;
     /* Nine waits of a round trip less the packet itself: 2·20 + 50 ns. */
     assert_int_equal(local_link_after(LINE "local.buffer=1000B").figures.stalled_ps,
@@ -194,7 +194,7 @@ static void test_stalls_are_counted(void **state) {
 }
 
 /* A slow destination: senders are held back, and the network delivers at exactly its speed. */
-static void test_slow_reader(void **state) {
+static void a_slow_node_is_served_at_its_speed(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 routing=minimal "
@@ -221,14 +221,14 @@ static void test_slow_reader(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_buffers),
-        cmocka_unit_test(test_small_buffers_with_allocation),
-        cmocka_unit_test(test_output_buffers_free_space_early),
-        cmocka_unit_test(test_release_with_the_head),
-        cmocka_unit_test(test_vcs_of_ofar),
-        cmocka_unit_test(test_tail_holds_the_channel),
-        cmocka_unit_test(test_stalls_are_counted),
-        cmocka_unit_test(test_slow_reader),
+        cmocka_unit_test(small_buffers_limit_throughput),
+        cmocka_unit_test(allocation_latency_counts_as_pipeline),
+        cmocka_unit_test(output_buffers_free_space_early),
+        cmocka_unit_test(space_given_back_with_the_head_shortens_the_round_trip),
+        cmocka_unit_test(ofar_has_the_buffers_of_all_vcs),
+        cmocka_unit_test(a_slow_tail_holds_the_channel),
+        cmocka_unit_test(stalls_are_counted),
+        cmocka_unit_test(a_slow_node_is_served_at_its_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static uint32_t count_of(const char *name, uint32_t a, uint32_t h) {
 
 /* Section 3: nautilus on (p,4,2) has several, one of them of 3 routers; helix has one on (p,4,2)
  * and (p,3,3). Relative joins router j with a-1-j only, so it has at least a/2 components. */
-static void test_statements(void **state) {
+static void components_are_those_of_the_paper(void **state) {
     (void)state;
     struct global_components components = components_of("nautilus", 4, 2, 9);
     assert_true(components.count > 1);
@@ -57,7 +57,7 @@ static void test_statements(void **state) {
 }
 
 /* Without links, every router is its own component. */
-static void test_no_links(void **state) {
+static void without_links_each_router_is_a_component(void **state) {
     (void)state;
     struct global_components components = components_of("absolute", 5, 2, 1);
     assert_int_equal(components.count, 5);
@@ -67,7 +67,7 @@ static void test_no_links(void **state) {
 }
 
 /* The theorems of section 4. */
-static void test_theorems(void **state) {
+static void the_theorems_of_section_4_hold(void **state) {
     (void)state;
     for (uint32_t h = 3; h <= 8; h++) {
         for (uint32_t a = 1; a <= h; a++)
@@ -81,7 +81,7 @@ static void test_theorems(void **state) {
 }
 
 /* The closed forms count what the wiring has, also where there are several. */
-static void test_closed_forms(void **state) {
+static void closed_forms_count_the_components_of_the_wiring(void **state) {
     (void)state;
     uint32_t several = 0;
     for (uint32_t a = 1; a <= 17; a++) {
@@ -106,7 +106,7 @@ static void test_closed_forms(void **state) {
 }
 
 /* A false conjecture is found out: h = 2 is not what the authors claim of nautilus. */
-static void test_exceptions_are_found(void **state) {
+static void a_false_conjecture_is_found_out(void **state) {
     (void)state;
     const struct components_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
     struct components_verdict verdict;
@@ -121,7 +121,7 @@ static void test_exceptions_are_found(void **state) {
 }
 
 /* Each conjecture of the paper holds of its smaller machines. */
-static void test_conjectures_hold(void **state) {
+static void conjectures_hold_on_smaller_machines(void **state) {
     (void)state;
     uint32_t count = 0;
     for (const struct components_conjecture *row = components_conjectures();
@@ -141,12 +141,12 @@ static void test_conjectures_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_no_links),
-        cmocka_unit_test(test_theorems),
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_exceptions_are_found),
-        cmocka_unit_test(test_conjectures_hold),
+        cmocka_unit_test(components_are_those_of_the_paper),
+        cmocka_unit_test(without_links_each_switch_is_a_component),
+        cmocka_unit_test(the_theorems_of_section_4_hold),
+        cmocka_unit_test(closed_forms_count_the_components_of_the_wiring),
+        cmocka_unit_test(a_false_conjecture_is_found_out),
+        cmocka_unit_test(conjectures_hold_on_smaller_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

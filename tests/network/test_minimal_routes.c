@@ -2,14 +2,14 @@
  * The lengths of minimal routes on machines with failures, against what routing itself finds, and
  * on machines of which nothing has failed against the closed form.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/analysis/minimal_routes.h"
 #include "network/analysis/topology_facts.h"
 #include "network/routing/routing.h"
 
 /* A file of failures that lists none: all is whole, but counted as if it were not. */
-static void whole(void **state) {
+static void whole_machines_have_the_lengths_of_the_closed_form(void **state) {
     (void)state;
     const char *shapes[] = {
         "routers_per_group=4 globals_per_router=2 groups=9",
@@ -79,7 +79,7 @@ static void check_sampled(const struct network_config *config, uint32_t messages
     network_world_free(&world);
 }
 
-static void with_failures(void **state) {
+static void lengths_are_those_of_the_routing(void **state) {
     (void)state;
     const char *cases[] = {
         "routers_per_group=4 globals_per_router=2 groups=9 failures.routers=3 failures.locals=8 "
@@ -111,7 +111,7 @@ static void with_failures(void **state) {
 
 /* Paths round failures may take more hops one way than the other: with one link between any two
  * groups, all is exact. */
-static void there_and_back(void **state) {
+static void lengths_there_and_back_may_differ(void **state) {
     (void)state;
     unsigned uneven = 0;
     for (int64_t seed = 1; seed <= 30; seed++) {
@@ -133,9 +133,9 @@ static void there_and_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole),
-        cmocka_unit_test(with_failures),
-        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(whole_machines_have_the_lengths_of_the_closed_form),
+        cmocka_unit_test(lengths_are_those_of_the_routing),
+        cmocka_unit_test(lengths_there_and_back_may_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

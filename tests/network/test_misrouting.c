@@ -1,6 +1,6 @@
 /* Misrouting policies: which links they draw from, with which chances, and what they go with. */
 #include "network/network_choices.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
@@ -66,7 +66,7 @@ static void check_draws(struct rail_group *rail_group, const char *name) {
     }
 }
 
-static void test_candidates(void **state) {
+static void candidates_are_those_of_the_policy(void **state) {
     (void)state;
     const int64_t shapes[][3] = {{1, 3, 4}, {2, 1, 3}, {3, 1, 4}, {4, 2, 9},
                                  {4, 2, 3}, {2, 2, 2}, {3, 2, 6}, {4, 2, 4}};
@@ -99,7 +99,7 @@ static void test_candidates(void **state) {
 
 /* a=4, h=3, g=13: link 5 of router 1 leads to the destination's group. rrg: 11 links alike; nrg: 3
  * routers alike, then their links. */
-static void test_chances(void **state) {
+static void links_are_drawn_with_the_chances_of_the_policy(void **state) {
     (void)state;
     enum { DRAWS = 11000 };
     const char *const names[] = {"rrg", "nrg"};
@@ -131,7 +131,7 @@ static void test_chances(void **state) {
 }
 
 /* Draws with different numbers are different draws, also where a packet is decided on anew. */
-static void test_draw_numbers(void **state) {
+static void draws_with_different_numbers_differ(void **state) {
     (void)state;
     static const char *const configs[] = {"routing=valiant misrouting=rrg",
                                           "routing=par misrouting=rrg reroute=4"};
@@ -151,7 +151,7 @@ static void test_draw_numbers(void **state) {
 
 /* Under valiant with crg no packet takes a local hop before its first global one: every path is
  * g-l-g-l at most, 5 routers. */
-static void test_crg_saves_the_first_hop(void **state) {
+static void crg_saves_the_first_hop(void **state) {
     (void)state;
     const char *const names[] = {"crg", "nrg"};
     for (size_t n = 0; n < 2; n++) {
@@ -181,7 +181,7 @@ static void test_crg_saves_the_first_hop(void **state) {
 }
 
 /* Every combination with a routing policy either runs or is refused with a reason. */
-static void test_combinations(void **state) {
+static void combinations_run_or_are_refused(void **state) {
     (void)state;
     unsigned refused = 0, run = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
@@ -221,9 +221,11 @@ static void test_combinations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_candidates),   cmocka_unit_test(test_chances),
-        cmocka_unit_test(test_draw_numbers), cmocka_unit_test(test_crg_saves_the_first_hop),
-        cmocka_unit_test(test_combinations),
+        cmocka_unit_test(candidates_are_those_of_the_policy),
+        cmocka_unit_test(links_are_drawn_with_the_chances_of_the_policy),
+        cmocka_unit_test(draws_with_different_numbers_differ),
+        cmocka_unit_test(crg_saves_the_first_hop),
+        cmocka_unit_test(combinations_run_or_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void refused(const char *pairs, const char *expected) {
 }
 
 /* Every byte of the struct that a row covers is set; rows do not overlap. */
-static void test_table(void **state) {
+static void rows_cover_the_struct_without_overlap(void **state) {
     (void)state;
     char covered[sizeof(struct network_config)] = {0};
     for (size_t i = 0; i < network_setting_count; i++) {
@@ -69,7 +69,7 @@ static void test_table(void **state) {
     assert_int_equal(network_config_nodes(&config), 1056);
 }
 
-static void test_shapes(void **state) {
+static void wrong_shapes_are_refused(void **state) {
     (void)state;
     accepted("");
     accepted("groups=1 globals_per_router=0");
@@ -90,7 +90,7 @@ static void test_shapes(void **state) {
             "9216000000 nodes");
 }
 
-static void test_sizes(void **state) {
+static void wrong_sizes_are_refused(void **state) {
     (void)state;
     accepted("cell=64B cell_header=18B flit=6B local.framing=9/10 global.framing=64/66");
     refused("cell_header=18B", "network.cell_header means nothing without cells; set network.cell");
@@ -104,7 +104,7 @@ static void test_sizes(void **state) {
     status_clear(&status);
 }
 
-static void test_local_types(void **state) {
+static void wrong_types_of_local_channels_are_refused(void **state) {
     (void)state;
     accepted("group.drawer=4 local2.bandwidth=5GB/s local2.latency=1us");
     accepted("group.dimensions=2x4 local2.bandwidth=5GB/s");
@@ -123,7 +123,7 @@ static void test_local_types(void **state) {
             "network.local.framing leaves less than 1MB/s");
 }
 
-static void test_buffers(void **state) {
+static void buffers_too_small_are_refused(void **state) {
     (void)state;
     refused("local.buffer=2KiB", "network.local.buffer is 2KiB, too small for a packet of 2080B "
                                  "(network.packet + network.header); enlarge it by 32B or more");
@@ -145,7 +145,7 @@ static void test_buffers(void **state) {
     accepted("local.buffer=1B routers_per_group=1 groups=2");
 }
 
-static void test_all_faults_at_once(void **state) {
+static void all_faults_are_told_at_once(void **state) {
     (void)state;
     const char *wrong = "groups=40 local.buffer=1KiB router.speedup=2 nic.bandwidth=5B/s";
     refused(wrong, "network.groups");
@@ -177,7 +177,7 @@ static void test_all_faults_at_once(void **state) {
 }
 
 /* Between routers something takes time; the error says what for. */
-static void test_no_latency(void **state) {
+static void routers_without_any_latency_are_refused(void **state) {
     (void)state;
     accepted("terminal.latency=0 router.latency=0");
     accepted("local.latency=1ps global.latency=1ps");
@@ -188,7 +188,7 @@ static void test_no_latency(void **state) {
 }
 
 /* A configuration made by a program, not read from text. */
-static void test_ranges_of_members(void **state) {
+static void members_out_of_range_are_refused(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     config.channels[NETWORK_GLOBAL].latency_ps = -1;
@@ -202,7 +202,7 @@ static void test_ranges_of_members(void **state) {
 }
 
 /* A timer of a sink of any order numbers a node of the machine in 28 bits. */
-static void test_nodes_of_timers(void **state) {
+static void timers_number_the_nodes_of_the_machine(void **state) {
     (void)state;
     accepted("nodes_per_router=64 routers_per_group=256 globals_per_router=64 groups=16385");
     struct network *network = NULL;
@@ -217,15 +217,15 @@ static void test_nodes_of_timers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_table, set_up),
-        cmocka_unit_test_setup(test_shapes, set_up),
-        cmocka_unit_test_setup(test_sizes, set_up),
-        cmocka_unit_test_setup(test_local_types, set_up),
-        cmocka_unit_test_setup(test_buffers, set_up),
-        cmocka_unit_test_setup(test_all_faults_at_once, set_up),
-        cmocka_unit_test_setup(test_no_latency, set_up),
-        cmocka_unit_test_setup(test_ranges_of_members, set_up),
-        cmocka_unit_test_setup(test_nodes_of_timers, set_up),
+        cmocka_unit_test_setup(rows_cover_the_struct_without_overlap, set_up),
+        cmocka_unit_test_setup(wrong_shapes_are_refused, set_up),
+        cmocka_unit_test_setup(wrong_sizes_are_refused, set_up),
+        cmocka_unit_test_setup(wrong_types_of_local_channels_are_refused, set_up),
+        cmocka_unit_test_setup(buffers_too_small_are_refused, set_up),
+        cmocka_unit_test_setup(all_faults_are_told_at_once, set_up),
+        cmocka_unit_test_setup(routers_without_any_latency_are_refused, set_up),
+        cmocka_unit_test_setup(members_out_of_range_are_refused, set_up),
+        cmocka_unit_test_setup(timers_number_the_nodes_of_the_machine, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

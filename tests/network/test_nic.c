@@ -2,7 +2,7 @@
  * Network interfaces: turns between messages, overheads, notices of sending, the memory model, and
  * messages that are given up. One router with four nodes; a packet takes 100 ns on a channel.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define STAR                                                                                       \
     "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
@@ -99,7 +99,7 @@ static void check(struct nic_world *w, const struct notice *expected, size_t cou
           sizeof((const struct notice[]){__VA_ARGS__}) / sizeof(struct notice))
 
 /* Messages of a node take turns packet by packet: 1 and 2 alternate until 2 has no packets left. */
-static void test_messages_take_turns(void **state) {
+static void messages_take_turns(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
@@ -128,7 +128,7 @@ static void find_sent_times(const char *settings, const uint32_t destinations[3]
 
 /* Of four nodes and two injection VCs, nodes 0 and 1 have the first and 2 and 3 the second: packets
  * to the same half leave as with one VC, and those that go to both halves in turn as with two. */
-static void test_vc_by_destination(void **state) {
+static void destinations_divide_the_injection_vcs(void **state) {
     (void)state;
     static const uint32_t halves[][3] = {{1, 1, 1}, {2, 3, 2}, {1, 2, 1}, {3, 1, 2}};
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
@@ -142,7 +142,7 @@ static void test_vc_by_destination(void **state) {
 }
 
 /* A message that comes up later joins at the end of the line. */
-static void test_late_messages_join_at_the_end(void **state) {
+static void late_messages_join_at_the_end(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
@@ -154,7 +154,7 @@ static void test_late_messages_join_at_the_end(void **state) {
 }
 
 /* The overhead keeps the NIC busy once for each message, not for each packet. */
-static void test_overhead_per_message(void **state) {
+static void overhead_is_paid_once_for_each_message(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR "nic.overhead=70ns");
@@ -167,7 +167,7 @@ static void test_overhead_per_message(void **state) {
 }
 
 /* Within a node: latency and bandwidth of the memory, whatever else is going on. */
-static void test_memory(void **state) {
+static void messages_within_a_node_take_the_memory(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR "nic.overhead=70ns");
@@ -179,7 +179,7 @@ static void test_memory(void **state) {
 }
 
 /* At one time: deliveries, then notices of sending, then timers by entity and data. */
-static void test_order_of_callbacks(void **state) {
+static void callbacks_come_in_a_fixed_order(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
@@ -195,7 +195,7 @@ static void test_order_of_callbacks(void **state) {
 
 /* Giving up at 150 ns: two of six packets have been started, and with them two of three messages.
  */
-static void test_abandon(void **state) {
+static void messages_that_have_not_begun_are_given_up(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR);
@@ -208,7 +208,7 @@ static void test_abandon(void **state) {
 }
 
 /* Messages that the gap between messages keeps from beginning are given up too. */
-static void test_abandon_during_gap(void **state) {
+static void messages_that_wait_for_the_gap_are_given_up(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR "nic.message_gap=300ns");
@@ -222,7 +222,7 @@ static void test_abandon_during_gap(void **state) {
 }
 
 /* The overhead that was being paid for a message given up does not pay for the next one. */
-static void test_abandon_during_overhead(void **state) {
+static void a_given_up_overhead_does_not_pay_for_the_next_message(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR "nic.overhead=70ns");
@@ -237,7 +237,7 @@ static void test_abandon_during_overhead(void **state) {
 /* A node that waits for room in its router's buffer when its messages are given up has waited until
  * then: from 100 ns, when the first packet has left it, to 150 ns. A message that comes later finds
  * room. */
-static void test_abandon_while_stalled(void **state) {
+static void stalls_end_when_messages_are_given_up(void **state) {
     (void)state;
     struct nic_world w;
     open_world(&w, STAR "terminal.buffer=1000B nic.vcs=1");
@@ -253,16 +253,16 @@ static void test_abandon_while_stalled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages_take_turns),
-        cmocka_unit_test(test_vc_by_destination),
-        cmocka_unit_test(test_late_messages_join_at_the_end),
-        cmocka_unit_test(test_overhead_per_message),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_order_of_callbacks),
-        cmocka_unit_test(test_abandon),
-        cmocka_unit_test(test_abandon_during_gap),
-        cmocka_unit_test(test_abandon_during_overhead),
-        cmocka_unit_test(test_abandon_while_stalled),
+        cmocka_unit_test(messages_take_turns),
+        cmocka_unit_test(destinations_divide_the_injection_vcs),
+        cmocka_unit_test(late_messages_join_at_the_end),
+        cmocka_unit_test(overhead_is_paid_once_for_each_message),
+        cmocka_unit_test(messages_within_a_node_take_the_memory),
+        cmocka_unit_test(callbacks_come_in_a_fixed_order),
+        cmocka_unit_test(messages_that_have_not_begun_are_given_up),
+        cmocka_unit_test(messages_that_wait_for_the_gap_are_given_up),
+        cmocka_unit_test(a_given_up_overhead_does_not_pay_for_the_next_message),
+        cmocka_unit_test(stalls_end_when_messages_are_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * between messages, the receiving side with its buffer, the host interface of both directions. One
  * router with four nodes; a packet takes 100 ns on a channel.
  */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #define STAR                                                                                       \
     "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
@@ -40,7 +40,7 @@ static int64_t last_ps(void) {
 }
 
 /* Messages of 100 B leave by the gap, or by overhead and channel where these take longer. */
-static void test_gap(void **state) {
+static void messages_leave_by_the_gap(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -63,7 +63,7 @@ static void test_gap(void **state) {
 }
 
 /* The gap counts from the beginning of the last message, however long ago that ended. */
-static void test_gap_of_late_messages(void **state) {
+static void the_gap_counts_from_the_last_beginning(void **state) {
     (void)state;
     open_world("nic.message_gap=1us");
     static const int64_t ready_ps[] = {0, 200000, 1300000, 5000000};
@@ -78,7 +78,7 @@ static void test_gap_of_late_messages(void **state) {
 
 /* Messages that may not begin yet let those go on that have begun: message 1 has the slots from 0,
  * 100, 200, 400 and 500 ns on, 2 that from 300 ns on, 3 that from 600 ns on. */
-static void test_gap_lets_others_go_on(void **state) {
+static void the_gap_lets_begun_messages_go_on(void **state) {
     (void)state;
     open_world("nic.message_gap=250ns");
     network_world_send(&world, 0, 1, 5000, 0);
@@ -92,7 +92,7 @@ static void test_gap_lets_others_go_on(void **state) {
 }
 
 /* Latencies delay every message, and none waits for another one's. */
-static void test_latencies_are_pipelined(void **state) {
+static void latencies_are_pipelined(void **state) {
     (void)state;
     open_world("nic.send_latency=1us nic.receive_latency=2us");
     for (uint32_t k = 0; k < 10; k++)
@@ -104,7 +104,7 @@ static void test_latencies_are_pipelined(void **state) {
 }
 
 /* What comes together from two nodes is taken one packet after the other. */
-static void test_receive_bandwidth(void **state) {
+static void receiving_takes_packets_one_by_one(void **state) {
     (void)state;
     open_world("nic.receive_bandwidth=5GB/s");
     network_world_send(&world, 1, 0, 4000, 0);
@@ -121,7 +121,7 @@ static void test_receive_bandwidth(void **state) {
 }
 
 /* The receiving side is busy after each message, not after each packet. */
-static void test_receive_overhead(void **state) {
+static void receive_overhead_is_paid_once_for_each_message(void **state) {
     (void)state;
     open_world("nic.receive_overhead=200ns");
     for (uint32_t k = 0; k < 10; k++)
@@ -137,7 +137,7 @@ static void test_receive_overhead(void **state) {
 /* Two nodes that send each other all the time get half of the host interface each way, but for the
  * moments at which a node's channel is busy and nothing has come; one way alone the channel is the
  * limit. */
-static void test_host_interface_is_shared(void **state) {
+static void host_interface_is_shared(void **state) {
     (void)state;
     const int64_t bytes = 1000000;
     for (int ways = 1; ways <= 2; ways++) {
@@ -155,7 +155,7 @@ static void test_host_interface_is_shared(void **state) {
 
 /* A node that sends to one and receives from another one shares it in the same way, whichever of
  * the two began. */
-static void test_host_interface_between_strangers(void **state) {
+static void the_host_interface_is_shared_among_different_partners(void **state) {
     (void)state;
     const int64_t bytes = 1000000, ideal_ps = bytes * 1000000 / 5000;
     for (int64_t late_ps = -50000; late_ps <= 50000; late_ps += 50000) {
@@ -173,7 +173,7 @@ static void test_host_interface_between_strangers(void **state) {
 /* Three nodes send to one that takes half of what its channel brings. Room for two packets keeps
  * the receiving side busy; with room for one it waits for each packet until the credit has gone
  * back and the head has come. Either way the last router holds back what there is no room for. */
-static void test_incast(void **state) {
+static void a_full_receive_buffer_holds_packets_in_the_router(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -204,7 +204,7 @@ static void test_incast(void **state) {
 
 /* What waits for a full receive buffer keeps others behind it waiting: without the buffer they
  * overtake nothing, for nothing waits in the router. */
-static void test_receive_buffer_blocks_those_behind(void **state) {
+static void receive_buffer_blocks_those_behind(void **state) {
     (void)state;
     int64_t victim_ps[2];
     for (int full = 0; full < 2; full++) {
@@ -222,16 +222,16 @@ static void test_receive_buffer_blocks_those_behind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gap),
-        cmocka_unit_test(test_gap_of_late_messages),
-        cmocka_unit_test(test_gap_lets_others_go_on),
-        cmocka_unit_test(test_latencies_are_pipelined),
-        cmocka_unit_test(test_receive_bandwidth),
-        cmocka_unit_test(test_receive_overhead),
-        cmocka_unit_test(test_host_interface_is_shared),
-        cmocka_unit_test(test_host_interface_between_strangers),
-        cmocka_unit_test(test_incast),
-        cmocka_unit_test(test_receive_buffer_blocks_those_behind),
+        cmocka_unit_test(messages_leave_by_the_gap),
+        cmocka_unit_test(the_gap_counts_from_the_last_beginning),
+        cmocka_unit_test(the_gap_lets_begun_messages_go_on),
+        cmocka_unit_test(latencies_are_pipelined),
+        cmocka_unit_test(receiving_takes_packets_one_by_one),
+        cmocka_unit_test(receive_overhead_is_paid_once_for_each_message),
+        cmocka_unit_test(host_interface_is_shared),
+        cmocka_unit_test(the_host_interface_is_shared_among_different_partners),
+        cmocka_unit_test(a_full_receive_buffer_holds_packets_in_the_router),
+        cmocka_unit_test(receive_buffer_blocks_those_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

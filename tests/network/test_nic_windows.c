@@ -3,7 +3,7 @@
  * of messages on an idle network. In the small cases one router has four nodes, a packet takes
  * 100 ns on a channel, and a round trip 240 ns: a packet's time, and 70 ns each way.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define STAR      NETWORK_WORLD_STAR "acknowledgement=delay "
 #define PACKET_PS 100000
@@ -40,7 +40,7 @@ static int64_t held_of(uint32_t node) {
 
 /* A window of k packets lets k packets through in each round trip, or all that the channel takes.
  * The NIC is held for the rest of the round trip. */
-static void test_throughput_of_a_window(void **state) {
+static void a_window_lets_its_packets_through_each_round_trip(void **state) {
     (void)state;
     static const char *const settings[] = {"nic.window=%dB", "nic.pair_window=%dB",
                                            "nic.window=%dB nic.pair_window=1GiB"};
@@ -64,7 +64,7 @@ static void test_throughput_of_a_window(void **state) {
 }
 
 /* Messages of 10 B use a window by their bytes, and messages without bytes count as one byte. */
-static void test_small_messages(void **state) {
+static void small_messages_use_a_window_by_their_bytes(void **state) {
     (void)state;
     for (uint64_t bytes = 0; bytes <= 10; bytes += 10) {
         open_world("nic.window=1000B");
@@ -85,7 +85,7 @@ static void test_small_messages(void **state) {
 
 /* A window of a pair holds back what goes to one destination only: the message to node 2 has every
  * slot that the others leave. */
-static void test_pairs_do_not_block_each_other(void **state) {
+static void pairs_do_not_block_each_other(void **state) {
     (void)state;
     open_world("nic.pair_window=1000B");
     for (int k = 0; k < 5; k++)
@@ -106,7 +106,7 @@ static void test_pairs_do_not_block_each_other(void **state) {
 
 /* The held messages of a pair take turns packet by packet: of equal messages, none is finished
  * long before the others, and they finish in the order in which they came. */
-static void test_held_messages_take_turns(void **state) {
+static void held_messages_take_turns(void **state) {
     (void)state;
     open_world("nic.pair_window=1000B");
     for (int k = 0; k < 4; k++)
@@ -126,7 +126,7 @@ static struct network_config group_machine(const char *policy, const char *setti
 }
 
 /* A window that never fills changes nothing, on any number of threads. */
-static void test_wide_windows_change_nothing(void **state) {
+static void wide_windows_change_nothing(void **state) {
     (void)state;
     static const char *const settings[] = {
         "", "acknowledgement=delay", "acknowledgement=delay nic.window=1GiB",
@@ -142,7 +142,7 @@ static void test_wide_windows_change_nothing(void **state) {
 
 /* Narrow windows give the same digest on any number of threads, with rails and hosts, with either
  * kind of acknowledgement, and at the end nothing is outstanding (network_run checks it). */
-static void test_narrow_windows_on_threads(void **state) {
+static void narrow_windows_give_the_same_digest_on_threads(void **state) {
     (void)state;
     static const char *const settings[] = {
         "nic.window=4KiB",
@@ -162,7 +162,7 @@ static void test_narrow_windows_on_threads(void **state) {
 }
 
 /* One message on an idle network takes the time of the closed form, whatever limits it. */
-static void test_latency_in_closed_form(void **state) {
+static void messages_on_an_idle_network_take_the_closed_form(void **state) {
     (void)state;
     static const char *const channels[] = {
         "",
@@ -209,7 +209,7 @@ static void test_latency_in_closed_form(void **state) {
 }
 
 /* When packets are stuck, the report names the NICs that wait for windows. */
-static void test_stuck_windows_are_reported(void **state) {
+static void stuck_windows_are_reported(void **state) {
     (void)state;
     static const struct {
         const char *window, *expected;
@@ -243,7 +243,7 @@ static void test_stuck_windows_are_reported(void **state) {
 }
 
 /* Settings that contradict each other name what to set. */
-static void test_settings(void **state) {
+static void contradictory_settings_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *pairs, *expected;
@@ -258,15 +258,15 @@ static void test_settings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_throughput_of_a_window),
-        cmocka_unit_test(test_small_messages),
-        cmocka_unit_test(test_pairs_do_not_block_each_other),
-        cmocka_unit_test(test_held_messages_take_turns),
-        cmocka_unit_test(test_wide_windows_change_nothing),
-        cmocka_unit_test(test_narrow_windows_on_threads),
-        cmocka_unit_test(test_latency_in_closed_form),
-        cmocka_unit_test(test_stuck_windows_are_reported),
-        cmocka_unit_test(test_settings),
+        cmocka_unit_test(a_window_lets_its_packets_through_each_round_trip),
+        cmocka_unit_test(small_messages_use_a_window_by_their_bytes),
+        cmocka_unit_test(pairs_do_not_block_each_other),
+        cmocka_unit_test(held_messages_take_turns),
+        cmocka_unit_test(wide_windows_change_nothing),
+        cmocka_unit_test(narrow_windows_give_the_same_digest_on_threads),
+        cmocka_unit_test(messages_on_an_idle_network_take_the_closed_form),
+        cmocka_unit_test(stuck_windows_are_reported),
+        cmocka_unit_test(contradictory_settings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
  * choice says, times on an idle network are those of the closed form, ranks of a node never load
  * the network among themselves, and results do not depend on threads.
  */
-#include "failing_world.h"
-#include "notices_world.h"
+#include "tests/support/network/failing_world.h"
+#include "tests/support/network/notices_world.h"
 
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
@@ -45,7 +45,7 @@ static void check_shape(const struct network_config *config) {
     }
 }
 
-static void shapes(void **state) {
+static void every_endpoint_belongs_to_one_node(void **state) {
     (void)state;
     unsigned accepted = 0, several = 0;
     for (int64_t p = 1; p <= 6; p++)
@@ -85,7 +85,7 @@ static void refused(const char *pairs, const char *expected) {
     status_clear(&status);
 }
 
-static void contradictions(void **state) {
+static void contradictory_settings_are_refused(void **state) {
     (void)state;
     refused("node.nics=4 node.routers=3", "cannot be divided evenly among 3 routers");
     refused("node.nics=3", "must be a multiple of 3, but network.routers_per_group is 4");
@@ -116,7 +116,7 @@ static int64_t between_ps(const struct network_config *config, uint32_t source,
     SMALL "routing=minimal nic.overhead=70ns terminal.bandwidth=20GB/s global.bandwidth=11GB/s "
 
 /* Messages of ranks: between the NICs that they name, memory within a node. */
-static void zero_load_by_process(void **state) {
+static void messages_of_ranks_take_the_closed_form(void **state) {
     (void)state;
     static const char *const spreads[] = {"node.nics=2", "node.nics=4",
                                           "node.nics=2 node.routers=1",
@@ -172,7 +172,7 @@ static void zero_load_by_process(void **state) {
 
 /* Every choice, with and without stripes: simulated times are those that deliveries state. Stripes
  * to another node of the group have links of their own here, so their time is exact, too. */
-static void zero_load_of_choices(void **state) {
+static void every_choice_takes_the_closed_form(void **state) {
     (void)state;
     const uint64_t sizes[] = {0, 1, 1000, 1001, 3500, 8000, 9001};
     for (int32_t choice = 0; nic_choices()[choice].name != NULL; choice++) {
@@ -199,7 +199,7 @@ static void zero_load_of_choices(void **state) {
 }
 
 /* A message in stripes takes as long as its longest part alone. */
-static void stripes_are_parts(void **state) {
+static void stripes_take_as_long_as_the_longest_part(void **state) {
     (void)state;
     struct network_config config = network_world_config(IDLE "node.nics=4 node.stripe=1001B");
     struct network_world world;
@@ -302,7 +302,7 @@ static void own_messages_use_memory(void **state) {
     network_world_free(&world);
 }
 
-static void processes(void **state) {
+static void processes_are_divided_among_nics(void **state) {
     (void)state;
     struct network_config config = network_world_config(SMALL "node.nics=4");
     const uint32_t blocks[] = {1, 1, 2, 2, 3, 3, 4, 4};
@@ -320,7 +320,7 @@ static void processes(void **state) {
 
 /* In a group, the nearest NICs of two nodes of the same routers are on one router; a large message
  * at one NIC keeps later ones to the others. */
-static void nearest_and_shortest(void **state) {
+static void the_nearest_and_the_shortest_queue_are_chosen(void **state) {
     (void)state;
     struct network_config config =
         network_world_config(SMALL "routing=minimal node.nics=2 node.nic_choice=nearest");
@@ -348,7 +348,7 @@ static void nearest_and_shortest(void **state) {
 
 /* ---------------------------------------------------------------- every policy */
 
-static void policies(void **state) {
+static void every_policy_and_choice_gives_the_same_digest_on_threads(void **state) {
     (void)state;
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++)
         for (int32_t choice = 0; nic_choices()[choice].name != NULL; choice++) {
@@ -372,7 +372,7 @@ static void policies(void **state) {
     SMALL "routing=minimal header=0 terminal.bandwidth=10GB/s node.nics=2 node.stripe=2KiB"
 
 /* Packets take 100 ns. Messages of which any stripe has begun are sent as a whole. */
-static void notices(void **state) {
+static void striped_messages_tell_when_they_are_sent_and_given_up(void **state) {
     (void)state;
     struct notices notices = notices_of(TWO_NICS, 5, 2, 10000, 1, 0); /* five packets on each NIC */
     assert_int_equal(notices.sents, 1);
@@ -389,7 +389,7 @@ static void notices(void **state) {
 /* ---------------------------------------------------------------- failures */
 
 /* A node works as long as one of its NICs does; messages use the NICs that work. */
-static void failures(void **state) {
+static void messages_use_the_nics_that_work(void **state) {
     (void)state;
     for (int32_t choice = 0; nic_choices()[choice].name != NULL; choice++) {
         struct network_config config =
@@ -432,18 +432,18 @@ static void failures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(contradictions),
-        cmocka_unit_test(zero_load_by_process),
-        cmocka_unit_test(zero_load_of_choices),
-        cmocka_unit_test(stripes_are_parts),
+        cmocka_unit_test(every_endpoint_belongs_to_one_node),
+        cmocka_unit_test(contradictory_settings_are_refused),
+        cmocka_unit_test(messages_of_ranks_take_the_closed_form),
+        cmocka_unit_test(every_choice_takes_the_closed_form),
+        cmocka_unit_test(stripes_take_as_long_as_the_longest_part),
         cmocka_unit_test(every_choice_uses_every_nic),
         cmocka_unit_test(own_messages_use_memory),
-        cmocka_unit_test(processes),
-        cmocka_unit_test(nearest_and_shortest),
-        cmocka_unit_test(policies),
-        cmocka_unit_test(notices),
-        cmocka_unit_test(failures),
+        cmocka_unit_test(processes_are_divided_among_nics),
+        cmocka_unit_test(the_nearest_and_the_shortest_queue_are_chosen),
+        cmocka_unit_test(every_policy_and_choice_gives_the_same_digest_on_threads),
+        cmocka_unit_test(striped_messages_tell_when_they_are_sent_and_given_up),
+        cmocka_unit_test(messages_use_the_nics_that_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

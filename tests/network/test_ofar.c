@@ -4,7 +4,7 @@
  * is always there (the ring itself: test_ring.c). Whole runs beyond saturation.
  */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 #include "core/simulation/random.h"
 
@@ -15,7 +15,7 @@ static int32_t number_in(const char *const *names, const char *name) {
     return -1;
 }
 
-static void test_ordered_channels_make_no_circle(void **state) {
+static void ordered_channels_make_no_circle(void **state) {
     (void)state;
     const int64_t shapes[][3] = {{1, 2, 3}, {2, 1, 3}, {2, 2, 5}, {3, 1, 4},
                                  {2, 3, 4}, {3, 2, 3}, {3, 0, 1}, {3, 2, 5}};
@@ -43,7 +43,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
 }
 
 /* The same in groups of several dimensions and parallel links. */
-static void test_ordered_channels_of_flattened_butterflies(void **state) {
+static void ordered_channels_of_flattened_butterflies(void **state) {
     (void)state;
     const struct {
         int64_t shape[3];
@@ -68,7 +68,7 @@ static void test_ordered_channels_of_flattened_butterflies(void **state) {
     }
 }
 
-static void test_ring_is_always_reachable(void **state) {
+static void ring_is_always_reachable(void **state) {
     (void)state;
     const int64_t shapes[][3] = {{2, 1, 3}, {2, 2, 5}, {3, 1, 4}, {4, 2, 9}, {3, 2, 3}, {4, 1, 1}};
     const char *const kinds[] = {"routing=ofar ofar.ring=embedded",
@@ -88,7 +88,7 @@ static void test_ring_is_always_reachable(void **state) {
 }
 
 /* The same in groups of several dimensions and parallel links, under every misrouting policy. */
-static void test_ring_of_flattened_butterflies_is_always_reachable(void **state) {
+static void ring_of_flattened_butterflies_is_always_reachable(void **state) {
     (void)state;
     const struct {
         int64_t shape[3];
@@ -159,7 +159,7 @@ static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     return leaves(&waiting);
 }
 
-static void test_trigger(void **state) {
+static void triggers_decide_when_packets_are_misrouted(void **state) {
     (void)state;
     const char *const granted[] = {
         "routing=ofar misrouting=crg ofar.trigger=granted",
@@ -194,7 +194,7 @@ static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_by
 }
 
 /* A candidate holds at most half the share of its buffer that the minimal output does. */
-static void test_limit(void **state) {
+static void the_limit_bounds_the_queues_of_candidates(void **state) {
     (void)state;
     const char *const vc = "routing=ofar misrouting=crg ofar.threshold=0.5 ofar.vcs=3 "
                            "local.buffer=1000B global.buffer=2000B";
@@ -234,7 +234,7 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
 }
 
 /* What is injected leaves room for others. */
-static void test_injection_room(void **state) {
+static void injection_leaves_room_for_others(void **state) {
     (void)state;
     for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
         int32_t needed_bytes = port == 0 ? 3 * 256 : 256;
@@ -247,7 +247,7 @@ static void test_injection_room(void **state) {
 
 /* Nodes send only while the ring's next buffer is empty, whichever way the ring goes, and look
  * again when it is. Packets of other routers are not held back. */
-static void test_ring_goes_before_nodes(void **state) {
+static void ring_goes_before_nodes(void **state) {
     (void)state;
     const char *const kinds[] = {"routing=ofar", "routing=ofar ofar.ring=physical"};
     for (size_t kind = 0; kind < 2; kind++) {
@@ -283,7 +283,7 @@ static void test_ring_goes_before_nodes(void **state) {
 }
 
 /* Once a packet has been at so many routers, it stays in the ring. */
-static void test_hop_limit(void **state) {
+static void packets_stay_in_the_ring_after_the_hop_limit(void **state) {
     (void)state;
     assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, NETWORK_NONE, 8, 2000));
     assert_false(goes_with("routing=ofar ofar.hop_limit=9", 1, NETWORK_NONE, 9, 2000));
@@ -351,7 +351,7 @@ static int64_t stalled_ps(const struct network *network) {
 }
 
 /* What sleeps could not go: digest and stalls are the same if routers allocate all the time. */
-static void test_more_allocations_change_nothing(void **state) {
+static void more_allocations_change_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         struct network_totals totals[2];
@@ -374,7 +374,7 @@ static void test_more_allocations_change_nothing(void **state) {
 }
 
 /* Everything arrives, whatever the number of threads, with the same digest. */
-static void test_floods(void **state) {
+static void floods_arrive_on_any_number_of_threads(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         uint64_t digest = 0;
@@ -401,7 +401,7 @@ static void test_floods(void **state) {
 }
 
 /* Without its ring ofar comes to a standstill, and says so. */
-static void test_no_ring_no_way(void **state) {
+static void without_its_ring_ofar_stands_still(void **state) {
     (void)state;
     struct network_world world;
     flood(&world, "routing=ofar misrouting=mm+l ofar.vcs=1", 1, 400);
@@ -417,7 +417,7 @@ static void test_no_ring_no_way(void **state) {
 }
 
 /* On an idle network OFAR is minimal. */
-static void test_minimal_without_load(void **state) {
+static void ofar_is_minimal_on_an_idle_network(void **state) {
     (void)state;
     const char *const names[] = {"ofar", "ofar-ordered"};
     for (size_t n = 0; n < 2; n++) {
@@ -451,7 +451,7 @@ static void refused(const char *pairs, const char *expected) {
     status_clear(&status);
 }
 
-static void test_refused(void **state) {
+static void wrong_buffers_and_misrouting_are_refused(void **state) {
     (void)state;
     refused("routing=ofar local.buffer=3KiB", "room for 2 packets");
     refused("routing=ofar misrouting=group", "take rrg");
@@ -459,20 +459,20 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ordered_channels_make_no_circle),
-        cmocka_unit_test(test_ordered_channels_of_flattened_butterflies),
-        cmocka_unit_test(test_ring_is_always_reachable),
-        cmocka_unit_test(test_ring_of_flattened_butterflies_is_always_reachable),
-        cmocka_unit_test(test_trigger),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_injection_room),
-        cmocka_unit_test(test_ring_goes_before_nodes),
-        cmocka_unit_test(test_hop_limit),
-        cmocka_unit_test(test_floods),
-        cmocka_unit_test(test_more_allocations_change_nothing),
-        cmocka_unit_test(test_no_ring_no_way),
-        cmocka_unit_test(test_minimal_without_load),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(ordered_channels_make_no_circle),
+        cmocka_unit_test(ordered_channels_of_flattened_butterflies),
+        cmocka_unit_test(ring_is_always_reachable),
+        cmocka_unit_test(ring_of_flattened_butterflies_is_always_reachable),
+        cmocka_unit_test(triggers_decide_when_packets_are_misrouted),
+        cmocka_unit_test(the_limit_bounds_the_queues_of_candidates),
+        cmocka_unit_test(injection_leaves_room_for_others),
+        cmocka_unit_test(ring_goes_before_nodes),
+        cmocka_unit_test(packets_stay_in_the_ring_after_the_hop_limit),
+        cmocka_unit_test(floods_arrive_on_any_number_of_threads),
+        cmocka_unit_test(more_allocations_change_nothing),
+        cmocka_unit_test(without_its_ring_ofar_stands_still),
+        cmocka_unit_test(ofar_is_minimal_on_an_idle_network),
+        cmocka_unit_test(wrong_buffers_and_misrouting_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

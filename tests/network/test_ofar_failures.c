@@ -4,7 +4,7 @@
  * test_conservation.c.
  */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 struct failing_case {
     int64_t shape[3];
@@ -30,7 +30,7 @@ static bool is_whole(const struct network_config *config) {
     return whole;
 }
 
-static void test_rings(void **state) {
+static void rings_pass_all_that_works(void **state) {
     (void)state;
     const char *const kinds[] = {"routing=ofar ofar.ring=embedded",
                                  "routing=ofar ofar.ring=physical",
@@ -63,7 +63,7 @@ static void test_rings(void **state) {
 }
 
 /* All that ofar-ordered may do, under every misrouting policy. */
-static void test_ordered_channels_make_no_circle(void **state) {
+static void ordered_channels_make_no_circle(void **state) {
     (void)state;
     unsigned runs = 0, max = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -87,8 +87,8 @@ static void test_ordered_channels_make_no_circle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rings),
-        cmocka_unit_test(test_ordered_channels_make_no_circle),
+        cmocka_unit_test(rings_pass_all_that_works),
+        cmocka_unit_test(ordered_channels_make_no_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

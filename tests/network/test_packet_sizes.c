@@ -3,8 +3,8 @@
  * flit by flit. The figures of Aries are those of its white paper [Alverson 2012]: a put of 64 B is
  * 14 flits of 48 bit, and links lose 1 flit in 10 to framing.
  */
-#include "dice.h"
-#include "network_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/network_world.h"
 
 #include "core/settings/units.h"
 
@@ -33,7 +33,7 @@ static int64_t counted(const struct network_config *config, int64_t payload) {
     return bytes > 0 ? bytes : 1;
 }
 
-static void test_bytes(void **state) {
+static void packets_occupy_header_cells_and_flits(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 300; seed++) {
         struct dice dice = {seed, 1, 0};
@@ -60,7 +60,7 @@ static void test_bytes(void **state) {
     }
 }
 
-static void test_framing(void **state) {
+static void framing_takes_its_share_of_bandwidth(void **state) {
     (void)state;
     struct network_config config =
         network_world_config("terminal.bandwidth=10GB/s local.bandwidth=10GB/s local.framing=9/10 "
@@ -77,7 +77,7 @@ static void test_framing(void **state) {
     "packet=64B cell=64B cell_header=18B flit=6B header=0 local.framing=9/10 global.framing=9/10 " \
     "terminal.bandwidth=100GB/s local.bandwidth=5250MB/s global.bandwidth=4700MB/s "
 
-static void test_aries_flits(void **state) {
+static void packets_of_aries_have_the_published_flits(void **state) {
     (void)state;
     struct network_config config = network_world_config(ARIES);
     assert_int_equal(network_config_packet_bytes(&config, 64), 14 * 6);
@@ -92,7 +92,7 @@ static void test_aries_flits(void **state) {
 
 /* Between two routers of a group, a packet of 64 B takes 84 B at 9/10 of the local channel:
  * 17.777 ns, rounded up to picoseconds. A packet of four cells takes as long as four of one. */
-static void test_aries_link(void **state) {
+static void a_link_of_aries_takes_the_published_time(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=1 routers_per_group=2 globals_per_router=0 groups=1 "
                         "routing=minimal local.buffer=64KiB terminal.buffer=64KiB ";
@@ -123,7 +123,7 @@ static void test_aries_link(void **state) {
 
 /* Where sizes are rounded, the bytes of a packet do not say its payload. Messages without a cookie
  * are those of synthetic traffic. */
-static void test_payload_is_kept(void **state) {
+static void payload_is_kept(void **state) {
     (void)state;
     const char *const sizes[] = {"flit=24B",
                                  "flit=24B header=0",
@@ -161,9 +161,11 @@ static void test_payload_is_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),           cmocka_unit_test(test_framing),
-        cmocka_unit_test(test_aries_flits),     cmocka_unit_test(test_aries_link),
-        cmocka_unit_test(test_payload_is_kept),
+        cmocka_unit_test(packets_occupy_header_cells_and_flits),
+        cmocka_unit_test(framing_takes_its_share_of_bandwidth),
+        cmocka_unit_test(packets_of_aries_have_the_published_flits),
+        cmocka_unit_test(a_link_of_aries_takes_the_published_time),
+        cmocka_unit_test(payload_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * Hluchyj, S. P. Morgan, Input Versus Output Queueing on a Space-Division Packet Switch, IEEE
  * Trans. Communications 35(12), 1987. A slot is the time of a packet, 1 ns.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 enum { PORTS = 64 };
 
@@ -24,7 +24,7 @@ static struct traffic_point run(const char *router, int64_t load_millionths) {
 
 /* Queues at inputs, and the head of each blocks what is behind it: 2 − √2 of the load is accepted
  * as the number of ports grows; 0.59 with 64. With more VCs fewer heads are in the way. */
-static void test_heads_of_line_block(void **state) {
+static void input_queues_accept_what_karol_states(void **state) {
     (void)state;
     const char *const kinds[] = {"router.crossbar=input terminal.buffer=512B",
                                  "router.crossbar=vc terminal.buffer=512B"};
@@ -41,7 +41,7 @@ static void test_heads_of_line_block(void **state) {
 
 /* Queues at outputs, which take all that comes at once: of N ports, N − 1 send to each. A packet
  * waits for (N−2)/(N−1) · rho / (2 · (1−rho)) slots, and nothing else in its way takes time. */
-static void test_output_queues(void **state) {
+static void output_queues_wait_as_karol_states(void **state) {
     (void)state;
     const double idle_ns = 1 + 1 + 1; /* to the router, from it, its own length */
     for (int64_t tenths = 3; tenths <= 8; tenths++) {
@@ -58,8 +58,8 @@ static void test_output_queues(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heads_of_line_block),
-        cmocka_unit_test(test_output_queues),
+        cmocka_unit_test(input_queues_accept_what_karol_states),
+        cmocka_unit_test(output_queues_wait_as_karol_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,10 @@
  * Failures in machines with several rails: what has failed in which, which nodes take part, and
  * that messages go only by rails in which both of their routers work.
  */
-#include "failing_world.h"
+#include "tests/support/network/failing_world.h"
 
 #include "network/routing/routing.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SMALL                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B rails=2 "
@@ -17,7 +17,7 @@ static status_code make(struct network **made, const struct network_config *conf
 }
 
 /* Each rail has failures of its own; a line of the file is about one rail, or about all. */
-static void which(void **state) {
+static void each_rail_has_failures_of_its_own(void **state) {
     (void)state;
     struct network_config config = with_file(
         "rail 1 router 0 1\nrail 0 global 2 0 0\nlocal 3 0 1\n", SMALL "failures.globals=2");
@@ -59,7 +59,7 @@ static void which(void **state) {
 
 /* Where no rail's minimal paths go by third groups, their VCs are known before packets are routed.
  */
-static void known_at_launch(void **state) {
+static void vcs_of_minimal_paths_are_known_at_launch(void **state) {
     (void)state;
     const char *const lines[] = {"rail 1 local 0 0 1\n", "rail 1 global 0 0 0\n",
                                  "rail 0 global 0 0 0\n"};
@@ -83,7 +83,7 @@ static void expect_fault(const char *lines, const char *text) {
     unlink(config.failures_file);
 }
 
-static void faults(void **state) {
+static void wrong_lists_are_refused(void **state) {
     (void)state;
     expect_fault("rail 2 router 0 1\n", "rail");
     expect_fault("rail 0\n", ":1:");
@@ -95,7 +95,7 @@ static void faults(void **state) {
 }
 
 /* Nodes are marked as failed when their router has failed in every rail. */
-static void marked_nodes(void **state) {
+static void nodes_fail_when_no_rail_reaches_them(void **state) {
     (void)state;
     struct network_config config = with_file("rail 1 router 0 1\nrouter 2 0\n", SMALL);
     bool nodes[72] = {false};
@@ -106,7 +106,7 @@ static void marked_nodes(void **state) {
 }
 
 /* Every policy and every choice of rail delivers everything, over what works alone. */
-static void packets(void **state) {
+static void packets_use_the_rails_that_work(void **state) {
     (void)state;
     struct network_config config = with_file("rail 0 router 0 1\nrail 1 router 4 2\nrouter 5 0\n"
                                              "rail 1 global 0 0 0\nrail 1 global 0 0 1\n",
@@ -124,7 +124,7 @@ static void packets(void **state) {
 
 /* On the idle network no message is faster than the best of its rails, and where it has only one,
  * none slower. */
-static void idle(void **state) {
+static void idle_messages_take_the_best_rail_that_works(void **state) {
     (void)state;
     struct network_config config =
         with_file("rail 0 router 0 1\nrail 0 global 3 0 0\n", SMALL "routing=minimal");
@@ -155,8 +155,12 @@ static void idle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which),        cmocka_unit_test(known_at_launch), cmocka_unit_test(faults),
-        cmocka_unit_test(marked_nodes), cmocka_unit_test(packets),         cmocka_unit_test(idle),
+        cmocka_unit_test(each_rail_has_failures_of_its_own),
+        cmocka_unit_test(vcs_of_minimal_paths_are_known_at_launch),
+        cmocka_unit_test(wrong_lists_are_refused),
+        cmocka_unit_test(nodes_fail_when_no_rail_reaches_them),
+        cmocka_unit_test(packets_use_the_rails_that_work),
+        cmocka_unit_test(idle_messages_take_the_best_rail_that_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

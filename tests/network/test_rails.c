@@ -2,7 +2,7 @@
  * Rails: messages and packets go by the rail that the rule says, nothing is lost on the way, times
  * on an idle network are those of the parts, and results do not depend on threads.
  */
-#include "notices_world.h"
+#include "tests/support/network/notices_world.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/routing.h"
@@ -41,7 +41,7 @@ static int64_t dealt_ps(const struct network_config *config, uint32_t source, ui
     return longest_ps;
 }
 
-static void zero_load(void **state) {
+static void messages_take_the_closed_form(void **state) {
     (void)state;
     const int64_t sizes[] = {0, 1, 999, 1000, 1001, 2000, 2500, 3000, 3001, 7013, 9000};
     for (int32_t choice = 0; rail_choices()[choice].name != NULL; choice++) {
@@ -111,7 +111,7 @@ static struct use sent_by(const char *choice, uint32_t messages, uint64_t size_b
     return use;
 }
 
-static void rules(void **state) {
+static void messages_and_packets_take_the_rail_of_the_rule(void **state) {
     (void)state;
     struct use use = sent_by("pair", 9, 4000);
     int rails = 0;
@@ -149,7 +149,7 @@ static void pairs_spread(void **state) {
 }
 
 /* A long message of one rail keeps later ones to other rails, whatever their turn. */
-static void shortest(void **state) {
+static void long_messages_keep_later_ones_to_other_rails(void **state) {
     (void)state;
     struct network_config config =
         network_world_config(SMALL "routing=minimal rails=2 rail_choice=shortest");
@@ -167,7 +167,7 @@ static void shortest(void **state) {
 }
 
 /* Short messages from one node to another stay in order on minimal paths, whatever else goes. */
-static void order(void **state) {
+static void short_messages_stay_in_order(void **state) {
     (void)state;
     struct network_config config = network_world_config(SMALL "routing=minimal rails=3 nic.vcs=1");
     struct network_world world;
@@ -192,7 +192,7 @@ static void order(void **state) {
 
 /* ---------------------------------------------------------------- every policy */
 
-static void policies(void **state) {
+static void every_policy_and_rule_gives_the_same_digest_on_threads(void **state) {
     (void)state;
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
         for (int32_t choice = 0; rail_choices()[choice].name != NULL; choice++) {
@@ -211,7 +211,7 @@ static void policies(void **state) {
 
 #define SLOW SMALL "routing=minimal header=0 terminal.bandwidth=10GB/s rail_choice=packet "
 
-static void notices(void **state) {
+static void messages_are_sent_when_all_rails_have_sent(void **state) {
     (void)state;
     /* 10 packets of 100 ns, four, three and three by each of three rails */
     struct notices notices = notices_of(SLOW "rails=3", 0, 13, 10000, 1, 0);
@@ -225,7 +225,7 @@ static void notices(void **state) {
 }
 
 /* Messages of which any part has begun are sent as a whole, the others not at all. */
-static void giving_up(void **state) {
+static void messages_that_have_begun_are_sent_as_a_whole(void **state) {
     (void)state;
     struct notices notices = notices_of(SLOW "rails=3", 0, 13, 10000, 5, 0);
     assert_int_equal(notices.sents, 5);
@@ -253,7 +253,7 @@ static bool note_and_stop(void *context, int64_t now_ps, uint64_t events) {
 }
 
 /* Progress counts the events of all rails. */
-static void progress_of_all_rails(void **state) {
+static void progress_counts_the_events_of_all_rails(void **state) {
     (void)state;
     struct network_config config =
         network_world_config(SMALL "routing=minimal rails=3 rail_choice=packet");
@@ -275,7 +275,7 @@ static void progress_of_all_rails(void **state) {
 }
 
 /* The domain of a node follows from the shape alone; it is the node's group in the network. */
-static void domains(void **state) {
+static void domains_are_the_groups_of_nodes(void **state) {
     (void)state;
     for (int64_t rails = 1; rails <= 2; rails++) {
         struct network_config config = network_world_config(SMALL "routing=minimal");
@@ -292,16 +292,16 @@ static void domains(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_load),
-        cmocka_unit_test(rules),
+        cmocka_unit_test(messages_take_the_closed_form),
+        cmocka_unit_test(messages_and_packets_take_the_rail_of_the_rule),
         cmocka_unit_test(pairs_spread),
-        cmocka_unit_test(shortest),
-        cmocka_unit_test(order),
-        cmocka_unit_test(policies),
-        cmocka_unit_test(notices),
-        cmocka_unit_test(giving_up),
-        cmocka_unit_test(progress_of_all_rails),
-        cmocka_unit_test(domains),
+        cmocka_unit_test(long_messages_keep_later_ones_to_other_rails),
+        cmocka_unit_test(short_messages_stay_in_order),
+        cmocka_unit_test(every_policy_and_rule_gives_the_same_digest_on_threads),
+        cmocka_unit_test(messages_are_sent_when_all_rails_have_sent),
+        cmocka_unit_test(messages_that_have_begun_are_sent_as_a_whole),
+        cmocka_unit_test(progress_counts_the_events_of_all_rails),
+        cmocka_unit_test(domains_are_the_groups_of_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

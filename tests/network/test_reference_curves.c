@@ -3,7 +3,7 @@
  * of one cycle, minimal routing; one snapshot of that simulator): latency within 5 % below
  * saturation, throughput within 3 % beyond it. A cycle is 1 ns.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static void check_latency(char *pattern, double load, double reference_ns, int64
     assert_true(distance < 0.05 && distance > -0.05);
 }
 
-static void test_latency_under_uniform_traffic(void **state) {
+static void uniform_latency_is_that_of_booksim(void **state) {
     (void)state;
     check_latency("uniform", 0.05, 13.1693, 1000);
     check_latency("uniform", 0.25, 13.7012, 1000);
@@ -37,7 +37,7 @@ static void test_latency_under_uniform_traffic(void **state) {
     check_latency("uniform", 0.65, 20.0223, 1500);
 }
 
-static void test_throughput_under_uniform_traffic(void **state) {
+static void uniform_throughput_is_that_of_booksim(void **state) {
     (void)state;
     struct traffic_point point = run_point("uniform", 0.75, 2000, 1500);
     double accepted = (double)point.accepted_millionths / 1e6;
@@ -46,7 +46,7 @@ static void test_throughput_under_uniform_traffic(void **state) {
     assert_false(point.stable);
 }
 
-static void test_worst_case_traffic(void **state) {
+static void worst_case_traffic_is_that_of_booksim(void **state) {
     (void)state;
     check_latency("worst-case", 0.02, 14.1247, 12000);
     struct traffic_point point = run_point("worst-case", 0.1, 3000, 10000);
@@ -57,9 +57,9 @@ static void test_worst_case_traffic(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency_under_uniform_traffic),
-        cmocka_unit_test(test_throughput_under_uniform_traffic),
-        cmocka_unit_test(test_worst_case_traffic),
+        cmocka_unit_test(uniform_latency_is_that_of_booksim),
+        cmocka_unit_test(uniform_throughput_is_that_of_booksim),
+        cmocka_unit_test(worst_case_traffic_is_that_of_booksim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

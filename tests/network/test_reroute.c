@@ -3,9 +3,9 @@
  * cycle, for as many cycles as the setting says.
  */
 #include "network/network_choices.h"
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 /* Queues that show a congested link late, so that first decisions are often wrong. */
 #define SMALL                                                                                      \
@@ -34,7 +34,7 @@ static struct traffic_point run_point(const char *settings, int64_t load_million
 }
 
 /* A blocked packet that may change its mind waits less. */
-static void test_waits_are_shorter(void **state) {
+static void packets_that_are_decided_anew_wait_less(void **state) {
     (void)state;
     uint64_t digest;
     struct traffic_point once = run_point("routing=ugal-l", 200000, 1, &digest);
@@ -46,7 +46,7 @@ static void test_waits_are_shorter(void **state) {
 }
 
 /* All policies, beyond saturation; the same for any number of threads. */
-static void test_results_do_not_depend_on_threads(void **state) {
+static void results_do_not_depend_on_threads(void **state) {
     (void)state;
     for (size_t i = 0; deciding[i] != NULL; i++) {
         char settings[80];
@@ -59,7 +59,7 @@ static void test_results_do_not_depend_on_threads(void **state) {
 }
 
 /* Only policies whose decision hangs on queues, and stands; to others it means nothing. */
-static void test_who_can(void **state) {
+static void only_policies_that_read_queues_decide_anew(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         const char *name = network_routing_names()[routing];
@@ -78,7 +78,7 @@ static void test_who_can(void **state) {
 
 /* With the same candidate each time a packet goes by one of two ways, whatever it is decided on
  * how often; with others, by many. */
-static void test_the_same_candidate(void **state) {
+static void the_same_candidate_gives_two_ways_others_give_many(void **state) {
     (void)state;
     const char *const kinds[] = {"new", "same"};
     for (int kind = 0; kind < 2; kind++) {
@@ -106,7 +106,7 @@ static void test_the_same_candidate(void **state) {
 }
 
 /* A network that is stuck comes to its end, and is reported. */
-static void test_deadlock_is_found(void **state) {
+static void deadlock_is_found(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B routing=ugal-l vcs=1 "
@@ -126,11 +126,11 @@ static void test_deadlock_is_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits_are_shorter),
-        cmocka_unit_test(test_results_do_not_depend_on_threads),
-        cmocka_unit_test(test_who_can),
-        cmocka_unit_test(test_the_same_candidate),
-        cmocka_unit_test(test_deadlock_is_found),
+        cmocka_unit_test(packets_that_are_decided_anew_wait_less),
+        cmocka_unit_test(results_do_not_depend_on_threads),
+        cmocka_unit_test(only_policies_that_read_queues_decide_anew),
+        cmocka_unit_test(the_same_candidate_gives_two_ways_others_give_many),
+        cmocka_unit_test(deadlock_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

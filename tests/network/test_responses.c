@@ -4,7 +4,7 @@
  * counted. In the small cases one router has four nodes, a packet takes 100 ns on a channel, and
  * the way without bytes takes 70 ns.
  */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define STAR      NETWORK_WORLD_STAR "acknowledgement=packet "
 #define PACKET_PS 100000
@@ -34,7 +34,7 @@ static struct network_totals totals(void) {
 }
 
 /* The bytes of responses: of whole flits, and by the cells of the packet. */
-static void test_sizes(void **state) {
+static void responses_occupy_whole_flits_and_cells(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -67,7 +67,7 @@ static void test_sizes(void **state) {
 
 /* A window of k packets lets k packets through in each round trip: a packet, the way there, a
  * response, and the way back. */
-static void test_throughput_of_a_window(void **state) {
+static void a_window_lets_its_packets_through_each_round_trip(void **state) {
     (void)state;
     static const int64_t sizes[] = {1, 50, 300, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -92,7 +92,7 @@ static void test_throughput_of_a_window(void **state) {
  * other way, and packets of P bytes have P / (P + R) of it. By hand: whenever the channel is free,
  * the next response goes if a packet has arrived whose response has not been sent, else the next
  * packet. */
-static void test_share_of_data_both_ways(void **state) {
+static void data_both_ways_leave_room_for_responses(void **state) {
     (void)state;
     static const int64_t sizes[] = {10, 64, 250, 1000};
     enum { PACKETS = 400 };
@@ -123,7 +123,7 @@ static void test_share_of_data_both_ways(void **state) {
 }
 
 /* One way, responses take nothing from data, and without windows nothing waits for them. */
-static void test_one_way_is_not_slower(void **state) {
+static void one_way_is_not_slower(void **state) {
     (void)state;
     open_world("acknowledgement_size=1000B");
     network_world_send(&world, 0, 1, 50 * 1000, 0);
@@ -134,7 +134,7 @@ static void test_one_way_is_not_slower(void **state) {
 
 /* A response goes before the data that its NIC holds, but does not cut into a packet, nor into the
  * overhead of a message: node 1 sends messages while a packet of node 0 arrives. */
-static void test_responses_go_first(void **state) {
+static void responses_go_first(void **state) {
     (void)state;
     static const struct {
         const char *settings;
@@ -168,7 +168,7 @@ static void test_responses_go_first(void **state) {
 
 /* NICs take responses at once: a message that is one of many for a node with a slow receiving side
  * and a full receive buffer waits, and the responses to that node's own packets do not. */
-static void test_receiving_side_does_not_delay_responses(void **state) {
+static void receiving_side_does_not_delay_responses(void **state) {
     (void)state;
     open_world("acknowledgement_size=100B nic.receive_bandwidth=1GB/s nic.receive_buffer=1000B "
                "nic.pair_window=1000B");
@@ -187,7 +187,7 @@ static void test_receiving_side_does_not_delay_responses(void **state) {
 
 /* Data and responses do not wait for each other: where one of them has no credits, the other goes
  * on. */
-static void test_neither_blocks_the_other(void **state) {
+static void neither_blocks_the_other(void **state) {
     (void)state;
     for (uint32_t blocked = 0; blocked < 2; blocked++) {
         open_world("nic.pair_window=1000B");
@@ -223,7 +223,7 @@ static void add_link(void *context, const struct network_link *link) {
 /* Each packet has one response. Links count both, and results are the same on any number of
  * threads, with classes, hosts, rails, several NICs, congestion control and policies that decide
  * again in transit. */
-static void test_counts_on_threads(void **state) {
+static void every_packet_has_one_response_on_any_number_of_threads(void **state) {
     (void)state;
     static const char *const settings[] = {
         "routing=minimal",
@@ -265,7 +265,7 @@ static void test_counts_on_threads(void **state) {
 }
 
 /* Settings that contradict each other name what to set. */
-static void test_settings(void **state) {
+static void contradictory_settings_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *pairs, *expected;
@@ -287,15 +287,15 @@ static void test_settings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_throughput_of_a_window),
-        cmocka_unit_test(test_share_of_data_both_ways),
-        cmocka_unit_test(test_one_way_is_not_slower),
-        cmocka_unit_test(test_responses_go_first),
-        cmocka_unit_test(test_receiving_side_does_not_delay_responses),
-        cmocka_unit_test(test_neither_blocks_the_other),
-        cmocka_unit_test(test_counts_on_threads),
-        cmocka_unit_test(test_settings),
+        cmocka_unit_test(responses_occupy_whole_flits_and_cells),
+        cmocka_unit_test(a_window_lets_its_packets_through_each_round_trip),
+        cmocka_unit_test(data_both_ways_leave_room_for_responses),
+        cmocka_unit_test(one_way_is_not_slower),
+        cmocka_unit_test(responses_go_first),
+        cmocka_unit_test(receiving_side_does_not_delay_responses),
+        cmocka_unit_test(neither_blocks_the_other),
+        cmocka_unit_test(every_packet_has_one_response_on_any_number_of_threads),
+        cmocka_unit_test(contradictory_settings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

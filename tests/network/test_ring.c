@@ -1,12 +1,12 @@
 /* The escape ring of all small shapes, of flattened butterflies, and where no circle passes all
  * routers once. */
 #include "network/network_choices.h"
-#include "transit_walk.h"
+#include "tests/support/network/transit_walk.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/ring.h"
 
-static void test_rings_of_all_shapes(void **state) {
+static void rings_of_all_shapes_pass_all_routers(void **state) {
     (void)state;
     unsigned found = 0, circles = 0;
     for (int64_t a = 1; a <= 4; a++) {
@@ -42,7 +42,7 @@ static void test_rings_of_all_shapes(void **state) {
     assert_true(10 * circles > 9 * found);
 }
 
-static void test_rings_of_flattened_butterflies(void **state) {
+static void rings_of_flattened_butterflies_pass_all_routers(void **state) {
     (void)state;
     const struct {
         int64_t shape[3];
@@ -66,7 +66,7 @@ static void test_rings_of_flattened_butterflies(void **state) {
 
 /* Two groups joined by one link, of routers that have neighbours: no circle passes them all once,
  * so the ring goes there and back. */
-static void test_ring_round_a_tree(void **state) {
+static void a_ring_round_a_tree_goes_there_and_back(void **state) {
     (void)state;
     const int64_t shape[] = {3, 2, 2};
     struct network_config config = shaped(shape, 0, "routing=ofar failures.globals=5");
@@ -78,9 +78,9 @@ static void test_ring_round_a_tree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rings_of_all_shapes),
-        cmocka_unit_test(test_rings_of_flattened_butterflies),
-        cmocka_unit_test(test_ring_round_a_tree),
+        cmocka_unit_test(rings_of_all_shapes_pass_all_routers),
+        cmocka_unit_test(rings_of_flattened_butterflies_pass_all_routers),
+        cmocka_unit_test(a_ring_round_a_tree_goes_there_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void expect_between(double value, double min, double max) {
 }
 
 /* Channels between routers follow from routers and ports. */
-static void test_sizes(void **state) {
+static void channels_follow_from_routers_and_ports(void **state) {
     (void)state;
     for (uint32_t nodes = RIVAL_NODES_MIN; nodes <= RIVAL_NODES_MAX; nodes *= 2) {
         for (int kind = 0; kind < KINDS; kind++) {
@@ -65,7 +65,7 @@ static void test_sizes(void **state) {
 
 /* Figure 18, 64K nodes: the butterfly has 30 global ports on each router, the dragonfly with the
  * same groups 16, so about half as many global cables. */
-static void test_figure_18(void **state) {
+static void figure_18_global_cables_are_about_half(void **state) {
     (void)state;
     struct rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
     assert_int_equal(dragonfly.routers, 4096);
@@ -80,7 +80,7 @@ static void test_figure_18(void **state) {
 
 /* Table 2: hops; and lengths for a floor of side E, without the overhead for up and down: the
  * butterfly's E/3 in the mean and E at most, the dragonfly's 2E/3 and 2E. */
-static void test_table_2(void **state) {
+static void table_2_hops_and_lengths(void **state) {
     (void)state;
     struct floor_config floor = defaults();
     const double side_m = 22.63 * 1.3; /* 512 cabinets */
@@ -105,7 +105,7 @@ static void test_table_2(void **state) {
 }
 
 /* "For networks up to 1K nodes ... the cost of the two networks are identical." */
-static void test_1k(void **state) {
+static void dragonfly_and_butterfly_cost_the_same_up_to_1k(void **state) {
     (void)state;
     struct rival_network dragonfly = make(DRAGONFLY, 1024), butterfly = make(BUTTERFLY, 1024);
     assert_int_equal(dragonfly.cable_price_microdollars, butterfly.cable_price_microdollars);
@@ -115,7 +115,7 @@ static void test_1k(void **state) {
 
 /* Figure 19 against the butterfly: "20 %" beyond 4K. It holds from 32K on with the groups of Figure
  * 18, nearly from 16K; groups of 512 spend on local cables what they save on global ones. */
-static void test_against_butterfly(void **state) {
+static void dragonfly_saves_20_percent_of_the_butterfly(void **state) {
     (void)state;
     expect_between(saving(SMALL_GROUPS, BUTTERFLY, 65536), 20, 24);
     expect_between(saving(SMALL_GROUPS, BUTTERFLY, 32768), 20, 24);
@@ -132,7 +132,7 @@ static void test_against_butterfly(void **state) {
 
 /* "Compared to the folded-Clos, the dragonfly provides over 50 % cost savings" (52 % beyond 16K).
  */
-static void test_against_clos(void **state) {
+static void dragonfly_saves_half_of_the_folded_clos(void **state) {
     (void)state;
     for (uint32_t nodes = 4096; nodes <= 65536; nodes *= 2)
         expect_between(saving(SMALL_GROUPS, CLOS, nodes), 50, 60);
@@ -140,7 +140,7 @@ static void test_against_clos(void **state) {
 }
 
 /* "62 %" at 1K, "only 47 %" at 8K, "exceeds 60 %" for large sizes. */
-static void test_against_torus(void **state) {
+static void dragonfly_saves_what_the_paper_states_of_the_torus(void **state) {
     (void)state;
     expect_between(saving(DRAGONFLY, TORUS, 1024), 60, 67);
     expect_between(saving(DRAGONFLY, TORUS, 2048), 40, 50);
@@ -150,7 +150,7 @@ static void test_against_torus(void **state) {
     assert_true(torus.global.longest_mm < 5000);
 }
 
-static void test_refusals(void **state) {
+static void sizes_outside_the_models_are_refused(void **state) {
     (void)state;
     struct floor_config floor = defaults();
     const uint32_t sizes[] = {0, 512, 3000, 131072};
@@ -166,14 +166,14 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_figure_18),
-        cmocka_unit_test(test_table_2),
-        cmocka_unit_test(test_1k),
-        cmocka_unit_test(test_against_butterfly),
-        cmocka_unit_test(test_against_clos),
-        cmocka_unit_test(test_against_torus),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(channels_follow_from_routers_and_ports),
+        cmocka_unit_test(figure_18_global_cables_are_about_half),
+        cmocka_unit_test(table_2_hops_and_lengths),
+        cmocka_unit_test(dragonfly_and_butterfly_cost_the_same_up_to_1k),
+        cmocka_unit_test(dragonfly_saves_20_percent_of_the_butterfly),
+        cmocka_unit_test(dragonfly_saves_half_of_the_folded_clos),
+        cmocka_unit_test(dragonfly_saves_what_the_paper_states_of_the_torus),
+        cmocka_unit_test(sizes_outside_the_models_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Routing: the lengths of paths, and the policies' rules against queues made by hand. */
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
@@ -31,7 +31,7 @@ static void run_all_pairs(struct network_world *world, const char *routing) {
     assert_int_equal(world->count, 72 * 71);
 }
 
-static void test_minimal_takes_at_most_one_global_hop(void **state) {
+static void minimal_takes_at_most_one_global_hop(void **state) {
     (void)state;
     struct network_world world;
     run_all_pairs(&world, "minimal");
@@ -48,7 +48,7 @@ static void test_minimal_takes_at_most_one_global_hop(void **state) {
     network_world_free(&world);
 }
 
-static void test_valiant_visits_one_other_group(void **state) {
+static void valiant_visits_one_other_group(void **state) {
     (void)state;
     struct network_world world;
     run_all_pairs(&world, "valiant");
@@ -66,7 +66,7 @@ static void test_valiant_visits_one_other_group(void **state) {
 }
 
 /* With two groups there is no third one to go by. */
-static void test_valiant_without_a_third_group(void **state) {
+static void valiant_without_a_third_group(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=2 routing=valiant");
@@ -80,7 +80,7 @@ static void test_valiant_without_a_third_group(void **state) {
 
 /* ---------------------------------------------------------------- choices */
 
-static void test_intermediate_groups_are_uniform(void **state) {
+static void intermediate_groups_are_uniform(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=valiant");
@@ -275,7 +275,7 @@ static void check_ugal_with(const char *routing, const char *settings) {
 /* Settings with INSIDE: packets to the other router of the group. */
 #define INSIDE "intragroup_paths=policy "
 
-static void test_ugal_rules(void **state) {
+static void ugal_compares_queues_times_hops(void **state) {
     (void)state;
     const char *const members[] = {"ugal-l", "ugal-g", "ugal-l-vc", "ugal-l-vch"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
@@ -298,7 +298,7 @@ static void test_ugal_rules(void **state) {
 
 /* With queues that are all alike the weights decide alone. Those of absolute-local-hops are the
  * same whatever the links are wired to. */
-static void test_weights_without_the_wiring(void **state) {
+static void equal_queues_leave_the_decision_to_weights(void **state) {
     (void)state;
     struct network_config config =
         network_world_config("nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
@@ -368,7 +368,7 @@ static bool takes_nonminimal(struct rail_group *rail_group, uint32_t router,
 
 /* A link is saturated above 2 · mean + 5 packets: alone, above 15 packets. The others hear of it.
  */
-static void test_piggyback(void **state) {
+static void piggyback_tells_of_saturated_links(void **state) {
     (void)state;
     struct network_config config = pair_config("piggyback");
     struct network_world world;
@@ -402,7 +402,7 @@ static void test_piggyback(void **state) {
 /* The link that leads to group 4 is saturated by VC 0 of its port alone, where minimal paths go by
  * that (minimal_vcs first) and VCs are what is measured. Port VC: of that port, router 1's first.
  */
-static void test_piggyback_by_vc(void **state) {
+static void piggyback_measures_vcs_where_asked(void **state) {
     (void)state;
     struct network_config config = pair_config("piggyback");
     network_world_set(&config, "ugal.measure=vc minimal_vcs=first");
@@ -429,7 +429,7 @@ static void test_piggyback_by_vc(void **state) {
 }
 
 /* Without those that wait, bytes count from when they are sent. */
-static void test_piggyback_without_waiting(void **state) {
+static void piggyback_without_waiting_counts_sent_bytes(void **state) {
     (void)state;
     struct network_config config = pair_config("piggyback");
     network_world_set(&config, "ugal.waiting=off");
@@ -471,7 +471,7 @@ static void check_forgets(const char *settings) {
     network_world_free(&world);
 }
 
-static void test_piggyback_forgets(void **state) {
+static void piggyback_forgets_links_that_recover(void **state) {
     (void)state;
     check_forgets("");
     check_forgets("ugal.waiting=off");
@@ -481,7 +481,7 @@ static void test_piggyback_forgets(void **state) {
 
 /* The first router sees nothing; the second one sees its own queue, unless the first has decided.
  */
-static void test_par_decides_twice(void **state) {
+static void par_decides_twice(void **state) {
     (void)state;
     struct network_config config = pair_config("par");
     struct network_world world;
@@ -540,14 +540,14 @@ static void check_round_trip(const char *release, int64_t min_ps) {
 
 /* Head there and back, through the router; its tail by the fastest channel, unless the head is
  * what gives the space back. */
-static void test_least_round_trip(void **state) {
+static void the_least_round_trip_has_the_latencies_both_ways(void **state) {
     (void)state;
     check_round_trip("tail", 2 * 20000 + 60000 + 50000);
     check_round_trip("head", 2 * 20000 + 60000);
 }
 
 /* On an idle network both sides are 0: minimal. */
-static void test_ugal_is_minimal_without_queues(void **state) {
+static void ugal_is_minimal_without_queues(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=ugal-l");
@@ -562,7 +562,7 @@ static void test_ugal_is_minimal_without_queues(void **state) {
 }
 
 /* Of several links to a group, messages use all, about equally; one message keeps to one. */
-static void test_links_are_shared(void **state) {
+static void links_are_shared(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal");
@@ -581,20 +581,20 @@ static void test_links_are_shared(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minimal_takes_at_most_one_global_hop),
-        cmocka_unit_test(test_valiant_visits_one_other_group),
-        cmocka_unit_test(test_valiant_without_a_third_group),
-        cmocka_unit_test(test_intermediate_groups_are_uniform),
-        cmocka_unit_test(test_ugal_rules),
-        cmocka_unit_test(test_weights_without_the_wiring),
-        cmocka_unit_test(test_piggyback),
-        cmocka_unit_test(test_piggyback_by_vc),
-        cmocka_unit_test(test_piggyback_without_waiting),
-        cmocka_unit_test(test_piggyback_forgets),
-        cmocka_unit_test(test_par_decides_twice),
-        cmocka_unit_test(test_least_round_trip),
-        cmocka_unit_test(test_ugal_is_minimal_without_queues),
-        cmocka_unit_test(test_links_are_shared),
+        cmocka_unit_test(minimal_takes_at_most_one_global_hop),
+        cmocka_unit_test(valiant_visits_one_other_group),
+        cmocka_unit_test(valiant_without_a_third_group),
+        cmocka_unit_test(intermediate_groups_are_uniform),
+        cmocka_unit_test(ugal_compares_queues_times_hops),
+        cmocka_unit_test(equal_queues_leave_the_decision_to_weights),
+        cmocka_unit_test(piggyback_tells_of_saturated_links),
+        cmocka_unit_test(piggyback_measures_vcs_where_asked),
+        cmocka_unit_test(piggyback_without_waiting_counts_sent_bytes),
+        cmocka_unit_test(piggyback_forgets_links_that_recover),
+        cmocka_unit_test(par_decides_twice),
+        cmocka_unit_test(the_least_round_trip_has_the_latencies_both_ways),
+        cmocka_unit_test(ugal_is_minimal_without_queues),
+        cmocka_unit_test(links_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  * With a virtual channel less than a policy needs, the network does deadlock, and says so.
  */
 #include "network/network_choices.h"
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
@@ -87,7 +87,7 @@ static void check_flat(const struct network_config *config, const char *pattern)
 }
 
 /* Each policy with the worst case and with one of the other patterns in turn. */
-static void test_every_policy(void **state) {
+static void every_policy_carries_traffic_beyond_saturation(void **state) {
     (void)state;
     const char *const others[] = {"uniform", "adv+2", "hotspot"};
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
@@ -111,7 +111,7 @@ static void check_flat_over_loads(const struct network_config *config, const cha
                  (long long)accepted);
 }
 
-static void test_more_load_than_is_carried(void **state) {
+static void every_misrouting_carries_traffic_beyond_saturation(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
@@ -131,7 +131,7 @@ static void test_more_load_than_is_carried(void **state) {
 
 /* Small crossbars, least room, and whatever else the policies can be combined with, in turn with
  * ways of turning. */
-static void test_every_combination(void **state) {
+static void combinations_carry_traffic_beyond_saturation(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
@@ -152,7 +152,7 @@ static void test_every_combination(void **state) {
 
 /* A crossbar twice as fast as the channels is one for packets that are routed in transit too: a
  * router whose rounds are used up rests for half a cycle only. */
-static void test_rests_of_fast_crossbars(void **state) {
+static void fast_crossbars_rest_for_half_a_cycle(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=32B header=0 "
@@ -170,7 +170,7 @@ static void test_rests_of_fast_crossbars(void **state) {
 }
 
 /* The enumeration's circles are no theory: without the last VC packets do wait for each other. */
-static void test_a_missing_vc_deadlocks(void **state) {
+static void a_missing_vc_deadlocks(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         const struct routing_transit *transit = routing_policies()[routing].transit;
@@ -201,11 +201,11 @@ static void test_a_missing_vc_deadlocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_policy),
-        cmocka_unit_test(test_more_load_than_is_carried),
-        cmocka_unit_test(test_every_combination),
-        cmocka_unit_test(test_rests_of_fast_crossbars),
-        cmocka_unit_test(test_a_missing_vc_deadlocks),
+        cmocka_unit_test(every_policy_carries_traffic_beyond_saturation),
+        cmocka_unit_test(every_misrouting_carries_traffic_beyond_saturation),
+        cmocka_unit_test(combinations_carry_traffic_beyond_saturation),
+        cmocka_unit_test(fast_crossbars_rest_for_half_a_cycle),
+        cmocka_unit_test(a_missing_vc_deadlocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  * network.KIND.shared_buffer, of all VCs of an input.
  */
 #include "network/network_choices.h"
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include "core/simulation/random.h"
 #include "network/routing/routing.h"
@@ -33,7 +33,7 @@ static uint64_t run(const struct network_config *config, unsigned threads, uint6
 
 /* Minimal routing within one group uses one VC of each local channel. Then a pool and a reserve are
  * as good as one buffer of their sum, to the picosecond. */
-static void test_one_vc_takes_all(void **state) {
+static void a_pool_and_a_reserve_are_one_buffer_for_one_vc(void **state) {
     (void)state;
     const char *const sizes[][2] = {{"local.buffer=1100B", "local.shared_buffer=5000B"},
                                     {"local.buffer=3000B", "local.shared_buffer=3100B"},
@@ -59,7 +59,7 @@ static void test_one_vc_takes_all(void **state) {
 
 /* Packets of two VCs meet at an input: what one of them does not use, the other can. So a pool is
  * better than the same bytes divided among the VCs, and worse than the whole of it for each. */
-static void test_pool_is_shared(void **state) {
+static void a_pool_is_better_than_divided_and_worse_than_whole_buffers(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=valiant "
@@ -80,7 +80,7 @@ static void test_pool_is_shared(void **state) {
 /* Whatever the other VCs hold, a VC whose buffer is empty has room for the largest packet: with
  * reserves of one packet every policy delivers all packets, in every order, on any number of
  * threads. */
-static void test_reserves_suffice(void **state) {
+static void reserves_of_one_packet_deliver_everything(void **state) {
     (void)state;
     for (unsigned policy = 0; network_routing_names()[policy] != NULL; policy++) {
         for (int i = 0; i < 4; i++) {
@@ -171,7 +171,7 @@ static void enumerate(struct enumeration *all, const struct network *network, un
     }
 }
 
-static void test_every_state(void **state) {
+static void room_follows_reserve_and_pool_in_every_state(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 routing=ugal-l "
@@ -203,10 +203,10 @@ static void test_every_state(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_state),
-        cmocka_unit_test(test_one_vc_takes_all),
-        cmocka_unit_test(test_pool_is_shared),
-        cmocka_unit_test(test_reserves_suffice),
+        cmocka_unit_test(room_follows_reserve_and_pool_in_every_state),
+        cmocka_unit_test(a_pool_and_a_reserve_are_one_buffer_for_one_vc),
+        cmocka_unit_test(a_pool_is_better_than_divided_and_worse_than_whole_buffers),
+        cmocka_unit_test(reserves_of_one_packet_deliver_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

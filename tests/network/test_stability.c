@@ -4,7 +4,7 @@
  *
  * Runs are deterministic; each is one of many that could have been drawn.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include "core/simulation/random.h"
 #include "network/traffic/stability.h"
@@ -24,7 +24,7 @@ static double t_of(const struct stability *stability) {
     return mean / (deviation / sqrt(STABILITY_BATCHES));
 }
 
-static void test_against_students_t(void **state) {
+static void batches_grow_as_students_t_says(void **state) {
     (void)state;
     const double critical = 2.5395; /* 19 degrees of freedom, 0.99 */
     unsigned grows = 0;
@@ -44,7 +44,7 @@ static void test_against_students_t(void **state) {
     assert_true(grows > 500 && grows < 2500);
 }
 
-static void test_ends_of_the_range(void **state) {
+static void constant_and_extreme_batches_are_decided(void **state) {
     (void)state;
     struct stability stability = {0};
     assert_false(stability_backlog_grows(&stability, 1000));
@@ -65,7 +65,7 @@ static void test_ends_of_the_range(void **state) {
 }
 
 /* Every time of the measurement has a batch. */
-static void test_batches_cover_the_measurement(void **state) {
+static void batches_cover_the_measurement(void **state) {
     (void)state;
     const int64_t times_ps[] = {1, 19, 20, 21, 381, 1000, 20000001, INT64_MAX / 8};
     for (size_t i = 0; i < sizeof times_ps / sizeof *times_ps; i++) {
@@ -94,7 +94,7 @@ static unsigned stable_seeds(const struct network_config *config, const char *pa
 }
 
 /* All nodes of a group send by one global link, which is what limits them: p·a of them share it. */
-static void test_both_sides_of_a_known_capacity(void **state) {
+static void loads_on_both_sides_of_a_known_capacity_are_told_apart(void **state) {
     (void)state;
     const struct { int64_t p, a, h; } shapes[] = {{2, 4, 2}, {3, 2, 3}};
     const struct {
@@ -120,7 +120,7 @@ static void test_both_sides_of_a_known_capacity(void **state) {
 
 /* Garcia's machine under ofar carries 0.3 of adv+2; of 0.35 it accepts 0.337, and the rest piles
  * up. */
-static void test_a_few_percent_beyond(void **state) {
+static void a_few_percent_beyond_saturation_are_unstable(void **state) {
     (void)state;
     struct network_config config =
         network_world_machine("garcia-342-paper", "routing=ofar ofar.injection_room=3");
@@ -129,7 +129,7 @@ static void test_a_few_percent_beyond(void **state) {
 }
 
 /* At random times few messages come up: nothing can be concluded, and nothing is. */
-static void test_few_messages(void **state) {
+static void few_messages_prove_nothing(void **state) {
     (void)state;
     struct network_config config =
         network_world_config("nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
@@ -141,12 +141,12 @@ static void test_few_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_students_t),
-        cmocka_unit_test(test_ends_of_the_range),
-        cmocka_unit_test(test_batches_cover_the_measurement),
-        cmocka_unit_test(test_both_sides_of_a_known_capacity),
-        cmocka_unit_test(test_a_few_percent_beyond),
-        cmocka_unit_test(test_few_messages),
+        cmocka_unit_test(batches_grow_as_students_t_says),
+        cmocka_unit_test(constant_and_extreme_batches_are_decided),
+        cmocka_unit_test(batches_cover_the_measurement),
+        cmocka_unit_test(loads_on_both_sides_of_a_known_capacity_are_told_apart),
+        cmocka_unit_test(a_few_percent_beyond_saturation_are_unstable),
+        cmocka_unit_test(few_messages_prove_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* Histograms of latencies, percentiles, and what the counts of links add up to. */
-#include "network_world.h"
+#include "tests/support/network/network_world.h"
 
 #include "core/simulation/random.h"
 
 /* Bins are in order without gaps, 32 for each factor of two, and every latency is in its bin. */
-static void test_latency_bins(void **state) {
+static void bins_are_in_order_without_gaps(void **state) {
     (void)state;
     unsigned last = network_latency_bin(INT64_MAX);
     assert_true(last < NETWORK_LATENCY_BINS);
@@ -21,7 +21,7 @@ static void test_latency_bins(void **state) {
                      2 * network_latency_bin_floor_ps(32 * 9));
 }
 
-static void test_percentiles(void **state) {
+static void percentiles_are_upper_bounds_within_a_bin(void **state) {
     (void)state;
     static struct network_totals totals;
     memset(&totals, 0, sizeof totals);
@@ -62,7 +62,7 @@ static void add_link(void *context, const struct network_link *link) {
     assert_int_equal(same_group, link->channel_kind != NETWORK_GLOBAL);
 }
 
-static void test_sums_of_links(void **state) {
+static void counts_of_links_add_up(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 routing=valiant "
@@ -103,7 +103,7 @@ static void test_sums_of_links(void **state) {
 }
 
 /* Thousands of messages wait for each other at a slow node: together longer than 2^63 ps. */
-static void test_sum_of_long_latencies(void **state) {
+static void sums_of_latencies_exceed_63_bits(void **state) {
     (void)state;
     enum { COUNT = 5000 };
     struct network_config config = network_world_config(
@@ -128,7 +128,7 @@ static void test_sum_of_long_latencies(void **state) {
 }
 
 /* Links that are wired to nothing (an odd number of groups and one link left) are not listed. */
-static void test_free_ports_are_no_links(void **state) {
+static void free_ports_are_no_links(void **state) {
     (void)state;
     struct network_config config =
         network_world_config("nodes_per_router=1 routers_per_group=3 globals_per_router=1 groups=3 "
@@ -144,11 +144,11 @@ static void test_free_ports_are_no_links(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency_bins),
-        cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_sums_of_links),
-        cmocka_unit_test(test_sum_of_long_latencies),
-        cmocka_unit_test(test_free_ports_are_no_links),
+        cmocka_unit_test(bins_are_in_order_without_gaps),
+        cmocka_unit_test(percentiles_are_upper_bounds_within_a_bin),
+        cmocka_unit_test(counts_of_links_add_up),
+        cmocka_unit_test(sums_of_latencies_exceed_63_bits),
+        cmocka_unit_test(free_ports_are_no_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

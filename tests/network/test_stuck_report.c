@@ -2,9 +2,9 @@
  * What a run says when packets are stuck, wait for too long, or something got lost: a report naming
  * the place, on any number of threads, and never a run that does not end.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
@@ -32,7 +32,7 @@ static void expect_report(struct network_world *world, unsigned threads, const c
     network_world_free(world);
 }
 
-static void test_deadlock_is_reported(void **state) {
+static void deadlock_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE);
@@ -51,7 +51,7 @@ static void test_deadlock_is_reported(void **state) {
 }
 
 /* Messages that take longer than the longest run: within a node, and through the network. */
-static void test_what_takes_too_long_is_reported(void **state) {
+static void what_takes_too_long_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
@@ -70,7 +70,7 @@ static void test_what_takes_too_long_is_reported(void **state) {
 }
 
 /* Many places: the first ten are shown, the rest counted. */
-static void test_long_reports_are_cut(void **state) {
+static void long_reports_are_cut(void **state) {
     (void)state;
     struct network_config config = network_world_config("groups=5");
     struct network_world world;
@@ -86,7 +86,7 @@ static void test_long_reports_are_cut(void **state) {
 }
 
 /* A lost credit does not stop the traffic, but the run is not trusted. */
-static void test_lost_credits_are_reported(void **state) {
+static void lost_credits_are_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE);
@@ -99,7 +99,7 @@ static void test_lost_credits_are_reported(void **state) {
     }
 }
 
-static void test_lost_messages_are_reported(void **state) {
+static void lost_messages_are_reported(void **state) {
     (void)state;
     struct network_config config = network_world_config(SHAPE);
     struct network_world world;
@@ -124,7 +124,7 @@ static status_code run_hotspot(const char *settings, unsigned threads, struct st
     return code;
 }
 
-static void test_starvation_is_reported(void **state) {
+static void starvation_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct status status = STATUS_INIT;
@@ -137,7 +137,7 @@ static void test_starvation_is_reported(void **state) {
 }
 
 /* The same load is no fault when nobody set a limit, or a long one. */
-static void test_waiting_alone_is_no_fault(void **state) {
+static void waiting_alone_is_no_fault(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     assert_int_equal(run_hotspot(SHAPE "starvation=0", 1, &status), STATUS_OK);
@@ -151,7 +151,7 @@ static bool no_further(void *context, int64_t now_ps, uint64_t events) {
     return false;
 }
 
-static void test_progress_stops_a_run(void **state) {
+static void progress_stops_a_run(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct network_config config = network_world_config(SHAPE "global.latency=1ps header=0 "
@@ -174,14 +174,14 @@ static void test_progress_stops_a_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deadlock_is_reported),
-        cmocka_unit_test(test_what_takes_too_long_is_reported),
-        cmocka_unit_test(test_long_reports_are_cut),
-        cmocka_unit_test(test_lost_credits_are_reported),
-        cmocka_unit_test(test_lost_messages_are_reported),
-        cmocka_unit_test(test_starvation_is_reported),
-        cmocka_unit_test(test_waiting_alone_is_no_fault),
-        cmocka_unit_test(test_progress_stops_a_run),
+        cmocka_unit_test(deadlock_is_reported),
+        cmocka_unit_test(what_takes_too_long_is_reported),
+        cmocka_unit_test(long_reports_are_cut),
+        cmocka_unit_test(lost_credits_are_reported),
+        cmocka_unit_test(lost_messages_are_reported),
+        cmocka_unit_test(starvation_is_reported),
+        cmocka_unit_test(waiting_alone_is_no_fault),
+        cmocka_unit_test(progress_stops_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

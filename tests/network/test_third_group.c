@@ -3,9 +3,9 @@
  * policy that draws groups; and that a path is minimal where the packet's own group or its
  * destination's is drawn. network.intragroup_paths: the same for packets within a group.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
-#include "network_face.h"
+#include "tests/support/network/network_face.h"
 
 #include <stdbool.h>
 
@@ -40,7 +40,7 @@ static void check_count(unsigned count, double chance) {
     assert_true(off * off <= 25 * expected);
 }
 
-static void test_chances(void **state) {
+static void groups_are_drawn_with_the_chances_of_the_setting(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
         struct network_config config = config_of("valiant", values[i].name);
@@ -71,7 +71,7 @@ static void test_chances(void **state) {
 /* Policies that choose prefer the non-minimal path here whatever queues say, so packets take the
  * minimal one only where that is what is drawn. par decides again at the next router, if the
  * minimal path's first hop is a local one: of the group's routers the first owns the link. */
-static void test_all_policies(void **state) {
+static void drawn_minimal_groups_give_minimal_paths(void **state) {
     (void)state;
     unsigned policies = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
@@ -113,7 +113,7 @@ static struct network_packet packet_inside(uint32_t number) {
 
 /* Packets within a group leave it only with network.intragroup_paths=policy. Their source group is
  * their destination group. */
-static void test_inside_a_group(void **state) {
+static void packets_leave_their_group_only_if_allowed(void **state) {
     (void)state;
     for (size_t n = 0; n < 2 * VALUES; n++) {
         size_t i = n / 2;
@@ -142,7 +142,7 @@ static void test_inside_a_group(void **state) {
 
 /* All policies send packets within a group by another one and back, if queues say so, two groups
  * being enough; but a packet to its own router stays there, unless no queue is looked at. */
-static void test_all_policies_inside_a_group(void **state) {
+static void all_policies_leave_the_group_if_queues_say_so(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         const struct routing_policy *policy = &routing_policies()[routing];
@@ -169,7 +169,7 @@ static void test_all_policies_inside_a_group(void **state) {
 }
 
 /* Where the links to a third group have failed another one is drawn, but not for a minimal path. */
-static void test_failures(void **state) {
+static void failed_links_draw_another_third_group(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
         struct network_config config = config_of("valiant", values[i].name);
@@ -198,7 +198,7 @@ static void test_failures(void **state) {
 }
 
 /* Machines of two groups have no third one, whatever is drawn. */
-static void test_two_groups(void **state) {
+static void two_groups_have_no_third_one(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
         struct network_config config = config_of("valiant", values[i].name);
@@ -216,7 +216,7 @@ static void test_two_groups(void **state) {
 
 /* Of the worst case, whose minimal paths all go by one link of 16 to a group, non-minimal routing
  * takes the less the more packets are sent there whatever is drawn: 1/(a·p · share) at most. */
-static void test_forced_minimal_packets_limit(void **state) {
+static void forced_minimal_packets_limit_the_worst_case(void **state) {
     (void)state;
     for (size_t i = 1; i < VALUES; i++) {
         struct network_config config = config_of("valiant", values[i].name);
@@ -235,13 +235,13 @@ static void test_forced_minimal_packets_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chances),
-        cmocka_unit_test(test_all_policies),
-        cmocka_unit_test(test_inside_a_group),
-        cmocka_unit_test(test_all_policies_inside_a_group),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_two_groups),
-        cmocka_unit_test(test_forced_minimal_packets_limit),
+        cmocka_unit_test(groups_are_drawn_with_the_chances_of_the_setting),
+        cmocka_unit_test(drawn_minimal_groups_give_minimal_paths),
+        cmocka_unit_test(packets_leave_their_group_only_if_allowed),
+        cmocka_unit_test(all_policies_leave_the_group_if_queues_say_so),
+        cmocka_unit_test(failed_links_draw_another_third_group),
+        cmocka_unit_test(two_groups_have_no_third_one),
+        cmocka_unit_test(forced_minimal_packets_limit_the_worst_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

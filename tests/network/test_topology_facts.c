@@ -156,7 +156,7 @@ static void check_links(const struct machine *machine) {
         assert_int_equal(pairs[n], 0);
 }
 
-static void test_against_enumeration(void **state) {
+static void facts_agree_with_enumeration(void **state) {
     (void)state;
     const uint32_t shapes[][4] = {{2, 4, 2, 9}, {1, 3, 3, 10}, {3, 4, 3, 5}, {2, 1, 4, 5},
                                   {2, 1, 4, 3}, {1, 5, 2, 2},  {2, 6, 0, 1}, {1, 1, 0, 1},
@@ -181,7 +181,7 @@ static void test_against_enumeration(void **state) {
 
 /* Kim 2008: the virtual radix of Figure 5's groups is 16, and a full machine has one link a pair.
  */
-static void test_kim_72(void **state) {
+static void kim_72_has_the_virtual_radix_of_the_paper(void **state) {
     (void)state;
     static struct machine machine;
     assert_true(machine_make(&machine, 2, 4, 2, 9, 0));
@@ -196,8 +196,8 @@ static void test_kim_72(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_enumeration),
-        cmocka_unit_test(test_kim_72),
+        cmocka_unit_test(facts_agree_with_enumeration),
+        cmocka_unit_test(kim_72_has_the_virtual_radix_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  *
  * Runs are deterministic; bounds are about five standard deviations.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -80,7 +80,7 @@ static void check_accepted(const char *routing, const char *failures) {
     }
 }
 
-static void test_offered_is_accepted_below_saturation(void **state) {
+static void offered_is_accepted_below_saturation(void **state) {
     (void)state;
     check_accepted("routing=minimal", "");
     check_accepted("routing=valiant", "");
@@ -88,7 +88,7 @@ static void test_offered_is_accepted_below_saturation(void **state) {
 }
 
 /* What nodes offer goes to those that work, all of it. */
-static void test_failed_nodes_take_no_part(void **state) {
+static void failed_nodes_take_no_part(void **state) {
     (void)state;
     check_accepted("routing=minimal", "failures.routers=6");
     check_accepted("routing=ugal-l", "failures.routers=6 failures.seed=3");
@@ -97,7 +97,7 @@ static void test_failed_nodes_take_no_part(void **state) {
 /* One global link for all p·a nodes of a group: it carries no more than one node can inject. (With
  * one node at each of two routers the local channel between them would be as full as that: half of
  * what leaves the group comes by it, and half of what comes in goes by it.) */
-static void test_worst_case_saturates_at_the_global_link(void **state) {
+static void worst_case_saturates_at_the_global_link(void **state) {
     (void)state;
     const struct {
         int64_t p, a, h;
@@ -127,7 +127,7 @@ static void test_worst_case_saturates_at_the_global_link(void **state) {
 }
 
 /* Valiant spreads what minimal sends over one link over all: it goes on where minimal is full. */
-static void test_valiant_carries_the_worst_case(void **state) {
+static void valiant_carries_the_worst_case(void **state) {
     (void)state;
     struct network_config config = network_world_config(KIM_72 "routing=valiant");
     struct traffic_config traffic = traffic_of("worst-case", 100000000);
@@ -138,7 +138,7 @@ static void test_valiant_carries_the_worst_case(void **state) {
 }
 
 /* Headers count as load: accepted load in the unit of offered load. */
-static void test_headers_count(void **state) {
+static void headers_count_as_load(void **state) {
     (void)state;
     struct network_config config = network_world_config(KIM_72 "header=64B routing=minimal");
     struct traffic_config traffic = traffic_of("uniform", 200000000);
@@ -175,7 +175,7 @@ static void check_bernoulli(int64_t load) {
     assert_true(likely(ratio - 1, 2.0 / RUNS));
 }
 
-static void test_bernoulli_arrivals(void **state) {
+static void arrivals_have_the_variance_of_bernoulli(void **state) {
     (void)state;
     check_bernoulli(800000);
     check_bernoulli(300000);
@@ -183,7 +183,7 @@ static void test_bernoulli_arrivals(void **state) {
 }
 
 /* At full load there is an arrival in every slot, and a permutation within a router carries all. */
-static void test_full_load(void **state) {
+static void full_load_fills_every_slot(void **state) {
     (void)state;
     struct network_config config = network_world_config(STAR);
     struct traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
@@ -198,7 +198,7 @@ static void test_full_load(void **state) {
 }
 
 /* A slot is whole picoseconds: of 2.5 ps for a phit it is 3, and carries more than a phit. */
-static void test_slots_longer_than_phits(void **state) {
+static void slots_are_whole_picoseconds(void **state) {
     (void)state;
     struct network_config config = network_world_config(STAR);
     network_world_set(&config, "phit=1B terminal.bandwidth=400GB/s");
@@ -219,7 +219,7 @@ static status_code offer(struct network_config *config, struct traffic_config *t
 }
 
 /* One message in each slot is the most that comes up: a load that needs more is refused. */
-static void test_messages_shorter_than_phits(void **state) {
+static void loads_above_one_message_a_slot_are_refused(void **state) {
     (void)state;
     struct network_config config = network_world_config(STAR);
     struct traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
@@ -239,7 +239,7 @@ static void test_messages_shorter_than_phits(void **state) {
 }
 
 /* Bursts: as many messages at once as the setting says, for one destination. */
-static void test_bursts(void **state) {
+static void bursts_have_one_destination(void **state) {
     (void)state;
     struct network_config config = network_world_config(STAR);
     struct traffic_config traffic = traffic_of("bursts", 20000 * SLOT_PS);
@@ -289,7 +289,7 @@ static double expected_routers(bool valiant) {
     return sum / (72 * 71);
 }
 
-static void test_hops_of_uniform_traffic(void **state) {
+static void hops_agree_with_counts_over_all_pairs(void **state) {
     (void)state;
     for (int valiant = 0; valiant < 2; valiant++) {
         struct network_config config = network_world_config(KIM_72);
@@ -311,7 +311,7 @@ static void test_hops_of_uniform_traffic(void **state) {
 
 /* Every pair comes up equally often under all-to-all: latency at next to no load is the mean of the
  * closed form over all pairs. */
-static void test_latency_without_load(void **state) {
+static void latency_without_load_is_the_mean_of_the_closed_form(void **state) {
     (void)state;
     struct network_config config = network_world_config(KIM_72 "routing=minimal");
     struct traffic_config traffic = traffic_of("all-to-all", INT64_C(4000000000));
@@ -342,7 +342,7 @@ static void count_ejected(void *context, const struct network_link *link) {
     if (link->destination == 7) ejected->to_hotspot += link->packets;
 }
 
-static void test_hotspot_share(void **state) {
+static void a_hotspot_gets_its_share(void **state) {
     (void)state;
     struct network_config config = network_world_config(KIM_72);
     struct traffic_config traffic = traffic_of("hotspot", 100000000);
@@ -376,7 +376,7 @@ static void refused(const char *settings, const char *pattern, int64_t load, con
     network_free(network);
 }
 
-static void test_errors(void **state) {
+static void wrong_patterns_and_loads_are_refused(void **state) {
     (void)state;
     refused(KIM_72, NULL, 1000, "no pattern is named ``; there are:"); /* set to nothing */
     refused(KIM_72, "zipf", 1000, "no pattern is named `zipf`; there are:");
@@ -398,7 +398,7 @@ static void test_errors(void **state) {
 }
 
 /* A handful of messages, of which chance leaves some on the way: still stable, on every seed. */
-static void test_few_messages_are_stable(void **state) {
+static void few_messages_are_stable(void **state) {
     (void)state;
     struct network_config config = network_world_config(KIM_72);
     struct traffic_config traffic = traffic_of("uniform", 2000000);
@@ -411,21 +411,21 @@ static void test_few_messages_are_stable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_messages_are_stable),
-        cmocka_unit_test(test_offered_is_accepted_below_saturation),
-        cmocka_unit_test(test_failed_nodes_take_no_part),
-        cmocka_unit_test(test_worst_case_saturates_at_the_global_link),
-        cmocka_unit_test(test_valiant_carries_the_worst_case),
-        cmocka_unit_test(test_headers_count),
-        cmocka_unit_test(test_bernoulli_arrivals),
-        cmocka_unit_test(test_slots_longer_than_phits),
-        cmocka_unit_test(test_messages_shorter_than_phits),
-        cmocka_unit_test(test_full_load),
-        cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_hops_of_uniform_traffic),
-        cmocka_unit_test(test_latency_without_load),
-        cmocka_unit_test(test_hotspot_share),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(few_messages_are_stable),
+        cmocka_unit_test(offered_is_accepted_below_saturation),
+        cmocka_unit_test(failed_nodes_take_no_part),
+        cmocka_unit_test(worst_case_saturates_at_the_global_link),
+        cmocka_unit_test(valiant_carries_the_worst_case),
+        cmocka_unit_test(headers_count_as_load),
+        cmocka_unit_test(arrivals_have_the_variance_of_bernoulli),
+        cmocka_unit_test(slots_are_whole_picoseconds),
+        cmocka_unit_test(loads_above_one_message_a_slot_are_refused),
+        cmocka_unit_test(full_load_fills_every_slot),
+        cmocka_unit_test(bursts_have_one_destination),
+        cmocka_unit_test(hops_agree_with_counts_over_all_pairs),
+        cmocka_unit_test(latency_without_load_is_the_mean_of_the_closed_form),
+        cmocka_unit_test(a_hotspot_gets_its_share),
+        cmocka_unit_test(wrong_patterns_and_loads_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

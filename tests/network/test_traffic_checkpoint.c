@@ -3,8 +3,8 @@
  * new network, gives the results of a run that was not stopped: for every routing policy, and for
  * all parts of a machine that have state. A member that is not saved shows as a difference.
  */
-#include "checkpoint_world.h"
-#include "traffic_world.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/network/traffic_world.h"
 
 /* Links, as a sum that depends on every member. */
 struct links {
@@ -94,7 +94,7 @@ static unsigned check(const struct network_config *config, const struct traffic_
     "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=9 global.latency=200ns "   \
     "packet=256B phit=4B terminal.buffer=2KiB local.buffer=2KiB global.buffer=4KiB "
 
-static void every_policy(void **state) {
+static void stopped_runs_of_every_policy_give_the_same_results(void **state) {
     (void)state;
     struct traffic_config traffic = traffic_world_config("adv+1", 300000, 1500000, 300000);
     for (int32_t policy = 0; network_routing_names()[policy] != NULL; policy++) {
@@ -106,7 +106,7 @@ static void every_policy(void **state) {
     }
 }
 
-static void every_part_of_a_machine(void **state) {
+static void stopped_runs_of_every_part_give_the_same_results(void **state) {
     (void)state;
     static const char *const parts[] = {
         "router.arbitration=least-recent",
@@ -144,8 +144,8 @@ static void every_part_of_a_machine(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy),
-        cmocka_unit_test(every_part_of_a_machine),
+        cmocka_unit_test(stopped_runs_of_every_policy_give_the_same_results),
+        cmocka_unit_test(stopped_runs_of_every_part_give_the_same_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * What traffic measures beside its points: channels during the measurement, the histogram of
  * latencies; and how sources bound what a saturated network piles up.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static struct traffic_point run(const struct traffic_config *traffic, int64_t lo
 }
 
 /* The same traffic measured in two stretches and in one: the channels' counts add up exactly. */
-static void test_channels_are_counted_while_measuring(void **state) {
+static void channels_are_counted_while_measuring(void **state) {
     (void)state;
     static struct link_list early, late, whole;
     struct traffic_config traffic = traffic_of("worst-case", 0, 3000000, 6000000);
@@ -106,7 +106,7 @@ static void check_shares(const char *settings, int64_t measure_ps) {
     if (measure_ps < 2000000) assert_true(always_stalled > 0);
 }
 
-static void test_shares_of_the_measurement(void **state) {
+static void shares_of_channels_add_up_to_the_measurement(void **state) {
     (void)state;
     const char *const settings[] = {
         "routing=minimal packet=2KiB global.bandwidth=1GB/s",
@@ -148,14 +148,14 @@ static void check_blocked_node(int64_t warmup_ps, uint64_t sent, uint64_t inject
     }
 }
 
-static void test_a_blocked_node_injects_nothing(void **state) {
+static void a_blocked_node_injects_nothing(void **state) {
     (void)state;
     check_blocked_node(0, 4, 1);
     check_blocked_node(5000000, 0, 0);
     check_blocked_node(255000000, 1, 1); /* the second packet goes, the fifth takes its place */
 }
 
-static void test_channels_do_not_depend_on_threads(void **state) {
+static void channels_do_not_depend_on_threads(void **state) {
     (void)state;
     static struct link_list one, three;
     static struct traffic_histogram histogram, other;
@@ -171,7 +171,7 @@ static void test_channels_do_not_depend_on_threads(void **state) {
     assert_memory_equal(&histogram, &other, sizeof histogram);
 }
 
-static void test_histogram_holds_every_measured_message(void **state) {
+static void histogram_holds_every_measured_message(void **state) {
     (void)state;
     static struct traffic_histogram histogram;
     memset(&histogram, 0xFF, sizeof histogram); /* what was there does not matter */
@@ -201,7 +201,7 @@ static double mean_ps(wide sum_ps, uint64_t messages) {
 /* What is delivered and what comes up during the measurement are about the same messages below
  * saturation. Beyond it, what is delivered has come up, in queues that have grown all the time,
  * earlier than what comes up. */
-static void test_latency_of_what_is_delivered(void **state) {
+static void latencies_of_delivered_and_offered_messages_agree_below_saturation(void **state) {
     (void)state;
     struct traffic_config traffic = traffic_of("uniform", 5000000, 20000000, 2000000);
     traffic.queue_messages = 0;
@@ -223,7 +223,7 @@ static void test_latency_of_what_is_delivered(void **state) {
 }
 
 /* Beyond saturation: the same throughput, however little a source keeps. */
-static void test_full_sources_refuse(void **state) {
+static void full_sources_keep_the_throughput(void **state) {
     (void)state;
     struct traffic_config traffic = traffic_of("worst-case", 10000000, 20000000, 1000000);
     traffic.queue_messages = 0;
@@ -242,7 +242,7 @@ static void test_full_sources_refuse(void **state) {
 }
 
 /* Below saturation nothing is refused, so nothing changes. */
-static void test_bound_changes_nothing_below_saturation(void **state) {
+static void a_bound_changes_nothing_below_saturation(void **state) {
     (void)state;
     struct traffic_config traffic = traffic_of("uniform", 2000000, 4000000, 2000000);
     struct traffic_point bounded = run(&traffic, 500000, 1, NULL, NULL);
@@ -254,14 +254,14 @@ static void test_bound_changes_nothing_below_saturation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_channels_are_counted_while_measuring),
-        cmocka_unit_test(test_shares_of_the_measurement),
-        cmocka_unit_test(test_a_blocked_node_injects_nothing),
-        cmocka_unit_test(test_channels_do_not_depend_on_threads),
-        cmocka_unit_test(test_histogram_holds_every_measured_message),
-        cmocka_unit_test(test_latency_of_what_is_delivered),
-        cmocka_unit_test(test_full_sources_refuse),
-        cmocka_unit_test(test_bound_changes_nothing_below_saturation),
+        cmocka_unit_test(channels_are_counted_while_measuring),
+        cmocka_unit_test(shares_of_channels_add_up_to_the_measurement),
+        cmocka_unit_test(a_blocked_node_injects_nothing),
+        cmocka_unit_test(channels_do_not_depend_on_threads),
+        cmocka_unit_test(histogram_holds_every_measured_message),
+        cmocka_unit_test(latencies_of_delivered_and_offered_messages_agree_below_saturation),
+        cmocka_unit_test(full_sources_keep_the_throughput),
+        cmocka_unit_test(a_bound_changes_nothing_below_saturation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

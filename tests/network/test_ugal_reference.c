@@ -3,7 +3,7 @@
  * snapshot each): accepted loads beyond saturation and latencies below it, within 3 %. A cycle is 1
  * ns. The figures' other halves are in bench/fidelity/fidelity_reference.csv.
  */
-#include "tests/support/traffic_world.h"
+#include "tests/support/network/traffic_world.h"
 
 struct reference {
     const char *machine;
@@ -54,7 +54,7 @@ static void check_that_matters(const struct reference *reference, const char *ru
 }
 
 /* The forced share of minimal packets limits what is accepted. */
-static void test_booksim(void **state) {
+static void forced_minimal_packets_limit_as_in_booksim(void **state) {
     (void)state;
     const struct reference worst = {
         "kim-1k-booksim", "routing=ugal-l", "worst-case", 0.25, 2000, 1000, 0.203, 0};
@@ -63,7 +63,7 @@ static void test_booksim(void **state) {
 }
 
 /* Far beyond saturation the router's allocators decide. */
-static void test_booksim_overloaded(void **state) {
+static void overload_is_that_of_booksim(void **state) {
     (void)state;
     const struct reference overload = {
         "kim-1k-booksim", "routing=ugal-l", "worst-case", 0.45, 4000, 2000, 0.161615, 0};
@@ -72,7 +72,7 @@ static void test_booksim_overloaded(void **state) {
 }
 
 /* Deep buffers and long links: minimal packets wait in them, and the weights decide how many. */
-static void test_booksim_with_long_links(void **state) {
+static void long_links_are_those_of_booksim(void **state) {
     (void)state;
     check(&(struct reference){"kim-1k-booksim",
                               "routing=ugal-l local.latency=10ns global.latency=100ns "
@@ -80,7 +80,7 @@ static void test_booksim_with_long_links(void **state) {
                               "worst-case", 0.05, 4000, 1500, 0.0498, 186.2});
 }
 
-static void test_fogsim_ugal(void **state) {
+static void ugal_is_that_of_fogsim(void **state) {
     (void)state;
     const struct reference adversarial = {
         "garcia-342-fogsim", "routing=ugal-l", "adv+2", 0.3, 4000, 4000, 0.193725, 0};
@@ -88,7 +88,7 @@ static void test_fogsim_ugal(void **state) {
     check_that_matters(&adversarial, "ugal.measure=port");
 }
 
-static void test_fogsim_piggyback(void **state) {
+static void piggyback_is_that_of_fogsim(void **state) {
     (void)state;
     check(&(struct reference){"garcia-342-fogsim", "routing=piggyback", "adv+2", 0.2, 4000, 4000,
                               0.200409, 242.951});
@@ -100,7 +100,7 @@ static void test_fogsim_piggyback(void **state) {
 
 /* Third group and injection queue, without any queue looked at. Uniform traffic has packets within
  * a group, which FOGSim sends by another one, too. */
-static void test_fogsim_valiant(void **state) {
+static void valiant_is_that_of_fogsim(void **state) {
     (void)state;
     check(&(struct reference){"garcia-342-fogsim", "routing=valiant", "adv+2", 0.3, 4000, 4000,
                               0.297561, 371.02});
@@ -111,7 +111,7 @@ static void test_fogsim_valiant(void **state) {
 }
 
 /* Below saturation and beyond it. */
-static void test_fogsim_under_uniform_traffic(void **state) {
+static void uniform_traffic_is_that_of_fogsim(void **state) {
     (void)state;
     char uniform[] = "uniform";
     check(&(struct reference){"garcia-342-fogsim", "routing=ugal-l", uniform, 0.5, 4000, 4000,
@@ -128,13 +128,13 @@ static void test_fogsim_under_uniform_traffic(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_booksim),
-        cmocka_unit_test(test_booksim_overloaded),
-        cmocka_unit_test(test_booksim_with_long_links),
-        cmocka_unit_test(test_fogsim_ugal),
-        cmocka_unit_test(test_fogsim_piggyback),
-        cmocka_unit_test(test_fogsim_valiant),
-        cmocka_unit_test(test_fogsim_under_uniform_traffic),
+        cmocka_unit_test(forced_minimal_packets_limit_as_in_booksim),
+        cmocka_unit_test(overload_is_that_of_booksim),
+        cmocka_unit_test(long_links_are_those_of_booksim),
+        cmocka_unit_test(ugal_is_that_of_fogsim),
+        cmocka_unit_test(piggyback_is_that_of_fogsim),
+        cmocka_unit_test(valiant_is_that_of_fogsim),
+        cmocka_unit_test(uniform_traffic_is_that_of_fogsim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

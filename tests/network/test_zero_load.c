@@ -15,8 +15,8 @@
  *
  * This holds while credits are never waited for: test_flow_control.c finds where that ends.
  */
-#include "dice.h"
-#include "network_face.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/network/network_face.h"
 
 #include <stdbool.h>
 
@@ -273,7 +273,7 @@ static const char *const hosts[] = {
 };
 
 /* The settings of hosts, each with some of all others. */
-static void test_hosts(void **state) {
+static void settings_of_hosts_take_the_closed_form(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(hosts) * COUNT(bandwidths) * COUNT(latencies); i++) {
         char pairs[1000];
@@ -299,7 +299,7 @@ static const char *const divisions[] = {
 };
 
 /* Cells, flits and framing, each with some of all others. */
-static void test_divisions(void **state) {
+static void cells_flits_and_framing_take_the_closed_form(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(divisions) * COUNT(bandwidths) * COUNT(latencies); i++) {
         char pairs[1000];
@@ -330,7 +330,7 @@ static const char *const local_types[] = {
 };
 
 /* Local channels of unequal bandwidths and latencies. */
-static void test_unequal_locals(void **state) {
+static void unequal_local_channels_take_the_closed_form(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(local_types) * COUNT(bandwidths); i++) {
         char pairs[1000];
@@ -349,7 +349,7 @@ static void test_unequal_locals(void **state) {
 }
 
 /* All at random. */
-static void test_random_hosts(void **state) {
+static void random_settings_take_the_closed_form(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
         struct dice dice = {seed, 1, 0};
@@ -406,26 +406,26 @@ static void check_settings(const char *shape) {
     }
 }
 
-static void test_three_groups(void **state) {
+static void all_pairs_of_three_groups_take_the_closed_form(void **state) {
     (void)state;
     check_settings("nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 "
                    "terminal.latency=10001ps local.latency=15ns global.latency=150ns");
 }
 
-static void test_one_group(void **state) {
+static void all_pairs_of_one_group_take_the_closed_form(void **state) {
     (void)state;
     check_settings("nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 "
                    "terminal.latency=1ns local.latency=15ns");
 }
 
-static void test_one_router_a_group(void **state) {
+static void groups_of_one_router_take_the_closed_form(void **state) {
     (void)state;
     check_settings("nodes_per_router=1 routers_per_group=1 globals_per_router=2 groups=3 "
                    "terminal.latency=10ns global.latency=1ps");
 }
 
 /* All pairs of a machine as it stands in papers. */
-static void test_kim_72(void **state) {
+static void all_pairs_of_kim_72_take_the_closed_form(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                         "routing=minimal";
@@ -434,7 +434,7 @@ static void test_kim_72(void **state) {
 }
 
 /* UGAL's first packet finds all queues empty; later ones already queue behind it. */
-static void test_idle_ugal_is_minimal(void **state) {
+static void ugal_takes_the_minimal_path_of_an_idle_network(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
                         "routing=ugal-l";
@@ -446,7 +446,7 @@ static void test_idle_ugal_is_minimal(void **state) {
  * Several links for a pair of groups: the message takes one of them, and its delivery's
  * zero_load_ps is of that one.
  */
-static void test_several_links(void **state) {
+static void each_of_several_links_has_its_closed_form(void **state) {
     (void)state;
     struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal "
@@ -527,7 +527,7 @@ static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) 
 
 /* Packets that choose among links: the closed form is that of the shortest path. They take it if
  * they draw it, or if they compare all links and find no load. */
-static void test_links_of_packets(void **state) {
+static void packets_that_choose_links_take_the_shortest_path(void **state) {
     (void)state;
     assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest", 1000), 0);
     assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest packet=512B", 5000),
@@ -549,17 +549,17 @@ static void test_links_of_packets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three_groups),
-        cmocka_unit_test(test_one_group),
-        cmocka_unit_test(test_one_router_a_group),
-        cmocka_unit_test(test_kim_72),
-        cmocka_unit_test(test_idle_ugal_is_minimal),
-        cmocka_unit_test(test_several_links),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_divisions),
-        cmocka_unit_test(test_unequal_locals),
-        cmocka_unit_test(test_links_of_packets),
-        cmocka_unit_test(test_random_hosts),
+        cmocka_unit_test(all_pairs_of_three_groups_take_the_closed_form),
+        cmocka_unit_test(all_pairs_of_one_group_take_the_closed_form),
+        cmocka_unit_test(groups_of_one_router_take_the_closed_form),
+        cmocka_unit_test(all_pairs_of_kim_72_take_the_closed_form),
+        cmocka_unit_test(ugal_takes_the_minimal_path_of_an_idle_network),
+        cmocka_unit_test(each_of_several_links_has_its_closed_form),
+        cmocka_unit_test(settings_of_hosts_take_the_closed_form),
+        cmocka_unit_test(cells_flits_and_framing_take_the_closed_form),
+        cmocka_unit_test(unequal_local_channels_take_the_closed_form),
+        cmocka_unit_test(packets_that_choose_links_take_the_shortest_path),
+        cmocka_unit_test(random_settings_take_the_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

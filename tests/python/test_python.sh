@@ -1,7 +1,7 @@
 #!/bin/sh
 # The Python package: its tests, the installed package, the wheel, and the tutorial notebook. Parts
 # that need packages which are not there are left out, and said so.
-. "$ANAX_SOURCE/tests/support/command.sh"
+. "$ANAX_SOURCE/tests/support/script/command.sh"
 if [ "$ANAX_PLAIN_OBJECTS" != 1 ]; then
     echo "skipped: Python does not load a library with sanitizers"
     exit 0
@@ -32,6 +32,15 @@ PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.1 \
 code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
 [ "$code" -eq 0 ] || cat out
+
+last="the blocks of docs/python.md"
+awk '/^```python$/ { on = 1; next } /^```/ { on = 0 } on' "$ANAX_SOURCE/docs/python.md" >blocks.py
+expect "there is one" [ -s blocks.py ]
+$python -c 'import pandas' 2>/dev/null || sed -i '/frame(/d' blocks.py
+(cd examples/gromacs &&
+    PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.1 $python "$work/blocks.py") >out 2>&1
+code=$?
+expect "they run" [ "$code" -eq 0 ]
 
 # prints DIGEST: a replay by the package that PYTHONPATH names.
 predict='import anax; print(anax.replay("examples/gromacs/traces.otf2", "kim-72").digest)'

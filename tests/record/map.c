@@ -3,7 +3,7 @@
  * they were inserted, also if the table grows meanwhile and wherever it begins.
  * tests/cli/test_record.sh builds and runs it.
  */
-#include "recorder.h"
+#include "plugins/record/recorder.h"
 
 #include <stdio.h>
 

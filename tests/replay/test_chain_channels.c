@@ -28,7 +28,7 @@ static int64_t time_of(const int64_t *table, chain_channel_kind sort, uint32_t s
     return 0;
 }
 
-static void test_few_channels_are_exact(void **state) {
+static void few_channels_are_exact(void **state) {
     (void)state;
     int64_t table[CHAIN_CHANNEL_VALUES] = {0};
     for (uint32_t round = 1; round <= 3; round++)
@@ -38,7 +38,7 @@ static void test_few_channels_are_exact(void **state) {
         assert_int_equal(time_of(table, CHAIN_EJECTION, router), 6 * router);
 }
 
-static void test_many_channels_lose_at_most_a_share(void **state) {
+static void many_channels_lose_at_most_a_share(void **state) {
     (void)state;
     enum { ROUTERS = 500 };
     int64_t table[CHAIN_CHANNEL_VALUES] = {0}, exact[ROUTERS] = {0}, sum = 0;
@@ -59,7 +59,7 @@ static void test_many_channels_lose_at_most_a_share(void **state) {
     assert_true(time_of(table, CHAIN_EJECTION, 0) > 0);
 }
 
-static void test_each_channel_of_a_route(void **state) {
+static void each_channel_of_a_route(void **state) {
     (void)state;
     int64_t table[CHAIN_CHANNEL_VALUES] = {0};
     struct chain_message message = {.source_node = 3, .destination_node = 7};
@@ -86,9 +86,9 @@ static void test_each_channel_of_a_route(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_channels_are_exact),
-        cmocka_unit_test(test_many_channels_lose_at_most_a_share),
-        cmocka_unit_test(test_each_channel_of_a_route),
+        cmocka_unit_test(few_channels_are_exact),
+        cmocka_unit_test(many_channels_lose_at_most_a_share),
+        cmocka_unit_test(each_channel_of_a_route),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

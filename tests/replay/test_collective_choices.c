@@ -3,7 +3,7 @@
  * finds one, and all members the same.
  */
 #include "replay/collectives/collective_families.h"
-#include "symbolic_collective.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -236,7 +236,7 @@ static void a_named_algorithm_is_taken(void **state) {
 }
 
 /* A known size of elements counts, in place of mpi.reduction_element. */
-static void elements_of_a_call(void **state) {
+static void a_known_element_counts_in_place_of_the_setting(void **state) {
     (void)state;
     static const struct {
         uint32_t kind, library;
@@ -263,7 +263,7 @@ static void elements_of_a_call(void **state) {
 
 /* The throttle is the library's unless a setting says otherwise; offload comes before the library,
  * and a named algorithm before both. */
-static void throttle_and_offload(void **state) {
+static void settings_come_before_the_library(void **state) {
     (void)state;
     static const uint32_t throttles[LIBRARIES] = {32, 32, 8};
     for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
@@ -302,8 +302,8 @@ int main(void) {
         cmocka_unit_test(libraries_choose_by_their_thresholds),
         cmocka_unit_test(every_call_finds_an_algorithm),
         cmocka_unit_test(a_named_algorithm_is_taken),
-        cmocka_unit_test(elements_of_a_call),
-        cmocka_unit_test(throttle_and_offload),
+        cmocka_unit_test(a_known_element_counts_in_place_of_the_setting),
+        cmocka_unit_test(settings_come_before_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

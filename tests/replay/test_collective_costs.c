@@ -4,7 +4,7 @@
  * number of members of which the formula is told.
  */
 #include "replay/collectives/collective_families.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

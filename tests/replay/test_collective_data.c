@@ -2,7 +2,7 @@
  * Every collective algorithm gives everyone the right data, between groups too, and takes the
  * messages that it should.
  */
-#include "tests/support/symbolic_collective.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +78,7 @@ static void check_levels(uint32_t kind, const struct collective_algorithm *algor
     assert_int_equal(cost.messages - crossing, inside);
 }
 
-static void two_levels_on_any_nodes(void **state) {
+static void two_levels_give_the_right_data_on_any_nodes(void **state) {
     (void)state;
     static const struct {
         uint32_t kind;
@@ -110,7 +110,7 @@ static void two_levels_on_any_nodes(void **state) {
 }
 
 /* Libraries, and algorithms that are made of others, with nodes. */
-static void every_kind_with_nodes(void **state) {
+static void every_kind_gives_the_right_data_with_nodes(void **state) {
     (void)state;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count, crossing, node_of[SYMBOLIC_MEMBERS];
@@ -144,7 +144,7 @@ static void run_inter(uint32_t kind, uint32_t max, const struct collective_choic
 }
 
 /* With short and long blocks, and with every algorithm for what is done within the groups. */
-static void intercommunicators_too(void **state) {
+static void intercommunicators_give_the_right_data(void **state) {
     (void)state;
     static const uint32_t within[] = {PROGRAM_COLLECTIVE_BARRIER, PROGRAM_COLLECTIVE_BCAST,
                                       PROGRAM_COLLECTIVE_REDUCE,  PROGRAM_COLLECTIVE_GATHER,
@@ -178,7 +178,7 @@ static void count_inter(uint32_t kind, uint32_t size, uint32_t remote, uint32_t 
 }
 
 /* As MPICH's code has it: groups of 3 and 5, the root in the first. */
-static void intercommunicators_as_mpich(void **state) {
+static void intercommunicators_send_what_mpich_sends(void **state) {
     (void)state;
     count_inter(PROGRAM_COLLECTIVE_BCAST, 3, 5, 1, 8, 1 + 4, 5 * 200);
     count_inter(PROGRAM_COLLECTIVE_REDUCE, 3, 5, 1, 8, 4 + 1, 5 * 200);
@@ -212,10 +212,10 @@ static void intercommunicators_as_mpich(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm_gives_everyone_the_right_data),
-        cmocka_unit_test(two_levels_on_any_nodes),
-        cmocka_unit_test(every_kind_with_nodes),
-        cmocka_unit_test(intercommunicators_too),
-        cmocka_unit_test(intercommunicators_as_mpich),
+        cmocka_unit_test(two_levels_give_the_right_data_on_any_nodes),
+        cmocka_unit_test(every_kind_gives_the_right_data_with_nodes),
+        cmocka_unit_test(intercommunicators_give_the_right_data),
+        cmocka_unit_test(intercommunicators_send_what_mpich_sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

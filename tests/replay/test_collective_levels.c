@@ -4,8 +4,8 @@
  * nodes and m within a node.
  */
 #include "replay/collectives/collective_families.h"
-#include "replay_world.h"
-#include "symbolic_collective.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/replay/symbolic_collective.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ static void post(struct world *w, uint32_t kind, uint64_t bytes) {
 
 /* Nodes and ranks per node that are powers of two: binomial trees within nodes; among the leaders
  * dissemination, a binomial tree, recursive doubling (8 bytes). */
-static void times_in_two_levels(void **state) {
+static void two_levels_take_the_closed_form(void **state) {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 16; nodes *= 2) {
         for (uint32_t each = 1; each <= 8; each *= 2) {
@@ -91,7 +91,7 @@ static uint32_t uneven(uint32_t ranks, uint32_t *node_of) {
 }
 
 /* For any number of ranks on any nodes: messages and bytes within nodes and between them. */
-static void messages_in_two_levels(void **state) {
+static void two_levels_send_the_messages_of_the_formula(void **state) {
     (void)state;
     for (uint32_t ranks = 1; ranks <= 33; ranks++) {
         uint32_t node_of[33], nodes = uneven(ranks, node_of), inside = ranks - nodes;
@@ -138,7 +138,7 @@ static int64_t depth(uint32_t nodes, uint32_t radix) {
 /* The host hands its part over, the deepest NIC's goes up and its result down, each hop a message
  * and the time of a NIC, and the host takes it. Whatever the eager threshold, and at no cost of
  * combining. */
-static void times_of_offload(void **state) {
+static void offload_takes_the_closed_form(void **state) {
     (void)state;
     for (uint32_t radix = 2; radix <= 5; radix++) {
         for (uint32_t nodes = 2; nodes <= 33; nodes++) {
@@ -166,7 +166,7 @@ static void times_of_offload(void **state) {
 }
 
 /* With ranks that share nodes, the tree stands between the parts within the nodes. */
-static void times_of_offload_with_nodes(void **state) {
+static void offload_with_shared_nodes_takes_the_closed_form(void **state) {
     (void)state;
     for (uint32_t each = 1; each <= 8; each *= 2) {
         struct world w;
@@ -183,7 +183,7 @@ static void times_of_offload_with_nodes(void **state) {
 }
 
 /* Larger vectors, other collectives and collectives of one node are not offloaded. */
-static void what_is_not_offloaded(void **state) {
+static void large_vectors_and_one_node_are_not_offloaded(void **state) {
     (void)state;
     static const struct {
         uint32_t kind, ranks_per_node;
@@ -207,7 +207,7 @@ static void what_is_not_offloaded(void **state) {
 }
 
 /* NICs need no rank inside MPI: only the host's last step waits for the rank's next call. */
-static void offload_beside_computation(void **state) {
+static void offload_goes_on_beside_computation(void **state) {
     (void)state;
     const int64_t compute_ps = 100000000;
     for (int32_t offload = 0; offload < 2; offload++) {
@@ -232,7 +232,7 @@ static void offload_beside_computation(void **state) {
 }
 
 /* A vector above the eager threshold is carried without a request, and the host pays no copies. */
-static void large_offload(void **state) {
+static void large_vectors_are_offloaded_without_a_request(void **state) {
     (void)state;
     struct world w;
     begin(&w, 3);
@@ -248,7 +248,7 @@ static void large_offload(void **state) {
 
 /* Rounds of up to `throttle` messages: S for each, the last arrives Z later, R for each. (As R > S,
  * messages queue behind the first; and a round's first comes after its last was sent.) */
-static void throttled(void **state) {
+static void throttled_rounds_take_the_closed_form(void **state) {
     (void)state;
     static const int32_t ids[] = {ALLTOALL_SCATTERED, ALLTOALL_RANDOM};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
@@ -281,7 +281,7 @@ static struct collective_step step_of(const struct collective_call *call, uint32
 
 /* Each round is a permutation, and everyone meets everyone once. Orders differ between members and
  * between seeds. */
-static void random_orders(void **state) {
+static void random_orders_are_permutations(void **state) {
     (void)state;
     static const struct collective_choice choice = {0};
     for (uint32_t n = 2; n <= 70; n++) {
@@ -316,11 +316,15 @@ static void random_orders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_in_two_levels),   cmocka_unit_test(messages_in_two_levels),
-        cmocka_unit_test(times_of_offload),      cmocka_unit_test(times_of_offload_with_nodes),
-        cmocka_unit_test(what_is_not_offloaded), cmocka_unit_test(offload_beside_computation),
-        cmocka_unit_test(large_offload),         cmocka_unit_test(throttled),
-        cmocka_unit_test(random_orders),
+        cmocka_unit_test(two_levels_take_the_closed_form),
+        cmocka_unit_test(two_levels_send_the_messages_of_the_formula),
+        cmocka_unit_test(offload_takes_the_closed_form),
+        cmocka_unit_test(offload_with_shared_nodes_takes_the_closed_form),
+        cmocka_unit_test(large_vectors_and_one_node_are_not_offloaded),
+        cmocka_unit_test(offload_goes_on_beside_computation),
+        cmocka_unit_test(large_vectors_are_offloaded_without_a_request),
+        cmocka_unit_test(throttled_rounds_take_the_closed_form),
+        cmocka_unit_test(random_orders_are_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  */
 #include "replay/collectives/collective_families.h"
 #include "replay/replay_traffic.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static int64_t barrier_ps(uint32_t size) {
     return rounds * (S + WORLD_MESSAGE_PS(0) + R);
 }
 
-static void barrier(void **state) {
+static void a_barrier_takes_the_closed_form(void **state) {
     (void)state;
     for (uint32_t size = 1; size <= 17; size++) {
         struct world w;
@@ -45,7 +45,7 @@ static void barrier(void **state) {
 }
 
 /* A binomial tree of four: 0 -> 2, then 0 -> 1 and 2 -> 3. */
-static void bcast(void **state) {
+static void a_broadcast_takes_the_closed_form(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 4);
@@ -61,7 +61,7 @@ static void bcast(void **state) {
     world_free(&w);
 }
 
-static void allreduce_combines(void **state) {
+static void an_allreduce_pays_for_combining(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 8);
@@ -80,7 +80,7 @@ static void allreduce_combines(void **state) {
 }
 
 /* Above the threshold the messages of collectives take the rendezvous. */
-static void large_alltoall(void **state) {
+static void large_alltoalls_take_the_rendezvous(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 4);
@@ -95,7 +95,7 @@ static void large_alltoall(void **state) {
 }
 
 /* Sends 10·(me+1) bytes to each of the others and itself, by row and column sums. */
-static void alltoallv(void **state) {
+static void an_alltoallv_sends_by_row_and_column_sums(void **state) {
     (void)state;
     for (int32_t algorithm = 0; algorithm < 2; algorithm++) {
         struct world w;
@@ -114,7 +114,7 @@ static void alltoallv(void **state) {
 }
 
 /* Many calls with few distinct sums, in turn: each still gets its own. */
-static void alltoallvs_in_turn(void **state) {
+static void alltoallvs_in_turn_keep_their_own_sums(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
@@ -133,7 +133,7 @@ static void alltoallvs_in_turn(void **state) {
 
 /* Ranks 0 and 1, and 2 and 3, exchange messages of their own; no others are sent. Row and column
  * sums would spread them over all pairs. */
-static void alltoallv_of_known_pairs(void **state) {
+static void known_pairs_alone_exchange_messages(void **state) {
     (void)state;
     static const uint64_t rows[4][4] = {
         {7, 100, 0, 0}, {900, 0, 0, 0}, {0, 0, 0, 300}, {0, 0, 50, 1000}};
@@ -278,7 +278,7 @@ static void post(struct world *w, uint32_t rank, uint32_t me, uint32_t size, uin
                      receive, 0, request);
 }
 
-static void every_kind_and_algorithm(void **state) {
+static void every_kind_replays_with_every_algorithm(void **state) {
     (void)state;
     static const uint32_t sizes[] = {1, 2, 3, 7, 8, 13};
     for (unsigned i = 0; i < 6; i++) {
@@ -312,7 +312,7 @@ static void every_kind_and_algorithm(void **state) {
 }
 
 /* Members in another order than ranks; odd and even ranks apart, at the same time. */
-static void sub_communicators(void **state) {
+static void sub_communicators_replay_side_by_side(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 12);
@@ -336,7 +336,7 @@ static void sub_communicators(void **state) {
 }
 
 /* A barrier of its own clock: hidden behind the computation but for nothing, or waited for. */
-static void non_blocking_barrier(void **state) {
+static void a_non_blocking_barrier_hides_behind_computation(void **state) {
     (void)state;
     for (int64_t compute_ps = 0; compute_ps <= 100000000; compute_ps += 100000000) {
         struct world w;
@@ -428,7 +428,7 @@ static void non_blocking_collectives_of_every_kind(void **state) {
 }
 
 /* 0, 1, 2 against 3 and 4. */
-static void intercommunicator(void **state) {
+static void an_intercommunicator_replays(void **state) {
     (void)state;
     static const uint32_t first[] = {2, 1, 0}, second[] = {3, 4};
     struct world w;
@@ -463,7 +463,7 @@ static void intercommunicator(void **state) {
 
 /* Between two ranks: the first group's sends first, and the other's answer begins when that is
  * there. Blocks of the groups may differ. */
-static void first_group_first(void **state) {
+static void the_first_group_sends_first(void **state) {
     (void)state;
     static const uint32_t first[] = {1}, second[] = {0};
     const struct {
@@ -505,7 +505,7 @@ static void first_group_first(void **state) {
 }
 
 /* All create a communicator: nobody is through before the last has come. Some do: local. */
-static void handles(void **state) {
+static void calls_that_create_communicators_wait_for_all(void **state) {
     (void)state;
     for (uint32_t some = 0; some < 2; some++) {
         struct world w;
@@ -560,24 +560,24 @@ static void impossible_collectives_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barrier),
-        cmocka_unit_test(bcast),
-        cmocka_unit_test(allreduce_combines),
-        cmocka_unit_test(large_alltoall),
-        cmocka_unit_test(alltoallv),
-        cmocka_unit_test(alltoallvs_in_turn),
-        cmocka_unit_test(alltoallv_of_known_pairs),
+        cmocka_unit_test(a_barrier_takes_the_closed_form),
+        cmocka_unit_test(a_broadcast_takes_the_closed_form),
+        cmocka_unit_test(an_allreduce_pays_for_combining),
+        cmocka_unit_test(large_alltoalls_take_the_rendezvous),
+        cmocka_unit_test(an_alltoallv_sends_by_row_and_column_sums),
+        cmocka_unit_test(alltoallvs_in_turn_keep_their_own_sums),
+        cmocka_unit_test(known_pairs_alone_exchange_messages),
         cmocka_unit_test(every_pair_gets_its_bytes),
         cmocka_unit_test(vectors_are_cut_at_elements),
-        cmocka_unit_test(every_kind_and_algorithm),
-        cmocka_unit_test(sub_communicators),
-        cmocka_unit_test(non_blocking_barrier),
+        cmocka_unit_test(every_kind_replays_with_every_algorithm),
+        cmocka_unit_test(sub_communicators_replay_side_by_side),
+        cmocka_unit_test(a_non_blocking_barrier_hides_behind_computation),
         cmocka_unit_test(non_blocking_costs_are_waited_for),
         cmocka_unit_test(waits_for_collectives_have_parts),
         cmocka_unit_test(non_blocking_collectives_of_every_kind),
-        cmocka_unit_test(intercommunicator),
-        cmocka_unit_test(first_group_first),
-        cmocka_unit_test(handles),
+        cmocka_unit_test(an_intercommunicator_replays),
+        cmocka_unit_test(the_first_group_sends_first),
+        cmocka_unit_test(calls_that_create_communicators_wait_for_all),
         cmocka_unit_test(impossible_collectives_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

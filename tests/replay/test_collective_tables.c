@@ -57,7 +57,7 @@ static void check_pairs(const uint64_t *rows, uint32_t row_count, const uint64_t
     collective_pairs_clear(&pairs);
 }
 
-static void message_sizes_keep_both_sums(void **state) {
+static void message_sizes_keep_row_and_column_sums(void **state) {
     (void)state;
     static const uint64_t scales[] = {1, 3, 1000, UINT64_C(1) << 40};
     for (uint32_t round = 0; round < 2000; round++) {
@@ -120,7 +120,7 @@ static void some_kinds_have_one_algorithm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_add_up),
-        cmocka_unit_test(message_sizes_keep_both_sums),
+        cmocka_unit_test(message_sizes_keep_row_and_column_sums),
         cmocka_unit_test(algorithms_are_listed_by_name),
         cmocka_unit_test(some_kinds_have_one_algorithm),
     };

@@ -3,8 +3,8 @@
  * programs whose ranks send, receive and enter collectives in orders that may block them, alone and
  * as jobs beside each other.
  */
-#include "dice.h"
-#include "replay_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/replay/replay_world.h"
 
 #include "traces/program/edit/program_join.h"
 
@@ -147,7 +147,7 @@ static void the_report_names_it(struct world *w, int64_t smallest) {
     }
 }
 
-static void it_is_what_trying_all_finds(void **state) {
+static void the_threshold_is_what_trying_all_finds(void **state) {
     (void)state;
     uint32_t found[SIZES + 1] = {0};
     for (uint32_t seed = 1; seed <= 200; seed++) {
@@ -193,7 +193,7 @@ static void jobs_need_the_largest_of_theirs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_what_trying_all_finds),
+        cmocka_unit_test(the_threshold_is_what_trying_all_finds),
         cmocka_unit_test(jobs_need_the_largest_of_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

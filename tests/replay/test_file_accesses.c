@@ -4,7 +4,7 @@
  */
 #include "replay/replay_traffic.h"
 #include "replay/storage_nodes.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void one_write(struct world *w, uint64_t offset, uint64_t bytes) {
 }
 
 /* One request: the request, latency, service, the answer; nothing without I/O nodes. */
-static void closed_forms(void **state) {
+static void one_request_takes_the_closed_form(void **state) {
     (void)state;
     static const struct {
         int64_t nodes;
@@ -86,7 +86,7 @@ static void closed_forms(void **state) {
 
 /* Three stripes, the first and the last in part, on one I/O node: the first write waits for the
  * network, the others for it. With one request at a time, each waits for the answer before it. */
-static void stripes_in_a_row(void **state) {
+static void stripes_in_a_row_take_the_closed_form(void **state) {
     (void)state;
     for (int64_t requests = 1; requests <= 8; requests += 7) {
         struct world w;
@@ -112,7 +112,7 @@ static void stripes_in_a_row(void **state) {
 }
 
 /* Two ranks at one I/O node: the second waits for the service of the first. */
-static void queue(void **state) {
+static void a_second_rank_waits_for_the_first(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 2, 1);
@@ -130,7 +130,7 @@ static void queue(void **state) {
 }
 
 /* A rank's 16 requests wait for one another. Their waits add up to more than 64 bits hold. */
-static void long_queue(void **state) {
+static void waits_of_a_long_queue_exceed_64_bits(void **state) {
     (void)state;
     enum { LANES = 16, PARTS = 1000 };
     const int64_t service_ps = INT64_C(2048000000000000); /* a stripe at 32 B/s */
@@ -150,7 +150,7 @@ static void long_queue(void **state) {
 }
 
 /* A service that ends beyond the longest run, though it is short. */
-static void too_late(void **state) {
+static void a_service_beyond_the_longest_run_is_refused(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 1, 1);
@@ -165,7 +165,7 @@ static void too_late(void **state) {
 
 /* An access that a rank waits for later, one that a test found complete, one that nobody waits for.
  */
-static void requests(void **state) {
+static void accesses_may_be_waited_for_tested_or_forgotten(void **state) {
     (void)state;
     struct world w;
     new_world(&w, 1, 4);
@@ -189,7 +189,7 @@ static void requests(void **state) {
 
 /* Bytes by I/O node, of two files that two ranks write from the beginning. The files of two
  * stripes each begin at different I/O nodes. */
-static void rules(void **state) {
+static void io_nodes_get_the_bytes_of_their_rule(void **state) {
     (void)state;
     static const struct {
         int32_t rule;
@@ -221,7 +221,7 @@ static void rules(void **state) {
     }
 }
 
-static void places(void **state) {
+static void io_nodes_stand_where_the_setting_says(void **state) {
     (void)state;
     struct world w;
     uint32_t *nodes = NULL, count = 0;
@@ -261,7 +261,7 @@ static void places(void **state) {
 
 /* Ranks of all groups write and read among other messages. The path of the last rank adds up
  * (world_finish fails otherwise), every byte is written once, and threads change nothing. */
-static void on_the_network(void **state) {
+static void accesses_on_the_network_do_not_depend_on_threads(void **state) {
     (void)state;
     enum { RANKS = 40 };
     static const uint8_t classes[RANKS]; /* none for I/O nodes */
@@ -308,7 +308,7 @@ static void on_the_network(void **state) {
 
 /* Placements see messages between ranks only. The machine of their traffic may have fewer nodes
  * than there are I/O nodes. */
-static void traffic_of_ranks(void **state) {
+static void traffic_of_ranks_leaves_out_accesses(void **state) {
     (void)state;
     struct world w;
     struct placement_traffic traffic;
@@ -335,11 +335,16 @@ static void traffic_of_ranks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms),   cmocka_unit_test(stripes_in_a_row),
-        cmocka_unit_test(queue),          cmocka_unit_test(requests),
-        cmocka_unit_test(rules),          cmocka_unit_test(places),
-        cmocka_unit_test(on_the_network), cmocka_unit_test(traffic_of_ranks),
-        cmocka_unit_test(long_queue),     cmocka_unit_test(too_late),
+        cmocka_unit_test(one_request_takes_the_closed_form),
+        cmocka_unit_test(stripes_in_a_row_take_the_closed_form),
+        cmocka_unit_test(a_second_rank_waits_for_the_first),
+        cmocka_unit_test(accesses_may_be_waited_for_tested_or_forgotten),
+        cmocka_unit_test(io_nodes_get_the_bytes_of_their_rule),
+        cmocka_unit_test(io_nodes_stand_where_the_setting_says),
+        cmocka_unit_test(accesses_on_the_network_do_not_depend_on_threads),
+        cmocka_unit_test(traffic_of_ranks_leaves_out_accesses),
+        cmocka_unit_test(waits_of_a_long_queue_exceed_64_bits),
+        cmocka_unit_test(a_service_beyond_the_longest_run_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

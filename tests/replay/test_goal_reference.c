@@ -1,5 +1,5 @@
 /*
- * The replay against an independent machine (tests/support/goal_reference.c) that reads what
+ * The replay against an independent machine (tests/support/replay/goal_reference.c) that reads what
  * `anax export --format goal` writes: random programs of blocking, non-blocking and persistent
  * messages of all modes, waited for and tested, eager and rendezvous by put and by get,
  * collectives, blocking and not, and one-sided operations with fences and locks take every rank as
@@ -11,9 +11,9 @@
  * waits, and receives are taken in wait by wait.
  */
 #include "core/simulation/random.h"
-#include "goal_export.h"
-#include "goal_reference.h"
-#include "replay_world.h"
+#include "tests/support/replay/goal_reference.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/goal_export.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -436,19 +436,19 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     world_free(w);
 }
 
-static void standard_sends(void **state) {
+static void standard_sends_take_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 150; seed++)
         same_times(seed, false, false);
 }
 
-static void all_modes(void **state) {
+static void all_modes_take_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 1001; seed <= 1150; seed++)
         same_times(seed, true, false);
 }
 
-static void software_progress(void **state) {
+static void software_progress_takes_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 3251; seed <= 3400; seed++)
         same_times(seed, seed % 2, true);
@@ -472,7 +472,7 @@ static void disturb(struct maker *m, int64_t *start_ps) {
 
 /* Every pattern of `anax generate`, without rendezvous: where two ranks exchange messages by it,
  * both are complete at the same time, and either is a cause. */
-static void patterns(void **state) {
+static void patterns_take_the_times_of_the_reference(void **state) {
     (void)state;
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         for (unsigned large = 0; large < 2; large++) {
@@ -501,7 +501,7 @@ static void patterns(void **state) {
 }
 
 /* By hand: 5 ns, o = 1, then 2 + 3·100; the other computes 1 and takes it in for 4. */
-static void reference_by_hand(void **state) {
+static void the_reference_takes_the_times_by_hand(void **state) {
     (void)state;
     const char *text = "num_ranks 2\nrank 0 {\nl1: calc 5\nl2: send 100b to 1 tag 7\nl2 requires "
                        "l1\nl3: calc 0\nl3 requires l2\n}\nrank 1 {\nl1: calc 1\nl2: recv 100b "
@@ -530,9 +530,11 @@ static void reference_by_hand(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference_by_hand), cmocka_unit_test(standard_sends),
-        cmocka_unit_test(all_modes),         cmocka_unit_test(software_progress),
-        cmocka_unit_test(patterns),
+        cmocka_unit_test(the_reference_takes_the_times_by_hand),
+        cmocka_unit_test(standard_sends_take_the_times_of_the_reference),
+        cmocka_unit_test(all_modes_take_the_times_of_the_reference),
+        cmocka_unit_test(software_progress_takes_the_times_of_the_reference),
+        cmocka_unit_test(patterns_take_the_times_of_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

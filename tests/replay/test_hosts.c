@@ -6,7 +6,7 @@
 #include "core/base/digest.h"
 #include "replay/hosts.h"
 #include "replay/noise_variates.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -196,7 +196,7 @@ static void detours_take_what_they_take(void **state) {
 }
 
 /* Ranks 0 and 1 share a node. */
-static void ranks_or_nodes(void **state) {
+static void ranks_or_nodes_have_noise_of_their_own(void **state) {
     (void)state;
     for (int32_t of = 0; of < 2; of++) {
         struct hosts_config config = {
@@ -218,7 +218,7 @@ static void refused(const struct hosts_config *config, const char *why) {
     status_clear(&status);
 }
 
-static void settings_that_do_not_fit(void **state) {
+static void settings_that_do_not_fit_are_refused(void **state) {
     (void)state;
     refused(&(struct hosts_config){.noise = HOSTS_NOISE_RECORDED}, "noise.file names no file");
     refused(&(struct hosts_config){.noise = HOSTS_NOISE_GAUSSIAN, .detours_path = "x"},
@@ -229,7 +229,7 @@ static void settings_that_do_not_fit(void **state) {
 
 /* In a replay: factors, noise at the time of the computation, and ranks by their number in all
  * jobs. */
-static void in_a_replay(void **state) {
+static void replays_apply_factors_and_noise(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -269,9 +269,9 @@ int main(void) {
         cmocka_unit_test(bits_are_the_same_everywhere),
         cmocka_unit_test(scatter_is_as_asked),
         cmocka_unit_test(detours_take_what_they_take),
-        cmocka_unit_test(ranks_or_nodes),
-        cmocka_unit_test(settings_that_do_not_fit),
-        cmocka_unit_test(in_a_replay),
+        cmocka_unit_test(ranks_or_nodes_have_noise_of_their_own),
+        cmocka_unit_test(settings_that_do_not_fit_are_refused),
+        cmocka_unit_test(replays_apply_factors_and_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,9 @@
  * of all programs but those with tests, one-sided operations, software progress and the like.
  */
 #include "core/memory/memory.h"
-#include "random_replay.h"
 #include "replay/hosts.h"
 #include "replay/ideal/ideal_flow.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void vary(struct world *w, uint32_t seed) {
 }
 
 /* Without tests, all times are found. */
-static void programs_that_wait(void **state) {
+static void all_times_of_programs_that_wait_are_known(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 300; seed++) {
         struct world w;
@@ -101,7 +101,7 @@ static void programs_that_wait(void **state) {
     }
 }
 
-static void programs_that_test(void **state) {
+static void times_of_some_programs_that_test_are_known(void **state) {
     (void)state;
     uint32_t known = 0;
     for (uint32_t seed = 1; seed <= 100; seed++) {
@@ -115,7 +115,7 @@ static void programs_that_test(void **state) {
 }
 
 /* Ranks that start at different times on hosts with noise and of different speeds. */
-static void late_and_noisy(void **state) {
+static void late_starts_and_noise_keep_times_equal(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 40; seed++) {
         struct world w;
@@ -143,7 +143,7 @@ static void late_and_noisy(void **state) {
 }
 
 /* Progress of ranks matters where they must answer. */
-static void software_progress(void **state) {
+static void software_progress_is_told_where_it_matters(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++) {
         struct world w;
@@ -167,7 +167,7 @@ static void put(struct world *w) {
 }
 
 /* A test, a one-sided operation, and a collective that is waited for together with a message. */
-static void order_matters(void **state) {
+static void programs_whose_order_matters_are_left_to_events(void **state) {
     (void)state;
     for (unsigned what = 0; what < 4; what++) {
         struct world w;
@@ -192,7 +192,7 @@ static void order_matters(void **state) {
 }
 
 /* Ready sends, which end when their data have left the NIC, and requests that nobody waits for. */
-static void ready_and_unwaited(void **state) {
+static void ready_sends_and_unwaited_requests_are_known(void **state) {
     (void)state;
     static const uint64_t sizes[] = {8, 1024, 1025, 300000};
     for (unsigned i = 0; i < 64; i++) {
@@ -225,7 +225,7 @@ static bool stop(void *context, const struct replay_progress *progress) {
 }
 
 /* Long replays report progress, and end if they are told to. */
-static void stops(void **state) {
+static void long_replays_report_progress_and_stop(void **state) {
     (void)state;
     struct world w;
     unsigned reports = 0;
@@ -262,13 +262,13 @@ static void stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_that_wait),
-        cmocka_unit_test(programs_that_test),
-        cmocka_unit_test(late_and_noisy),
-        cmocka_unit_test(software_progress),
-        cmocka_unit_test(order_matters),
-        cmocka_unit_test(ready_and_unwaited),
-        cmocka_unit_test(stops),
+        cmocka_unit_test(all_times_of_programs_that_wait_are_known),
+        cmocka_unit_test(times_of_some_programs_that_test_are_known),
+        cmocka_unit_test(late_starts_and_noise_keep_times_equal),
+        cmocka_unit_test(software_progress_is_told_where_it_matters),
+        cmocka_unit_test(programs_whose_order_matters_are_left_to_events),
+        cmocka_unit_test(ready_sends_and_unwaited_requests_are_known),
+        cmocka_unit_test(long_replays_report_progress_and_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,9 @@
  * known: to the end, in about the same time, and in the same where nothing was in doubt. Where what
  * was inferred is wrong, a replay that cannot go on says that it may be.
  */
-#include "random_replay.h"
-#include "replay_world.h"
-#include "tests/support/forgotten_receives.h"
+#include "tests/support/replay/random_replay.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/forgotten_receives.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static int64_t compare(const char *path, int64_t threshold) {
     return worst;
 }
 
-static void recorded_programs(void **state) {
+static void recorded_programs_with_inferred_receives_replay(void **state) {
     (void)state;
     static const char *const paths[] = {
         ANAX_SOURCE_DIR "/examples/gromacs/traces.otf2",
@@ -77,7 +77,7 @@ static void recorded_programs(void **state) {
 
 /* ---- made programs ---- */
 
-static void random_programs(void **state) {
+static void random_programs_with_inferred_receives_replay(void **state) {
     (void)state;
     unsigned doubtful = 0;
     for (uint32_t seed = 1; seed <= 100; seed++) {
@@ -194,8 +194,8 @@ static void inferred_receives_may_be_the_reason(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recorded_programs),
-        cmocka_unit_test(random_programs),
+        cmocka_unit_test(recorded_programs_with_inferred_receives_replay),
+        cmocka_unit_test(random_programs_with_inferred_receives_replay),
         cmocka_unit_test(synchronous_sends_were_received),
         cmocka_unit_test(inferred_receives_may_be_the_reason),
     };

@@ -20,7 +20,7 @@ static void check(const struct inflight_table *table, const struct inflight *ent
         assert_int_equal(inflight_request_of(table, entry)->sender, ~value);
 }
 
-static void random_adds_and_removes(void **state) {
+static void the_table_behaves_as_a_list(void **state) {
     (void)state;
     struct inflight_table table = {0};
     struct inflight_key live[LIVE];
@@ -63,6 +63,6 @@ static void random_adds_and_removes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_adds_and_removes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_behaves_as_a_list)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Jobs side by side on a network without contention take as long as alone, whenever they start; and
  * what a program sends is known without a network. */
-#include "ideal_transport.h"
-#include "random_replay.h"
 #include "replay/replay_traffic.h"
+#include "tests/support/replay/ideal_transport.h"
+#include "tests/support/replay/random_replay.h"
 #include "traces/program/edit/program_join.h"
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static struct replay_result *run_joined(struct world *worlds, const struct progr
     return result;
 }
 
-static void test_alone_and_together(void **state) {
+static void jobs_take_as_long_together_as_alone(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 25; seed++) {
         struct world worlds[JOBS];
@@ -80,7 +80,7 @@ static void test_alone_and_together(void **state) {
 }
 
 /* As many messages as a replay sends if all is eager, and every send counted once. */
-static void test_traffic(void **state) {
+static void traffic_counts_every_send_once(void **state) {
     (void)state;
     for (uint32_t seed = 500; seed < 525; seed++) {
         struct world w;
@@ -110,7 +110,7 @@ static void test_traffic(void **state) {
 }
 
 /* Synchronous sends that wait for each other in a circle: no network helps. */
-static void test_no_traffic_of_a_stall(void **state) {
+static void a_stall_has_no_traffic(void **state) {
     (void)state;
     struct world w;
     struct status status = STATUS_INIT;
@@ -130,9 +130,9 @@ static void test_no_traffic_of_a_stall(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone_and_together),
-        cmocka_unit_test(test_traffic),
-        cmocka_unit_test(test_no_traffic_of_a_stall),
+        cmocka_unit_test(jobs_take_as_long_together_as_alone),
+        cmocka_unit_test(traffic_counts_every_send_once),
+        cmocka_unit_test(a_stall_has_no_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * What messages cost the CPUs at both ends, by their size and by the way they take: the equations
  * of docs/model.md, 9.1 and 9.3, on the ideal network, to the picosecond.
  */
-#include "dice.h"
-#include "replay_world.h"
+#include "tests/support/core/dice.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static void draw_costs(struct replay_config *c, struct dice *dice) {
 }
 
 /* Both ways, one after the other; the receives stand long before. */
-static void costs_by_size_and_way(void **state) {
+static void costs_follow_size_and_way(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 300; seed++) {
         struct dice dice = {seed, 1, 0};
@@ -85,7 +85,7 @@ static void costs_by_size_and_way(void **state) {
 
 /* A large ready send goes into a receive that is posted: copied at neither end, nor announced. A
  * buffered one is copied at both. */
-static void large_sends_that_do_not_wait(void **state) {
+static void large_ready_and_buffered_sends_do_not_wait(void **state) {
     (void)state;
     for (unsigned buffered = 0; buffered < 2; buffered++) {
         for (unsigned late = 0; late < 2; late++) {
@@ -112,7 +112,7 @@ static void large_sends_that_do_not_wait(void **state) {
 }
 
 /* Messages of collectives cost what others do: a root that sends to all at once. */
-static void costs_in_collectives(void **state) {
+static void messages_of_collectives_cost_what_others_do(void **state) {
     (void)state;
     for (unsigned waits = 0; waits < 2; waits++) {
         for (unsigned large = 0; large < 2; large++) {
@@ -173,7 +173,7 @@ static int64_t memory_ps(const struct world *w, uint64_t bytes) {
 
 /* Within a node, messages cost what the settings for memory say and nothing else; between nodes
  * they cost what they do without these settings. Ranks 0 and 1 share a node. */
-static void costs_within_a_node(void **state) {
+static void costs_within_a_node_are_those_of_memory(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 200; seed++) {
         struct dice dice = {seed, 2, 0};
@@ -213,7 +213,7 @@ static void costs_within_a_node(void **state) {
 }
 
 /* Costs within a node are known at both ends, or at neither. */
-static void costs_within_a_node_at_one_end(void **state) {
+static void costs_within_a_node_are_known_at_both_ends_or_neither(void **state) {
     (void)state;
     for (unsigned sends = 0; sends < 2; sends++) {
         struct world w;
@@ -231,11 +231,11 @@ static void costs_within_a_node_at_one_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(completion_delays_the_sender),
-        cmocka_unit_test(costs_by_size_and_way),
-        cmocka_unit_test(large_sends_that_do_not_wait),
-        cmocka_unit_test(costs_in_collectives),
-        cmocka_unit_test(costs_within_a_node),
-        cmocka_unit_test(costs_within_a_node_at_one_end),
+        cmocka_unit_test(costs_follow_size_and_way),
+        cmocka_unit_test(large_ready_and_buffered_sends_do_not_wait),
+        cmocka_unit_test(messages_of_collectives_cost_what_others_do),
+        cmocka_unit_test(costs_within_a_node_are_those_of_memory),
+        cmocka_unit_test(costs_within_a_node_are_known_at_both_ends_or_neither),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

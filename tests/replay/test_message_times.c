@@ -2,7 +2,7 @@
  * Point-to-point semantics on the ideal network, to the picosecond: every expected time is an
  * equation of docs/model.md.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static const int64_t request = WORLD_MESSAGE_PS(WORLD_CONTROL_BYTES); /* either 
 #define LARGE      100000
 #define OUT(bytes) (100 * (int64_t)(bytes)) /* until the bytes have left the NIC */
 
-static void eager_message(void **state) {
+static void an_eager_message_takes_the_closed_form(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -35,7 +35,7 @@ static void eager_message(void **state) {
     world_free(&w);
 }
 
-static void eager_message_that_is_already_there(void **state) {
+static void an_eager_message_may_be_there_before_the_receive(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -49,7 +49,7 @@ static void eager_message_that_is_already_there(void **state) {
 }
 
 /* With costs per byte at both ends. */
-static void costs_per_kib(void **state) {
+static void costs_per_kib_are_paid_at_both_ends(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -64,7 +64,7 @@ static void costs_per_kib(void **state) {
     world_free(&w);
 }
 
-static void rendezvous(void **state) {
+static void a_rendezvous_takes_the_closed_form(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -81,7 +81,7 @@ static void rendezvous(void **state) {
     world_free(&w);
 }
 
-static void rendezvous_with_a_late_receiver(void **state) {
+static void a_rendezvous_waits_for_a_late_receiver(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -99,7 +99,7 @@ static void rendezvous_with_a_late_receiver(void **state) {
 }
 
 /* Requests are answered while the receiver computes: all but the host's part is hidden. */
-static void rendezvous_beside_computation(void **state) {
+static void a_rendezvous_goes_on_beside_computation(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -147,7 +147,7 @@ static void large_ready_and_buffered_sends_are_eager(void **state) {
 }
 
 /* The first arrival is taken in (R) while the second is under way. */
-static void several_receives_in_one_wait(void **state) {
+static void several_receives_in_one_wait_overlap(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
@@ -192,7 +192,7 @@ static void ranks_of_a_node_use_its_memory(void **state) {
     world_free(&w);
 }
 
-static void message_to_oneself(void **state) {
+static void a_message_to_oneself_takes_the_memory(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 1);
@@ -208,7 +208,7 @@ static void message_to_oneself(void **state) {
 }
 
 /* Sends and receives without a partner in the trace end at once; both are the program's notes. */
-static void unmatched_sends_and_receives(void **state) {
+static void unmatched_sends_and_receives_end_at_once(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -241,7 +241,7 @@ static void unmatched_signals_are_no_messages(void **state) {
 }
 
 /* A send nobody waits for still arrives by rendezvous. */
-static void detached_send(void **state) {
+static void a_detached_send_still_arrives(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -292,7 +292,7 @@ static void computation_is_scaled(void **state) {
     world_free(&w);
 }
 
-static void calls_and_timeline(void **state) {
+static void calls_and_timeline_hold_what_happened(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -342,24 +342,24 @@ static void wrong_arguments_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eager_message),
-        cmocka_unit_test(eager_message_that_is_already_there),
-        cmocka_unit_test(costs_per_kib),
-        cmocka_unit_test(rendezvous),
-        cmocka_unit_test(rendezvous_with_a_late_receiver),
-        cmocka_unit_test(rendezvous_beside_computation),
+        cmocka_unit_test(an_eager_message_takes_the_closed_form),
+        cmocka_unit_test(an_eager_message_may_be_there_before_the_receive),
+        cmocka_unit_test(costs_per_kib_are_paid_at_both_ends),
+        cmocka_unit_test(a_rendezvous_takes_the_closed_form),
+        cmocka_unit_test(a_rendezvous_waits_for_a_late_receiver),
+        cmocka_unit_test(a_rendezvous_goes_on_beside_computation),
         cmocka_unit_test(small_synchronous_send_waits_for_its_receive),
         cmocka_unit_test(large_ready_and_buffered_sends_are_eager),
-        cmocka_unit_test(several_receives_in_one_wait),
+        cmocka_unit_test(several_receives_in_one_wait_overlap),
         cmocka_unit_test(sendrecv_of_any_size_never_blocks),
         cmocka_unit_test(ranks_of_a_node_use_its_memory),
-        cmocka_unit_test(message_to_oneself),
-        cmocka_unit_test(unmatched_sends_and_receives),
+        cmocka_unit_test(a_message_to_oneself_takes_the_memory),
+        cmocka_unit_test(unmatched_sends_and_receives_end_at_once),
         cmocka_unit_test(unmatched_signals_are_no_messages),
-        cmocka_unit_test(detached_send),
+        cmocka_unit_test(a_detached_send_still_arrives),
         cmocka_unit_test(answers_are_not_sent_before_the_receive_is_posted),
         cmocka_unit_test(computation_is_scaled),
-        cmocka_unit_test(calls_and_timeline),
+        cmocka_unit_test(calls_and_timeline_hold_what_happened),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * One-sided operations on the ideal network: closed forms, and that their targets have no part in
  * them.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static void post(struct world *w, uint32_t to, uint64_t bytes, unsigned flags, u
     assert_int_equal(builder_return(w->builder, 0, 0, false, &w->status), STATUS_OK);
 }
 
-static void closed_forms(void **state) {
+static void operations_take_the_closed_form(void **state) {
     (void)state;
     static const struct {
         unsigned flags;
@@ -60,7 +60,7 @@ static void closed_forms(void **state) {
 }
 
 /* Many under way, waited for together; one that nobody waits for; one to itself. */
-static void several_at_once(void **state) {
+static void several_operations_go_at_once(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
@@ -100,8 +100,8 @@ static void messages_are_matched_past_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms),
-        cmocka_unit_test(several_at_once),
+        cmocka_unit_test(operations_take_the_closed_form),
+        cmocka_unit_test(several_operations_go_at_once),
         cmocka_unit_test(messages_are_matched_past_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

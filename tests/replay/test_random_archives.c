@@ -8,8 +8,8 @@
  * that waits for them.
  */
 #include "core/simulation/random.h"
-#include "replay_world.h"
-#include "tests/support/archive_maker.h"
+#include "tests/support/replay/replay_world.h"
+#include "tests/support/traces/archive_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -327,7 +327,7 @@ static void check_totals(const struct author *a, const struct program *program) 
                      program_text(program, program->notes[i].what));
 }
 
-static void random_archives(void **state) {
+static void random_archives_are_read_and_replayed(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 100; seed++) {
         struct author a = {.seed = seed, .now = 1000};
@@ -353,6 +353,6 @@ static void random_archives(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_archives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_archives_are_read_and_replayed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * by world_finish), messages are conserved, nothing queues where there is no contention, and what
  * must not change the result does not.
  */
-#include "random_replay.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static void all_finish_and_add_up(void **state) {
 }
 
 /* With everything eager, or nothing, they finish too. */
-static void any_threshold(void **state) {
+static void any_threshold_lets_programs_finish(void **state) {
     (void)state;
     for (uint32_t seed = 300; seed < 320; seed++) {
         struct world w;
@@ -70,7 +70,7 @@ static void slower_networks_are_slower(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_finish_and_add_up),
-        cmocka_unit_test(any_threshold),
+        cmocka_unit_test(any_threshold_lets_programs_finish),
         cmocka_unit_test(slower_networks_are_slower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

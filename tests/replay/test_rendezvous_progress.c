@@ -4,7 +4,7 @@
  */
 #include "replay/collectives/collective_families.h"
 #include "replay/protocol.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static struct world start(uint32_t ranks, replay_rendezvous rendezvous,
 }
 
 /* Both inside MPI all the time: progress makes no difference. */
-static void both_wait(void **state) {
+static void progress_makes_no_difference_inside_mpi(void **state) {
     (void)state;
     for (unsigned progress = 0; progress < 2; progress++) {
         for (unsigned get = 0; get < 2; get++) {
@@ -53,7 +53,7 @@ static void both_wait(void **state) {
 }
 
 /* The receiver posts, computes, and waits. */
-static void a_busy_receiver(void **state) {
+static void a_busy_receiver_delays_software_progress(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
@@ -76,7 +76,7 @@ static void a_busy_receiver(void **state) {
 }
 
 /* The sender posts, computes, and waits: only a put needs it, and only with software progress. */
-static void a_busy_sender(void **state) {
+static void a_busy_sender_delays_a_put_under_software_progress(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
@@ -101,7 +101,7 @@ static void a_busy_sender(void **state) {
 
 /* The data are fetched while the receiver computes, but it tells the sender only in its next call.
  */
-static void a_receiver_busy_again(void **state) {
+static void a_receiver_busy_again_tells_the_sender_late(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         struct world w = start(2, REPLAY_RENDEZVOUS_GET, software);
@@ -119,7 +119,7 @@ static void a_receiver_busy_again(void **state) {
 }
 
 /* One round of a barrier of four beside a computation; the second only when everyone is back. */
-static void a_collective_beside_computation(void **state) {
+static void a_collective_beside_computation_takes_one_round(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         struct world w = start(4, REPLAY_RENDEZVOUS_PUT, software);
@@ -154,7 +154,7 @@ static void every_call_makes_progress(void **state) {
     world_free(&w);
 }
 
-static void thresholds_of_protocols(void **state) {
+static void protocols_have_their_thresholds(void **state) {
     (void)state;
     uint32_t count;
     const struct replay_algorithm_text *texts = replay_protocols(&count);
@@ -215,13 +215,13 @@ static void the_smallest_threshold_is_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_wait),
-        cmocka_unit_test(a_busy_receiver),
-        cmocka_unit_test(a_busy_sender),
-        cmocka_unit_test(a_receiver_busy_again),
-        cmocka_unit_test(a_collective_beside_computation),
+        cmocka_unit_test(progress_makes_no_difference_inside_mpi),
+        cmocka_unit_test(a_busy_receiver_delays_software_progress),
+        cmocka_unit_test(a_busy_sender_delays_a_put_under_software_progress),
+        cmocka_unit_test(a_receiver_busy_again_tells_the_sender_late),
+        cmocka_unit_test(a_collective_beside_computation_takes_one_round),
         cmocka_unit_test(every_call_makes_progress),
-        cmocka_unit_test(thresholds_of_protocols),
+        cmocka_unit_test(protocols_have_their_thresholds),
         cmocka_unit_test(the_smallest_threshold_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

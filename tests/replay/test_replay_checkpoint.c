@@ -4,11 +4,11 @@
  * of all kinds and collectives, one-sided operations with locks, all protocols, noise, background
  * traffic and time stamps.
  */
-#include "checkpoint_world.h"
-#include "goal_maker.h"
-#include "network_world.h"
-#include "process_mesh.h"
-#include "random_replay.h"
+#include "tests/support/core/checkpoint_world.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/network/network_world.h"
+#include "tests/support/replay/random_replay.h"
+#include "tests/support/traces/goal_maker.h"
 
 #include "core/base/digest.h"
 #include "network/traffic/background.h"
@@ -138,7 +138,7 @@ static void choose_machine(struct world *w) {
         5000000; /* longer windows, fewer of them */
 }
 
-static void random_messages_and_collectives(void **state) {
+static void random_programs_go_on_from_checkpoints(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 8; seed++) {
         struct world w;
@@ -165,7 +165,7 @@ static void post_rma(struct world *w, const char *call, uint32_t rank, uint32_t 
 }
 
 /* Ranks lock windows of each other, so that some wait in line, and write to them. */
-static void windows_and_locks(void **state) {
+static void windows_and_locks_go_on_from_checkpoints(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 12);
@@ -188,7 +188,7 @@ static void windows_and_locks(void **state) {
 }
 
 /* Ranks write to a file and read it, so that I/O nodes have queues. */
-static void files(void **state) {
+static void accesses_to_files_go_on_from_checkpoints(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 12);
@@ -232,7 +232,7 @@ static void add_graph(FILE *schedule, int rank, int ranks) {
     fprintf(schedule, "}\n");
 }
 
-static void graphs(void **state) {
+static void graphs_go_on_from_checkpoints(void **state) {
     (void)state;
     enum { RANKS = 12 }; /* in two groups */
     char *text = NULL;
@@ -254,7 +254,7 @@ static void graphs(void **state) {
 }
 
 /* Collectives that a test has found complete, whose reductions end after all else. */
-static void collectives_that_end_late(void **state) {
+static void collectives_that_end_late_go_on_from_checkpoints(void **state) {
     (void)state;
     const uint64_t id = 1;
     struct world w;
@@ -273,7 +273,7 @@ static void collectives_that_end_late(void **state) {
     world_free(&w);
 }
 
-static void background_traffic(void **state) {
+static void background_traffic_goes_on_from_checkpoints(void **state) {
     (void)state;
     struct world w;
     random_replay(&w, 4);
@@ -303,7 +303,7 @@ static status_code one_of_several(void *context, struct processes *processes,
     return STATUS_OK;
 }
 
-static void any_number_of_processes(void **state) {
+static void any_number_of_processes_goes_on_from_checkpoints(void **state) {
     (void)state;
     struct world w;
     random_replay(&w, 5);
@@ -332,13 +332,13 @@ static void any_number_of_processes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_messages_and_collectives),
-        cmocka_unit_test(windows_and_locks),
-        cmocka_unit_test(files),
-        cmocka_unit_test(graphs),
-        cmocka_unit_test(collectives_that_end_late),
-        cmocka_unit_test(background_traffic),
-        cmocka_unit_test(any_number_of_processes),
+        cmocka_unit_test(random_programs_go_on_from_checkpoints),
+        cmocka_unit_test(windows_and_locks_go_on_from_checkpoints),
+        cmocka_unit_test(accesses_to_files_go_on_from_checkpoints),
+        cmocka_unit_test(graphs_go_on_from_checkpoints),
+        cmocka_unit_test(collectives_that_end_late_go_on_from_checkpoints),
+        cmocka_unit_test(background_traffic_goes_on_from_checkpoints),
+        cmocka_unit_test(any_number_of_processes_goes_on_from_checkpoints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* What is too long or too much to be replayed is refused, and told; nothing wraps on the way. */
 #include "replay/host_cost.h"
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void costs_do_not_wrap(void **state) {
 
 static const char passes[] = ": its clock passes 2305843 s (26 days)";
 
-static void computation(void **state) {
+static void too_long_computation_is_refused(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 1);
@@ -48,7 +48,7 @@ static void computation(void **state) {
     fails(&w, STATUS_RUN, passes);
 }
 
-static void costs_of_messages(void **state) {
+static void too_long_costs_of_messages_are_refused(void **state) {
     (void)state;
     for (unsigned which = 0; which < 2; which++) {
         struct world w;
@@ -73,7 +73,7 @@ static void costs_of_messages(void **state) {
 }
 
 /* Messages that are there before, all at once, and data that are combined. */
-static void costs_of_collectives(void **state) {
+static void too_long_costs_of_collectives_are_refused(void **state) {
     (void)state;
     for (unsigned which = 0; which < 4; which++) {
         struct world w;
@@ -98,7 +98,7 @@ static void costs_of_collectives(void **state) {
 }
 
 /* Their blocks together must be a number. */
-static void data_of_collectives(void **state) {
+static void too_much_data_of_collectives_is_refused(void **state) {
     (void)state;
     enum { MANY = 8192 };
     static const uint32_t kinds[] = {PROGRAM_COLLECTIVE_ALLTOALL, PROGRAM_COLLECTIVE_ALLGATHER,
@@ -115,7 +115,7 @@ static void data_of_collectives(void **state) {
     }
 }
 
-static void data_of_a_rank(void **state) {
+static void too_much_data_of_a_rank_is_refused(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -126,9 +126,12 @@ static void data_of_a_rank(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(costs_do_not_wrap),   cmocka_unit_test(computation),
-        cmocka_unit_test(costs_of_messages),   cmocka_unit_test(costs_of_collectives),
-        cmocka_unit_test(data_of_collectives), cmocka_unit_test(data_of_a_rank),
+        cmocka_unit_test(costs_do_not_wrap),
+        cmocka_unit_test(too_long_computation_is_refused),
+        cmocka_unit_test(too_long_costs_of_messages_are_refused),
+        cmocka_unit_test(too_long_costs_of_collectives_are_refused),
+        cmocka_unit_test(too_much_data_of_collectives_is_refused),
+        cmocka_unit_test(too_much_data_of_a_rank_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

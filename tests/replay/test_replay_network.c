@@ -2,8 +2,8 @@
  * The replay on the packet-level network: exact times where it is idle, the same digest for any
  * number of threads, and every rank's parts adding up under contention.
  */
-#include "network_world.h"
-#include "random_replay.h"
+#include "tests/support/network/network_world.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,13 +50,13 @@ static void check_idle_network(bool hosts) {
     }
 }
 
-static void messages_on_an_idle_network(void **state) {
+static void messages_on_an_idle_network_take_the_closed_form(void **state) {
     (void)state;
     check_idle_network(false);
     check_idle_network(true);
 }
 
-static void any_number_of_threads(void **state) {
+static void any_number_of_threads_gives_the_same_digest(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 10; seed++) {
         struct world w;
@@ -80,7 +80,7 @@ static void any_number_of_threads(void **state) {
 
 /* Everyone wants the locks of a few at the same instants: who gets them first does not depend on
  * threads either. */
-static void locks_for_any_number_of_threads(void **state) {
+static void locks_do_not_depend_on_threads(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 20);
@@ -118,7 +118,7 @@ static void locks_for_any_number_of_threads(void **state) {
 
 /* Several to one at the same time, from one distance: the last channel serves them one by one. What
  * would have passed on an idle network is transit, what the last comes later is queueing. */
-static void incast_queues(void **state) {
+static void an_incast_divides_waits_into_transit_and_queueing(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 5);
@@ -165,10 +165,10 @@ static void stalls_are_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_on_an_idle_network),
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(locks_for_any_number_of_threads),
-        cmocka_unit_test(incast_queues),
+        cmocka_unit_test(messages_on_an_idle_network_take_the_closed_form),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_digest),
+        cmocka_unit_test(locks_do_not_depend_on_threads),
+        cmocka_unit_test(an_incast_divides_waits_into_transit_and_queueing),
         cmocka_unit_test(stalls_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

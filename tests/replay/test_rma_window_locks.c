@@ -3,7 +3,7 @@
  * not, and whole windows are locked either by those who want all of it or by those who want single
  * parts exclusively; locks are granted in the order of arrival, and who waits for whom is told.
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static void epoch(struct world *w, uint32_t rank, int64_t start_ps, int32_t wind
 #define NEXT    (C + WORK + S + C)         /* from a release to that of the next one */
 
 /* Three ranks one after another: two locks and windows in all ways to be put together. */
-static void who_keeps_out_whom(void **state) {
+static void exclusive_locks_keep_others_out(void **state) {
     (void)state;
     static const struct {
         program_lock first, second;
@@ -97,7 +97,7 @@ static void who_keeps_out_whom(void **state) {
 
 /* A shared lock that comes after an exclusive one waits behind it, though others share the lock
  * already; two shared ones that wait are granted together. */
-static void in_the_order_of_arrival(void **state) {
+static void locks_are_granted_in_the_order_of_arrival(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 7);
@@ -133,7 +133,7 @@ static void exclusive_epoch(struct world *w, uint32_t rank, int64_t start_ps, ui
 
 /* Exclusive locks of different parts go together; who locks all waits for both, and the next
  * exclusive one waits for it. */
-static void the_whole_and_its_parts(void **state) {
+static void locks_of_parts_go_together_and_exclude_the_whole(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 7);
@@ -152,7 +152,7 @@ static void the_whole_and_its_parts(void **state) {
 }
 
 /* Many ranks, many locks, several times: all come through, each lock's work one after another. */
-static void many(void **state) {
+static void many_locks_come_through(void **state) {
     (void)state;
     enum { RANKS = 24, TIMES = 5 };
     struct world w;
@@ -172,7 +172,7 @@ static void many(void **state) {
     world_free(&w);
 }
 
-static void told_in_the_report(void **state) {
+static void reports_tell_who_waits_for_a_lock(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
@@ -208,9 +208,11 @@ static void told_in_the_report(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_keeps_out_whom),      cmocka_unit_test(in_the_order_of_arrival),
-        cmocka_unit_test(the_whole_and_its_parts), cmocka_unit_test(many),
-        cmocka_unit_test(told_in_the_report),
+        cmocka_unit_test(exclusive_locks_keep_others_out),
+        cmocka_unit_test(locks_are_granted_in_the_order_of_arrival),
+        cmocka_unit_test(locks_of_parts_go_together_and_exclude_the_whole),
+        cmocka_unit_test(many_locks_come_through),
+        cmocka_unit_test(reports_tell_who_waits_for_a_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

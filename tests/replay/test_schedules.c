@@ -6,8 +6,8 @@
  * (Receiving costs nothing here: in which order messages are taken in is not the schedule's.)
  */
 #include "core/simulation/random.h"
-#include "random_replay.h"
 #include "replay/schedule.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,7 @@ static void same_times(struct world *w) {
     clear(&all);
 }
 
-static void takes_as_long_as_the_replay(void **state) {
+static void schedules_take_as_long_as_the_replay(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 60; seed++) {
         struct world w;
@@ -169,7 +169,7 @@ static void takes_as_long_as_the_replay(void **state) {
 }
 
 /* Messages that only one side recorded: the send is there, the receive is not, nobody waits. */
-static void unmatched(void **state) {
+static void unmatched_messages_keep_their_send_only(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
@@ -193,7 +193,7 @@ static void unmatched(void **state) {
 }
 
 /* Puts, gets and both at once, waited for soon or at last, among ranks that compute. */
-static void one_sided(void **state) {
+static void schedules_hold_one_sided_operations(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++) {
         struct world w;
@@ -225,9 +225,9 @@ static void one_sided(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_as_long_as_the_replay),
-        cmocka_unit_test(unmatched),
-        cmocka_unit_test(one_sided),
+        cmocka_unit_test(schedules_take_as_long_as_the_replay),
+        cmocka_unit_test(unmatched_messages_keep_their_send_only),
+        cmocka_unit_test(schedules_hold_one_sided_operations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

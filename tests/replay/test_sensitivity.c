@@ -3,7 +3,7 @@
  * which messages do not meet: a constructed program whose paths have a closed form, and random ones
  * of every protocol, replayed again with settings just inside their ranges.
  */
-#include "random_replay.h"
+#include "tests/support/replay/random_replay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static int64_t time_with(struct world *w, int64_t send_ps) {
     return world_finish(w)->time_ps;
 }
 
-static void another_path_beyond(void **state) {
+static void derivatives_hold_up_to_another_path(void **state) {
     (void)state;
     const int64_t z = WORLD_MESSAGE_PS(8), long_ps = 10 * MILLION, short_ps = 8 * MILLION;
     /* The message of rank 1 has been taken in so long before that of rank 0 arrives. */
@@ -180,7 +180,7 @@ static unsigned hold(uint32_t seed) {
     return ranges;
 }
 
-static void random_programs_hold(void **state) {
+static void derivatives_hold_in_random_programs(void **state) {
     (void)state;
     unsigned ranges = 0;
     for (uint32_t seed = 1; seed <= 40; seed++)
@@ -190,8 +190,8 @@ static void random_programs_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_path_beyond),
-        cmocka_unit_test(random_programs_hold),
+        cmocka_unit_test(derivatives_hold_up_to_another_path),
+        cmocka_unit_test(derivatives_hold_in_random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Ranks that cannot go on: who, where, why, and the eager threshold that frees them. */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * what only gives away data that tells when it was complete in the trace and not that the rank has
  * to wait (docs/model.md, 9.3).
  */
-#include "replay_world.h"
+#include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void a_send_that_was_tested_blocks_nobody(void **state) {
 }
 
 /* As the threshold that frees them nothing is needed. */
-static void the_search_for_a_threshold_knows(void **state) {
+static void no_threshold_is_needed_for_tested_sends(void **state) {
     (void)state;
     struct world w;
     exchange(&w, LARGE);
@@ -61,7 +61,7 @@ static void the_search_for_a_threshold_knows(void **state) {
 }
 
 /* The rank goes on at once, and at its end waits until its data have left. */
-static void the_end_waits_for_it(void **state) {
+static void a_rank_ends_when_its_tested_sends_have_left(void **state) {
     (void)state;
     const int64_t before = 5000000, late = 90000000;
     struct world w;
@@ -296,8 +296,8 @@ static void who_is_at_its_end_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_that_was_tested_blocks_nobody),
-        cmocka_unit_test(the_search_for_a_threshold_knows),
-        cmocka_unit_test(the_end_waits_for_it),
+        cmocka_unit_test(no_threshold_is_needed_for_tested_sends),
+        cmocka_unit_test(a_rank_ends_when_its_tested_sends_have_left),
         cmocka_unit_test(eager_sends_are_as_before),
         cmocka_unit_test(receives_are_waited_for),
         cmocka_unit_test(synchronous_sends_are_waited_for),

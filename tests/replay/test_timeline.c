@@ -1,7 +1,7 @@
 /* The times of ranks that several processes have simulated come together in process 0: in one piece
  * or several, also from processes without ranks; other numbers of times are found. */
-#include "process_mesh.h"
 #include "replay/replay.h"
+#include "tests/support/core/process_mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ static void other_numbers_of_times_are_found(void **state) {
 }
 
 /* One process has all times. */
-static void nothing_to_gather(void **state) {
+static void one_process_has_all_times(void **state) {
     const struct timeline_case alone = {7, 1, 0};
     struct replay_timeline timeline = new_timeline(alone.times_per_rank);
     (void)state;
@@ -92,7 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_come_together),
         cmocka_unit_test(other_numbers_of_times_are_found),
-        cmocka_unit_test(nothing_to_gather),
+        cmocka_unit_test(one_process_has_all_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,16 +174,16 @@ done
 # Tests see what changes inside the network through one header alone. What is constant during a run,
 # the first members of struct network, they read themselves, but do not set.
 # tests/fuzz/fuzz_checkpoint.c restores a rail group from any bytes.
-tests=$(find tests -name '*.[ch]' 2>/dev/null | grep -vxF -e tests/support/network_face.h -e tests/fuzz/fuzz_checkpoint.c | LC_ALL=C sort)
+tests=$(find tests -name '*.[ch]' 2>/dev/null | grep -vxF -e tests/support/network/network_face.h -e tests/fuzz/fuzz_checkpoint.c | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
 [ -z "$tests" ] || grep -Hn '#include "network/engine/' $tests |
-    awk -F: '{ print $1 ":" $2 ": a header of network/engine; use tests/support/network_face.h" }'
-tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF tests/support/network_face.h | LC_ALL=C sort)
+    awk -F: '{ print $1 ":" $2 ": a header of network/engine; use tests/support/network/network_face.h" }'
+tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF tests/support/network/network_face.h | LC_ALL=C sort)
 # shellcheck disable=SC2086 # a list
-report_matches "state inside the network; use tests/support/network_face.h" \
+report_matches "state inside the network; use tests/support/network/network_face.h" \
     '(->|\.)(rail_groups|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[|network->(rail_groups|port_state|seed_was_read|run|distribution)([^a-z_]|$)|(^|[^a-z_])(rail_group|face_rail_group\([^)]*\))->' $tests
 # shellcheck disable=SC2086 # a list
-report_matches "sets a constant of the network; use tests/support/network_face.h" \
+report_matches "sets a constant of the network; use tests/support/network/network_face.h" \
     'network(\([^)]*\))?->[a-z_.]+(\[[^]]*\])* *([-+|&^]?=[^=]|\+\+|--)' $tests
 
 # shellcheck disable=SC2086 # a list

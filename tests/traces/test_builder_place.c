@@ -1,5 +1,5 @@
 /* Ranks find their places in the program: whichever is done first, and however large they are. */
-#include "tests/support/builder_world.h"
+#include "tests/support/traces/builder_world.h"
 
 /* Rank r sends to the next one; some do it a thousand times as often as others. */
 enum { UNEVEN_RANKS = 40 };

@@ -2,7 +2,7 @@
  * Extrapolation of generated applications: what follows no rule is refused, and what is uncertain
  * is said. test_extrapolate_patterns.c has the programs that come out.
  */
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_run.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 

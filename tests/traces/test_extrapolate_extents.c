@@ -3,8 +3,8 @@
  * 4 x 6 and 4 x 8 ranks, to 6 x 8. And of all faces of a box in one call, in roles that one or two
  * programs have.
  */
-#include "tests/support/series_family_rank.h"
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_family_rank.h"
+#include "tests/support/series/series_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * Extrapolation of many families of programs: the new program is that of the family, or it is
  * refused, or the report says UNCERTAIN and names the rule that gives another program.
  */
-#include "tests/support/series_families.h"
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_families.h"
+#include "tests/support/series/series_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * Extrapolation of what is measured: computation and sizes that scatter.
  */
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_run.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/program/builder/program_builder.h"
 

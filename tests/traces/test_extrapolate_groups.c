@@ -2,7 +2,7 @@
  * Extrapolation of communicators: lines of several grids that fit, communicators that are not in
  * use, and those that libraries make to try ways.
  */
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_run.h"
 #include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * Extrapolation of generated applications: from a series of small sizes to a larger one, which must
  * be the generated program of that size, by its hash.
  */
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_run.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>

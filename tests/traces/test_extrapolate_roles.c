@@ -2,8 +2,8 @@
  * Extrapolation of roles that no program has, of the families of applications, and of how
  * computation scatters in the new program.
  */
-#include "tests/support/series_families.h"
-#include "tests/support/series_run.h"
+#include "tests/support/series/series_families.h"
+#include "tests/support/series/series_run.h"
 #include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>

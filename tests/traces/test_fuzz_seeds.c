@@ -3,8 +3,8 @@
  * its sections (see tests/fuzz/fuzz_program_file.c) of some random programs. ANAX_UPDATE_GOLDEN=1
  * writes them anew.
  */
-#include "tests/support/forgotten_receives.h"
-#include "tests/support/random_program.h"
+#include "tests/support/traces/forgotten_receives.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/file/program_codec.h"
 #include "traces/traces.h"

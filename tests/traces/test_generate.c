@@ -63,7 +63,7 @@ static void expect_messages(const char *pattern, const struct traces_pattern_con
     program_free(program);
 }
 
-static void stencils(void **state) {
+static void stencils_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
         struct traces_pattern_config config = base(n);
@@ -84,7 +84,7 @@ static void stencils(void **state) {
     }
 }
 
-static void sweeps(void **state) {
+static void sweeps_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
         struct traces_pattern_config config = base(n);
@@ -95,7 +95,7 @@ static void sweeps(void **state) {
     }
 }
 
-static void allreduces(void **state) {
+static void allreduces_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
         struct traces_pattern_config config = base(n);
@@ -108,7 +108,7 @@ static void allreduces(void **state) {
     }
 }
 
-static void pairs(void **state) {
+static void pairs_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
         struct traces_pattern_config config = base(n);
@@ -121,7 +121,7 @@ static void pairs(void **state) {
     }
 }
 
-static void collectives(void **state) {
+static void collectives_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -156,7 +156,7 @@ static void collectives(void **state) {
 
 /* Neighbours really are neighbours: on a 4 x 3 grid, rank 5 = (1, 1). */
 /* A barrier before each iteration, outside of its region; all else stays. */
-static void barriers(void **state) {
+static void barriers_stand_before_each_iteration(void **state) {
     (void)state;
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         struct traces_pattern_config config = base(16);
@@ -188,7 +188,7 @@ static void barriers(void **state) {
     }
 }
 
-static void halo2d_neighbours(void **state) {
+static void halo2d_has_the_neighbours_of_a_torus(void **state) {
     (void)state;
     struct traces_pattern_config config = base(12);
     config.iterations = 1;
@@ -209,7 +209,7 @@ static void halo2d_neighbours(void **state) {
     program_free(program);
 }
 
-static void seeds_and_repetition(void **state) {
+static void equal_seeds_give_equal_programs(void **state) {
     (void)state;
     struct traces_pattern_config config = base(33);
     struct program *first = generate("random-pairs", &config),
@@ -233,7 +233,7 @@ static void refused(const char *pattern, struct traces_pattern_config config, co
     status_clear(&status);
 }
 
-static void wrong_configurations(void **state) {
+static void wrong_configurations_are_refused(void **state) {
     (void)state;
     struct traces_pattern_config config = base(8);
     refused("alltoal", config, "there is no pattern alltoal (did you mean `alltoall`?)");
@@ -276,15 +276,15 @@ static void every_row_has_help(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stencils),
-        cmocka_unit_test(sweeps),
-        cmocka_unit_test(allreduces),
-        cmocka_unit_test(pairs),
-        cmocka_unit_test(collectives),
-        cmocka_unit_test(barriers),
-        cmocka_unit_test(halo2d_neighbours),
-        cmocka_unit_test(seeds_and_repetition),
-        cmocka_unit_test(wrong_configurations),
+        cmocka_unit_test(stencils_have_the_counts_of_closed_forms),
+        cmocka_unit_test(sweeps_have_the_counts_of_closed_forms),
+        cmocka_unit_test(allreduces_have_the_counts_of_closed_forms),
+        cmocka_unit_test(pairs_have_the_counts_of_closed_forms),
+        cmocka_unit_test(collectives_have_the_counts_of_closed_forms),
+        cmocka_unit_test(barriers_stand_before_each_iteration),
+        cmocka_unit_test(halo2d_has_the_neighbours_of_a_torus),
+        cmocka_unit_test(equal_seeds_give_equal_programs),
+        cmocka_unit_test(wrong_configurations_are_refused),
         cmocka_unit_test(every_row_has_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

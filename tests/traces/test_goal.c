@@ -1,5 +1,5 @@
 /* Reading GOAL: what becomes of a schedule, the binary form, orders, and what is refused. */
-#include "goal_maker.h"
+#include "tests/support/traces/goal_maker.h"
 #include "traces/program/edit/program_join.h"
 #include "traces/program/program_graph.h"
 

@@ -1,27 +1,20 @@
 /* Large archives are packed while they are read, rank by rank and in pieces. That gives the program
  * that reading them in another way gives. */
-#include "tests/support/archive_world.h"
-#include "tests/support/packed_import.h"
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/packed_import.h"
+#include "tests/support/traces/random_program.h"
 
 #include <stdio.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
 static char archive[128];
 static const struct traces_config config = {
     .polling_gap_ps = 100000000, .user_regions = true, .memory_bytes = INT64_C(1) << 30};
 
-static int make_folder(void **state) {
-    (void)state;
-    if (!scratch_folder_make(folder)) return -1;
-    snprintf(archive, sizeof archive, "%s/archive", folder);
+static int set_up(void **state) {
+    if (scratch_folder_set_up(state) != 0) return -1;
+    snprintf(archive, sizeof archive, "%s/archive", scratch_folder);
     return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
 }
 
 static void write_archive(struct program *written) {
@@ -45,7 +38,7 @@ static struct program *through_archive(struct program *written) {
 
 /* Ranks of loops end many pieces. Their blocks share what repeats, and a message takes next to no
  * memory: 32 iterations are as many as there are places of an iteration in a block. */
-static void loops_in_pieces(void **state) {
+static void loops_in_pieces_take_little_memory(void **state) {
     (void)state;
     struct traces_pattern_config pattern = {.rank_count = 12,
                                             .iterations = 200,
@@ -85,7 +78,7 @@ static bool is_same(const struct traces_config *own, unsigned threads) {
 
 /* Whatever programs have: unmatched messages, requests that stay in flight, collectives of all
  * kinds, user regions. An archive says nothing of some receives, so some archives are refused. */
-static void any_program(void **state) {
+static void any_program_is_the_one_of_unpacked_reading(void **state) {
     (void)state;
     struct traces_config bare = config;
     bare.user_regions = false;
@@ -100,7 +93,7 @@ static void any_program(void **state) {
 
 /* A receive of a tag has the length of its send, which changes from message to message; some are
  * recorded shorter, some longer, and some without a length. */
-static void lengths_of_a_pairing(void **state) {
+static void receives_have_the_lengths_of_their_sends(void **state) {
     (void)state;
     enum { MESSAGES = 400 };
     struct archive_maker *maker = archive_of_two();
@@ -135,7 +128,7 @@ static void lengths_of_a_pairing(void **state) {
 }
 
 /* Where memory does not suffice for all operations as they are, they lie in a file, not packed. */
-static void little_memory(void **state) {
+static void without_memory_operations_lie_in_a_file(void **state) {
     (void)state;
     struct program *program = through_archive(random_program(5, 4, 400));
     struct traces_config own = config;
@@ -149,10 +142,10 @@ static void little_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_in_pieces),
-        cmocka_unit_test(any_program),
-        cmocka_unit_test(lengths_of_a_pairing),
-        cmocka_unit_test(little_memory),
+        cmocka_unit_test(loops_in_pieces_take_little_memory),
+        cmocka_unit_test(any_program_is_the_one_of_unpacked_reading),
+        cmocka_unit_test(receives_have_the_lengths_of_their_sends),
+        cmocka_unit_test(without_memory_operations_lie_in_a_file),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, scratch_folder_tear_down);
 }

@@ -1,10 +1,10 @@
 /* Several processes read a trace together: the program, the notes and the refusals of one process.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/process_mesh.h"
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/program/builder/builder_parts.h"
 #include "traces/program/file/program_division.h"
 
@@ -103,7 +103,7 @@ static void read_together(struct reading *reading) {
     }
 }
 
-static void archives(void **state) {
+static void archives_are_read_together(void **state) {
     static const char *const names[] = {"sp_cancel_8", "sp_colls_8",    "sp_halo2d-noxnb_8",
                                         "sp_inter_8",  "sp_neigh_8",    "sp_order_8",
                                         "sp_rma_8",    "sp_sendrecv_8", "sp_threads_8"};
@@ -118,7 +118,7 @@ static void archives(void **state) {
 }
 
 /* Archives of other tools, with receives and collectives that are inferred or guessed. */
-static void archives_with_gaps(void **state) {
+static void archives_with_gaps_are_read_together(void **state) {
     static const char *const names[] = {"recorded/sp_probe_8", "found/mrecv-false-deadlock",
                                         "found/m4_p2p_obj", "recorded/ez_halo2d_8"};
     struct stat about;
@@ -136,7 +136,7 @@ static void archives_with_gaps(void **state) {
 }
 
 /* Of several ranks for which an archive is refused, the lowest one is named. */
-static void refusals(void **state) {
+static void the_lowest_refused_rank_is_named(void **state) {
     (void)state;
     for (unsigned faults = 1; faults < 16; faults += 4) {
         struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
@@ -154,7 +154,7 @@ static void refusals(void **state) {
 }
 
 /* A recording, which process 0 reads alone if the program is large. */
-static void a_recording(void **state) {
+static void a_recording_is_read_together(void **state) {
     char folder[SCRATCH_FOLDER_BYTES];
     static struct recording_maker makers[3];
     (void)state;
@@ -244,7 +244,7 @@ static status_code build_and_compare(void *context, struct processes *processes,
     return status_set(status, STATUS_SYSTEM, "differs");
 }
 
-static void a_program(void **state) {
+static void a_program_file_is_read_together(void **state) {
     (void)state;
     struct opened alone = build(NULL, 1);
     for (unsigned count = 2; count <= 4; count++)
@@ -272,7 +272,7 @@ static status_code seal_with_odd_rows(void *context, struct processes *processes
     return is_found ? STATUS_OK : status_set(status, STATUS_SYSTEM, "not found");
 }
 
-static void odd_rows(void **state) {
+static void rows_of_odd_sizes_are_read_together(void **state) {
     const uint32_t changes[] = {1, 1000000, -1U};
     (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
@@ -297,10 +297,13 @@ static void a_process_gives_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(archives),  cmocka_unit_test(archives_with_gaps),
-        cmocka_unit_test(refusals),  cmocka_unit_test(a_recording),
-        cmocka_unit_test(a_program), cmocka_unit_test(a_process_gives_up),
-        cmocka_unit_test(odd_rows),
+        cmocka_unit_test(archives_are_read_together),
+        cmocka_unit_test(archives_with_gaps_are_read_together),
+        cmocka_unit_test(the_lowest_refused_rank_is_named),
+        cmocka_unit_test(a_recording_is_read_together),
+        cmocka_unit_test(a_program_file_is_read_together),
+        cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(rows_of_odd_sizes_are_read_together),
     };
     /* Four and five processes send to each other after a reduction. */
     if (setenv("ANAX_TEST_DIRECT_PROCESSES", "3", 1) != 0) return 1;

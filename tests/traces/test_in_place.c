@@ -2,7 +2,7 @@
  * MPI_IN_PLACE, which records do not tell: what is made of sizes that may be N blocks or N-1, and
  * of members that are heard together.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -82,7 +82,7 @@ static void expect_calls(uint32_t ranks, const struct call *calls, size_t count,
     { OTF2_COLLECTIVE_OP_##operation, recorded, block, true }
 
 /* Nothing else in the trace: 32 KiB are likelier than 24, on two ranks nothing tells. */
-static void one_size_alone(void **state) {
+static void one_size_alone_is_taken_as_likelier(void **state) {
     (void)state;
     EXPECT(4, 1, PLACE(ALLREDUCE, 98304, 32768));
     EXPECT(4, 1, PLACE(ALLGATHER, 98304, 32768));
@@ -93,7 +93,7 @@ static void one_size_alone(void **state) {
     EXPECT(4, 1, CALL(ALLREDUCE, 96, 24)); /* three or four doubles */
 }
 
-static void only_one_is_whole(void **state) {
+static void the_only_whole_size_is_taken(void **state) {
     (void)state;
     EXPECT(4, 0, PLACE(ALLREDUCE, 30, 10), CALL(ALLREDUCE, 32, 8), CALL(ALLREDUCE, 4, 1));
     EXPECT(3, 0, PLACE(ALLREDUCE, 16, 8), PLACE(ALLREDUCE, 8000, 4000));
@@ -102,7 +102,7 @@ static void only_one_is_whole(void **state) {
 }
 
 /* Blocks of 3, 6 or 7 bytes are rare: one of 3 against one of 4 is hardly a question. */
-static void elements_have_sizes(void **state) {
+static void sizes_of_elements_decide(void **state) {
     (void)state;
     EXPECT(4, 0, PLACE(ALLREDUCE, 12, 4));
     EXPECT(4, 1, PLACE(ALLREDUCE, 24, 8), CALL(ALLREDUCE, 32, 8));
@@ -112,7 +112,7 @@ static void elements_have_sizes(void **state) {
 
 /* 1, 2, 3 … 8 doubles: that some are multiples of three is chance. Multiples of three alone are
  * none. */
-static void other_sizes_of_the_kind(void **state) {
+static void other_sizes_of_the_kind_decide(void **state) {
     (void)state;
     EXPECT(4, 2, CALL(ALLREDUCE, 4 * 8, 8), CALL(ALLREDUCE, 4 * 16, 16),
            CALL(ALLREDUCE, 4 * 24, 24), CALL(ALLREDUCE, 4 * 32, 32), CALL(ALLREDUCE, 4 * 40, 40),
@@ -125,14 +125,14 @@ static void other_sizes_of_the_kind(void **state) {
 }
 
 /* As on eight ranks of the Intel MPI Benchmarks: 560000 bytes are 8 of 70000 and 7 of 80000. */
-static void blocks_of_other_collectives(void **state) {
+static void blocks_of_other_collectives_decide(void **state) {
     (void)state;
     EXPECT(8, 1, CALL(BCAST, 8 * 70000, 70000), CALL(ALLREDUCE, 560000, 70000));
     EXPECT(8, 1, CALL(BCAST, 8 * 80000, 80000), PLACE(ALLREDUCE, 560000, 80000));
     EXPECT(2, 1, CALL(BCAST, 2 * 32768, 32768), PLACE(ALLREDUCE, 32768, 32768));
 }
 
-static void calls_without_data(void **state) {
+static void calls_without_data_tell_nothing(void **state) {
     (void)state;
     EXPECT(4, 0, CALL(ALLREDUCE, 0, 0), CALL(ALLGATHER, 0, 0), CALL(ALLREDUCE, 32, 8));
     EXPECT(1, 0, CALL(ALLREDUCE, 24, 24));
@@ -168,7 +168,7 @@ static void expect_blocks(uint32_t ranks, bool scatter, bool in_place, uint64_t 
     program_free(program);
 }
 
-static void members_say_together(void **state) {
+static void members_decide_together(void **state) {
     (void)state;
     for (uint32_t scatter = 0; scatter < 2; scatter++) {
         for (uint32_t ranks = 2; ranks < 10; ranks++) {
@@ -201,7 +201,7 @@ static void define_inter(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 }
 
 /* Blocks go to the other group, of an MPI_Reduce_scatter_block to one's own. */
-static void groups_of_intercommunicators(void **state) {
+static void intercommunicators_take_the_size_of_the_group(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     maker_define(maker, define_inter);
@@ -280,7 +280,7 @@ static void expect_found(const char *name, program_collective_kind kind, uint64_
     program_free(program);
 }
 
-static void recordings(void **state) {
+static void recorded_calls_in_place_are_found(void **state) {
     (void)state;
     if (access(ANAX_SHARED "/traces/found", R_OK) != 0) skip();
     expect_found("my_inpl_4", PROGRAM_COLLECTIVE_ALLREDUCE, 32768, true);
@@ -290,16 +290,16 @@ static void recordings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_size_alone),
-        cmocka_unit_test(only_one_is_whole),
-        cmocka_unit_test(elements_have_sizes),
-        cmocka_unit_test(other_sizes_of_the_kind),
-        cmocka_unit_test(blocks_of_other_collectives),
-        cmocka_unit_test(calls_without_data),
-        cmocka_unit_test(members_say_together),
-        cmocka_unit_test(groups_of_intercommunicators),
+        cmocka_unit_test(one_size_alone_is_taken_as_likelier),
+        cmocka_unit_test(the_only_whole_size_is_taken),
+        cmocka_unit_test(sizes_of_elements_decide),
+        cmocka_unit_test(other_sizes_of_the_kind_decide),
+        cmocka_unit_test(blocks_of_other_collectives_decide),
+        cmocka_unit_test(calls_without_data_tell_nothing),
+        cmocka_unit_test(members_decide_together),
+        cmocka_unit_test(intercommunicators_take_the_size_of_the_group),
         cmocka_unit_test(scans_have_one_size),
-        cmocka_unit_test(recordings),
+        cmocka_unit_test(recorded_calls_in_place_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

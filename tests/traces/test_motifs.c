@@ -108,7 +108,7 @@ static void milc_gathers_in_four_dimensions(void **state) {
     expect("milc", 81, 4, 81 * 2 * 2 * 8, 81 * 2 * 8 * (32 + 96) * 48, 2);
 }
 
-static void fields_and_fronts(void **state) {
+static void fields_and_fronts_have_the_counts_of_closed_forms(void **state) {
     (void)state;
     uint64_t field = UINT64_C(64) * 64 * 64 * 16;
     expect("swfft", 24, 0, 24 * 4 * (3 + 2 + 1),
@@ -118,7 +118,7 @@ static void fields_and_fronts(void **state) {
 }
 
 /* Counts what each rank receives in the first iteration or in all. */
-static void random_traffic(void **state) {
+static void random_traffic_has_the_counts_of_its_pattern(void **state) {
     (void)state;
     struct traces_pattern_config config = {
         .rank_count = 20, .iterations = 3, .size_bytes = 100, .window = 7, .seed = 5};
@@ -168,8 +168,8 @@ int main(void) {
         cmocka_unit_test(conjugate_gradients_exchange_once),
         cmocka_unit_test(multigrid_goes_down_to_few_ranks),
         cmocka_unit_test(milc_gathers_in_four_dimensions),
-        cmocka_unit_test(fields_and_fronts),
-        cmocka_unit_test(random_traffic),
+        cmocka_unit_test(fields_and_fronts_have_the_counts_of_closed_forms),
+        cmocka_unit_test(random_traffic_has_the_counts_of_its_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

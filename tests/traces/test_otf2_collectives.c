@@ -33,7 +33,7 @@ static void expect(struct sizes found, uint64_t send, uint64_t receive, unsigned
 }
 
 /* Score-P's conventions, block n, N members: the table of what is recorded, row by row. */
-static void test_conventions(void **state) {
+static void sizes_follow_the_conventions_of_score_p(void **state) {
     (void)state;
     const uint32_t N = 6, root = 2;
     const uint64_t n = 40;
@@ -59,7 +59,7 @@ static void test_conventions(void **state) {
     }
 }
 
-static void test_in_place(void **state) {
+static void sizes_in_place_are_told_apart(void **state) {
     (void)state;
     const uint32_t N = 8;
     const uint64_t n = 25;
@@ -86,7 +86,7 @@ static void test_in_place(void **state) {
 }
 
 /* Alone in a communicator, and calls of no data. */
-static void test_edges(void **state) {
+static void lone_members_and_empty_calls_have_sizes(void **state) {
     (void)state;
     expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 1, 0, true, 8, 8), 8, 8, 0);
     expect(of(PROGRAM_COLLECTIVE_ALLREDUCE, 1, 0, true, 0, 0), 0, 0, 0);
@@ -105,7 +105,7 @@ static void test_edges(void **state) {
 }
 
 /* Archives of anax say it. */
-static void test_known(void **state) {
+static void archives_of_anax_state_their_sizes(void **state) {
     (void)state;
     for (uint64_t in_place = 0; in_place < 2; in_place++) {
         struct import_collective_call call = {
@@ -129,7 +129,7 @@ static void test_known(void **state) {
     }
 }
 
-static void test_other_writers(void **state) {
+static void sizes_of_other_writers_are_arguments(void **state) {
     (void)state;
     struct import_collective_call call = {.kind = PROGRAM_COLLECTIVE_ALLTOALL,
                                           .size = 8,
@@ -157,7 +157,7 @@ static void test_other_writers(void **state) {
 }
 
 /* A recording of every collective with blocks of 4096 bytes, some in place. */
-static void test_real_recording(void **state) {
+static void a_real_recording_has_its_blocks(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     struct program *program = NULL;
@@ -237,7 +237,7 @@ static void expect_blocks(const struct program *program, uint32_t rank,
 }
 
 /* Blocks of 56 bytes look like 64 in place, blocks of 64 in place like 56: the others know. */
-static void test_members_agree(void **state) {
+static void members_tell_each_other_their_blocks(void **state) {
     (void)state;
     static const struct allgatherv calls[] = {
         {{56, 57, 58, 59, 60, 61, 62, 63}, false, false},
@@ -271,10 +271,13 @@ static void test_members_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conventions),   cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_edges),         cmocka_unit_test(test_known),
-        cmocka_unit_test(test_other_writers), cmocka_unit_test(test_real_recording),
-        cmocka_unit_test(test_members_agree),
+        cmocka_unit_test(sizes_follow_the_conventions_of_score_p),
+        cmocka_unit_test(sizes_in_place_are_told_apart),
+        cmocka_unit_test(lone_members_and_empty_calls_have_sizes),
+        cmocka_unit_test(archives_of_anax_state_their_sizes),
+        cmocka_unit_test(sizes_of_other_writers_are_arguments),
+        cmocka_unit_test(a_real_recording_has_its_blocks),
+        cmocka_unit_test(members_tell_each_other_their_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

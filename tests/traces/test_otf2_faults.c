@@ -1,6 +1,6 @@
 /* Made archives with one fault each, or two that contradict each other: refused, with the place,
  * or counted. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@ static struct program *finish(struct archive_maker *maker) {
     return archive_finish(maker, &(struct traces_config){0});
 }
 
-static void what_makes_no_sense(void **state) {
+static void contradictory_records_are_refused_with_the_place(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
@@ -86,7 +86,7 @@ static void define_one_rank(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
     define_no_locations(definitions, 1);
 }
 
-static void nobody_is_left_out(void **state) {
+static void groups_that_leave_ranks_out_are_refused(void **state) {
     (void)state;
     struct archive_maker *maker = archive_of_two();
     maker_define(maker, define_no_locations);
@@ -170,7 +170,7 @@ static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 }
 
 /* Who is no member is told so with the trace's own number of the communicator. */
-static void members_only(void **state) {
+static void calls_of_others_than_members_are_refused(void **state) {
     (void)state;
     struct archive_maker *maker = archive_of_two();
     maker_define(maker, define_seventeen);
@@ -250,7 +250,7 @@ static struct archive_maker *one_message(void) {
     return maker;
 }
 
-static void files_of_other_kinds(void **state) {
+static void files_of_other_kinds_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *suffix;
@@ -287,7 +287,7 @@ static void times_run_forwards(void **state) {
 }
 
 /* Damage that makes the library write past its memory, or read for ever. */
-static void dangerous_damage(void **state) {
+static void damage_that_the_library_would_not_survive_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *file;
@@ -319,11 +319,15 @@ static void dangerous_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_makes_no_sense),   cmocka_unit_test(nobody_is_left_out),
-        cmocka_unit_test(roots_of_groups_agree), cmocka_unit_test(wildcards_say_nothing),
-        cmocka_unit_test(members_only),          cmocka_unit_test(groups_without_members),
-        cmocka_unit_test(files_of_other_kinds),  cmocka_unit_test(times_run_forwards),
-        cmocka_unit_test(dangerous_damage),
+        cmocka_unit_test(contradictory_records_are_refused_with_the_place),
+        cmocka_unit_test(groups_that_leave_ranks_out_are_refused),
+        cmocka_unit_test(roots_of_groups_agree),
+        cmocka_unit_test(wildcards_say_nothing),
+        cmocka_unit_test(calls_of_others_than_members_are_refused),
+        cmocka_unit_test(groups_without_members),
+        cmocka_unit_test(files_of_other_kinds_are_refused),
+        cmocka_unit_test(times_run_forwards),
+        cmocka_unit_test(damage_that_the_library_would_not_survive_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * with the numbers of one-sided operations, and that other interfaces, such as POSIX, have no part
  * in them.
  */
-#include "tests/support/archive_maker.h"
+#include "tests/support/traces/archive_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void write_rank(struct archive_maker *maker, uint32_t rank) {
     maker_leave(maker, events, 89, "MPI_File_write");
 }
 
-static void accesses(void **state) {
+static void accesses_have_their_offsets(void **state) {
     (void)state;
     static const struct {
         uint64_t offset, bytes;
@@ -142,7 +142,7 @@ static void define_with_window(OTF2_GlobalDefWriter *definitions, uint32_t ranks
 }
 
 /* A file is written while a put with the same number is pending, and the reverse. */
-static void numbers_of_one_sided_operations(void **state) {
+static void requests_may_have_numbers_of_one_sided_operations(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(RANKS, 1, 1000000000, 0, true);
     struct status status = STATUS_INIT;
@@ -188,7 +188,8 @@ static void numbers_of_one_sided_operations(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses),
-                                       cmocka_unit_test(numbers_of_one_sided_operations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accesses_have_their_offsets),
+        cmocka_unit_test(requests_may_have_numbers_of_one_sided_operations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

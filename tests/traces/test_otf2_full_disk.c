@@ -1,7 +1,7 @@
 /* A disk that is full when an archive is written: no archive, and an error. The C library's fclose
  * stands in for the disk: it loses what is written to the file of the chosen name. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/traces.h"
 
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ static status_code write_losing(const char *file, const struct program *program,
     return code;
 }
 
-static void files_that_do_not_fit(void **state) {
+static void a_full_disk_leaves_no_archive(void **state) {
     (void)state;
     char folder[SCRATCH_FOLDER_BYTES], archive[128];
     assert_true(scratch_folder_make(folder));
@@ -86,6 +86,6 @@ static void files_that_do_not_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_that_do_not_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_full_disk_leaves_no_archive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* What the importer makes of events: archives written here, and real ones that hold the case. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/program/edit/program_regions.h"
 
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static const char *shape(const struct program *program, uint32_t rank) {
 /* ---- clock and computation ---- */
 
 /* 3 ticks per nanosecond, an offset that no double holds: times are exact. */
-static void test_clock(void **state) {
+static void clocks_are_exact(void **state) {
     (void)state;
     uint64_t offset = UINT64_C(9007199254740993);
     struct archive_maker *maker = maker_new(1, 1, UINT64_C(3000000000), offset, true);
@@ -72,7 +72,7 @@ static void test_clock(void **state) {
 
 /* Calls without effect vanish with the time in them; what is around them is one computation. But
  * the first and the last one stay. The time after MPI_Finalize is the tracer's. */
-static void test_calls_without_effect(void **state) {
+static void calls_without_effect_vanish(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -88,7 +88,7 @@ static void test_calls_without_effect(void **state) {
 
 /* ---- user regions ---- */
 
-static void test_user_regions(void **state) {
+static void user_regions_are_kept_if_wanted(void **state) {
     (void)state;
     for (int keep = 0; keep < 2; keep++) {
         struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
@@ -111,7 +111,7 @@ static void test_user_regions(void **state) {
 
 /* A clock whose ticks are no whole picoseconds: computation does not depend on whether the marks of
  * user regions divide it. A program file with regions opens as the archive without them. */
-static void test_regions_change_nothing(void **state) {
+static void regions_change_nothing(void **state) {
     (void)state;
     struct program *programs[2];
     for (int keep = 0; keep < 2; keep++) {
@@ -167,7 +167,7 @@ static void poll_run(struct archive_maker *maker, OTF2_EvtWriter *events, uint64
 
 /* Only the gaps between failed tests and the one that succeeds are waiting; longer ones and those
  * of a run that ends in a wait are computation. */
-static void test_polling(void **state) {
+static void gaps_between_tests_are_waiting(void **state) {
     (void)state;
     static const struct {
         uint64_t gap_ns;
@@ -187,7 +187,7 @@ static void test_polling(void **state) {
 }
 
 /* A probe that succeeds shows only by the receive after it. */
-static void test_probing(void **state) {
+static void probes_show_by_their_receive(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -203,7 +203,7 @@ static void test_probing(void **state) {
 
 /* ---- recording off, flushes ---- */
 
-static void test_recording_off(void **state) {
+static void time_without_recording_is_no_computation(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -226,7 +226,7 @@ static void test_recording_off(void **state) {
 /* ---- requests ---- */
 
 /* Sends and receives of one Sendrecv are posted together; modes come from the call's name. */
-static void test_messages(void **state) {
+static void messages_have_the_modes_of_their_calls(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
     static const char *const calls[] = {"MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Bsend",
@@ -263,7 +263,7 @@ static void test_messages(void **state) {
 
 /* A cancelled receive vanishes; so does one that never completes, with a note; a freed send stays,
  * waited for by nobody. */
-static void test_lost_requests(void **state) {
+static void lost_requests_vanish_with_a_note(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -292,7 +292,7 @@ static void test_lost_requests(void **state) {
 }
 
 /* Receives are matched in the order they were posted, not completed. */
-static void test_posting_order(void **state) {
+static void receives_are_matched_as_posted(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -319,7 +319,7 @@ static void test_posting_order(void **state) {
 }
 
 /* Without request records receives still stand where MPI_Irecv was called. */
-static void test_without_request_records(void **state) {
+static void receives_without_request_records_keep_their_place(void **state) {
     (void)state;
     struct program *program = open_trace(REAL("sp_halo2d-noxnb_8"), false);
     char calls[8192] = "";
@@ -335,7 +335,7 @@ static void test_without_request_records(void **state) {
 
 /* Another thread's blocking receive is posted when it is called and waited for when it returns,
  * while the master computes and sends. */
-static void test_threads(void **state) {
+static void receives_of_other_threads_are_posted_when_called(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(2, 2, 1000000000, 0, true);
     OTF2_EvtWriter *master = maker_events(maker, 0, 0), *other = maker_events(maker, 0, 1);
@@ -369,7 +369,7 @@ static void test_threads(void **state) {
 
 /* ---- intercommunicators ---- */
 
-static void test_intercommunicator(void **state) {
+static void intercommunicators_have_roots_and_groups(void **state) {
     (void)state;
     struct program *program = open_trace(REAL("sp_inter_8"), false);
     unsigned roots = 0, remote = 0, bystanders = 0;
@@ -415,7 +415,7 @@ static const char *modes(const struct program *program) {
 }
 
 /* MPI_*_init calls, which may be for MPI_PROC_NULL and take no id then, and what is started. */
-static void test_persistent_modes(void **state) {
+static void persistent_sends_have_the_modes_of_their_calls(void **state) {
     (void)state;
     static const struct {
         const char *made[4];
@@ -458,7 +458,7 @@ static void test_persistent_modes(void **state) {
     }
 }
 
-static void test_recorded_persistent_modes(void **state) {
+static void recorded_persistent_sends_have_their_modes(void **state) {
     (void)state;
     struct program *program = open_trace(REAL("sp_persist_8"), false);
     assert_string_equal(modes(program), "0101010101");
@@ -469,21 +469,21 @@ static void test_recorded_persistent_modes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_calls_without_effect),
-        cmocka_unit_test(test_user_regions),
-        cmocka_unit_test(test_regions_change_nothing),
-        cmocka_unit_test(test_polling),
-        cmocka_unit_test(test_probing),
-        cmocka_unit_test(test_recording_off),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_lost_requests),
-        cmocka_unit_test(test_posting_order),
-        cmocka_unit_test(test_without_request_records),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_intercommunicator),
-        cmocka_unit_test(test_persistent_modes),
-        cmocka_unit_test(test_recorded_persistent_modes),
+        cmocka_unit_test(clocks_are_exact),
+        cmocka_unit_test(calls_without_effect_vanish),
+        cmocka_unit_test(user_regions_are_kept_if_wanted),
+        cmocka_unit_test(regions_change_nothing),
+        cmocka_unit_test(gaps_between_tests_are_waiting),
+        cmocka_unit_test(probes_show_by_their_receive),
+        cmocka_unit_test(time_without_recording_is_no_computation),
+        cmocka_unit_test(messages_have_the_modes_of_their_calls),
+        cmocka_unit_test(lost_requests_vanish_with_a_note),
+        cmocka_unit_test(receives_are_matched_as_posted),
+        cmocka_unit_test(receives_without_request_records_keep_their_place),
+        cmocka_unit_test(receives_of_other_threads_are_posted_when_called),
+        cmocka_unit_test(intercommunicators_have_roots_and_groups),
+        cmocka_unit_test(persistent_sends_have_the_modes_of_their_calls),
+        cmocka_unit_test(recorded_persistent_sends_have_their_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * or counted: locks that do not fit what a rank holds, unless recording was off, and epochs of
  * which the other side is missing.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +114,7 @@ static void exclusive_locks_take_two(void **state) {
     expect(maker, 1, "O0|e2|.e1|.O0|e1|.u2|.u1U0|.u1U0|.O0|e2|.u2U0|.");
 }
 
-static void acquired_is_locked(void **state) {
+static void acquired_locks_are_locks(void **state) {
     (void)state;
     struct archive_maker *maker = three_ranks();
     struct script s = start(maker, 1);
@@ -127,7 +127,7 @@ static void acquired_is_locked(void **state) {
     expect(maker, 1, "s2|.u2|.s2|.u2|.");
 }
 
-static void locks_that_do_not_fit(void **state) {
+static void locks_that_do_not_fit_are_refused(void **state) {
     (void)state;
     struct archive_maker *maker = three_ranks();
     struct script s = start(maker, 1);
@@ -160,7 +160,7 @@ static void locks_that_do_not_fit(void **state) {
     archive_refuse(maker, "window 7 is not defined");
 }
 
-static void recording_may_have_been_off(void **state) {
+static void locks_missed_while_recording_was_off_are_taken_as_held(void **state) {
     (void)state;
     struct archive_maker *maker = three_ranks();
     struct script s = start(maker, 1);
@@ -210,7 +210,7 @@ static void starts_and_posts(uint32_t posting, uint64_t unmatched) {
 }
 
 /* Ranks that nobody posts to or starts for do not hang: what is missing is counted. */
-static void epochs_without_their_other_side(void **state) {
+static void epochs_without_their_other_side_are_counted(void **state) {
     (void)state;
     starts_and_posts(3, 6); /* sends, those to ranks 0 and 2 */
     starts_and_posts(1, 4); /* two sends and two receives */
@@ -219,7 +219,7 @@ static void epochs_without_their_other_side(void **state) {
 
 /* Score-P records MPI_Win_test whether it succeeds or not; only then does it wait, and what lies
  * between the tests is waiting. */
-static void tests_of_an_epoch(void **state) {
+static void tests_of_an_epoch_wait_once_they_succeed(void **state) {
     (void)state;
     struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     maker_windows(maker, 1);
@@ -254,7 +254,7 @@ static void tests_of_an_epoch(void **state) {
     program_free(program);
 }
 
-static void fences_of_some_ranks(void **state) {
+static void fences_of_some_ranks_are_refused(void **state) {
     (void)state;
     struct archive_maker *maker = three_ranks();
     for (uint32_t rank = 0; rank < 3; rank++) {
@@ -269,12 +269,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_locks_take_one_step),
         cmocka_unit_test(exclusive_locks_take_two),
-        cmocka_unit_test(acquired_is_locked),
-        cmocka_unit_test(locks_that_do_not_fit),
-        cmocka_unit_test(recording_may_have_been_off),
-        cmocka_unit_test(epochs_without_their_other_side),
-        cmocka_unit_test(tests_of_an_epoch),
-        cmocka_unit_test(fences_of_some_ranks),
+        cmocka_unit_test(acquired_locks_are_locks),
+        cmocka_unit_test(locks_that_do_not_fit_are_refused),
+        cmocka_unit_test(locks_missed_while_recording_was_off_are_taken_as_held),
+        cmocka_unit_test(epochs_without_their_other_side_are_counted),
+        cmocka_unit_test(tests_of_an_epoch_wait_once_they_succeed),
+        cmocka_unit_test(fences_of_some_ranks_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void check_archive(const char *path, const struct figures *expected) {
     program_free(program);
 }
 
-static void test_shared_archives(void **state) {
+static void shared_archives_agree_with_the_oracle(void **state) {
     (void)state;
     struct stat about;
     if (stat(ANAX_SHARED "/traces/recorded", &about) != 0) skip();
@@ -151,7 +151,7 @@ static void test_shared_archives(void **state) {
 }
 
 /* Those that come with the project. */
-static void test_bundled_archives(void **state) {
+static void bundled_archives_agree_with_the_oracle(void **state) {
     (void)state;
     unsigned found = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -167,7 +167,7 @@ static void test_bundled_archives(void **state) {
 }
 
 /* Any number of threads gives the same program. */
-static void test_threads_do_not_matter(void **state) {
+static void threads_do_not_matter(void **state) {
     (void)state;
     static const char *const names[] = {"sp_threads_8", "sp_colls_8", "sp_cancel_8"};
     for (size_t i = 0; i < 3; i++) {
@@ -188,9 +188,9 @@ static void test_threads_do_not_matter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bundled_archives),
-        cmocka_unit_test(test_shared_archives),
-        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(bundled_archives_agree_with_the_oracle),
+        cmocka_unit_test(shared_archives_agree_with_the_oracle),
+        cmocka_unit_test(threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

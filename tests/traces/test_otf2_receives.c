@@ -2,7 +2,7 @@
  * Requests and receives of which a trace does not say all: lengths that MPI_Get_count could not
  * tell, completions whose request is not in flight, and sends that were cancelled before.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -63,7 +63,7 @@ static void undefined_lengths_are_those_of_the_sends(void **state) {
 }
 
 /* A length that is neither known nor undefined, and a send of none, are damage. */
-static void lengths_that_make_no_sense(void **state) {
+static void lengths_that_make_no_sense_are_refused(void **state) {
     (void)state;
     struct archive_maker *maker = archive_of_two();
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UINT64_C(1) << 60, 0);
@@ -77,7 +77,7 @@ static void lengths_that_make_no_sense(void **state) {
 }
 
 /* MPICH's test of a receive whose count is MPI_UNDEFINED. */
-static void recorded_undefined_lengths(void **state) {
+static void recorded_undefined_lengths_are_those_of_the_sends(void **state) {
     (void)state;
     struct program *program = open_found("receive-length-undefined");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
@@ -120,7 +120,7 @@ static void finalize(struct script *s) {
 }
 
 /* What is missing, and whose fault it is likely to be. */
-static void completions_without_a_request(void **state) {
+static void completions_without_a_request_are_refused(void **state) {
     (void)state;
     static const char whole[] =
         "the trace is not cut short (all announced events are there, and MPI_Finalize is left), so "
@@ -172,7 +172,7 @@ static void completions_without_a_request(void **state) {
     archive_refuse(maker, "recording was switched off before this record");
 }
 
-static void recorded_completion_without_a_request(void **state) {
+static void a_recorded_completion_without_a_request_is_refused(void **state) {
     (void)state;
     struct stat about;
     if (stat(ANAX_SHARED "/traces/found/m4_p2p_obj", &about) != 0) skip();
@@ -219,10 +219,10 @@ static void cancelled_sends_are_not_received(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undefined_lengths_are_those_of_the_sends),
-        cmocka_unit_test(lengths_that_make_no_sense),
-        cmocka_unit_test(recorded_undefined_lengths),
-        cmocka_unit_test(completions_without_a_request),
-        cmocka_unit_test(recorded_completion_without_a_request),
+        cmocka_unit_test(lengths_that_make_no_sense_are_refused),
+        cmocka_unit_test(recorded_undefined_lengths_are_those_of_the_sends),
+        cmocka_unit_test(completions_without_a_request_are_refused),
+        cmocka_unit_test(a_recorded_completion_without_a_request_is_refused),
         cmocka_unit_test(cancelled_sends_are_not_received),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* Events that the reader takes from the bytes of a file, held against those of the OTF2 library. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/otf2/otf2_reader_parts.h"
 
 #include <stdio.h>

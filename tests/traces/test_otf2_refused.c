@@ -45,7 +45,7 @@ static long refuse(const char *path, const char *const words[3]) {
     return printed;
 }
 
-static void test_damaged_archives(void **state) {
+static void damaged_archives_are_refused_in_silence(void **state) {
     (void)state;
     static const struct {
         const char *archive;
@@ -72,7 +72,7 @@ static void test_damaged_archives(void **state) {
     }
 }
 
-static void test_no_archives(void **state) {
+static void files_that_are_no_archives_are_refused(void **state) {
     (void)state;
     static const char *const missing[3] = {"/nowhere/traces.otf2", "No such file"};
     static const char *const foreign[3] = {"not an OTF2 anchor file"};
@@ -84,8 +84,8 @@ static void test_no_archives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damaged_archives),
-        cmocka_unit_test(test_no_archives),
+        cmocka_unit_test(damaged_archives_are_refused_in_silence),
+        cmocka_unit_test(files_that_are_no_archives_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Several threads of a process call MPI: whose calls come first, and whose time is computation. */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,7 +174,7 @@ static void ranks_follow_who_communicates(void **state) {
 /* Two threads are in collectives at the same time, on two communicators. The collective that ends
  * later is posted before the other one, since ranks may end them in different orders. If another
  * thread has called nothing meanwhile, a collective stays as it is. */
-static void collectives_of_two_threads(void **state) {
+static void the_collective_that_ends_later_is_posted_first(void **state) {
     (void)state;
     static const struct {
         uint64_t world[2], self[2]; /* begin and end of the barriers of threads 0 and 1 */
@@ -209,7 +209,7 @@ static void collectives_of_two_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collectives_of_two_threads),
+        cmocka_unit_test(the_collective_that_ends_later_is_posted_first),
         cmocka_unit_test(posts_come_before_completions),
         cmocka_unit_test(ranks_follow_who_communicates),
     };

@@ -2,7 +2,7 @@
  * Times that an archive cannot have: outside the span that it states, backwards, or by a clock that
  * is none. Refused with the place, or counted.
  */
-#include "tests/support/archive_world.h"
+#include "tests/support/traces/archive_world.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ static void score_p_states_its_span(void **state) {
 }
 
 /* They state that of one process, or the example's of OTF2's manual. */
-static void others_are_told_of(void **state) {
+static void spans_of_other_tools_are_told(void **state) {
     (void)state;
     static const char *const creators[] = {"TAU", "EZTrace", NULL};
     for (size_t i = 0; i < 3; i++) {
@@ -171,7 +171,7 @@ static struct archive_maker *with_clock(const char *creator, uint64_t ticks_per_
     return maker;
 }
 
-static void clocks_tick_as_clocks_do(void **state) {
+static void clocks_of_impossible_rates_are_refused(void **state) {
     (void)state;
     archive_refuse(with_clock(NULL, UINT64_C(1000000000001), 0, 1), "ticks per second");
     archive_refuse(with_clock("Score-P 8.4", 99999, 0, 1), "99999 ticks per second");
@@ -183,7 +183,7 @@ static void clocks_tick_as_clocks_do(void **state) {
     program_free(program);
 }
 
-static void one_byte_changed(void **state) {
+static void one_changed_byte_is_refused_with_its_place(void **state) {
     (void)state;
     static const char path[] = ANAX_SHARED "/traces/found/rank-second-sums/one-byte-changed";
     if (access(path, R_OK) != 0) skip();
@@ -198,13 +198,13 @@ static void one_byte_changed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(score_p_states_its_span),
-        cmocka_unit_test(others_are_told_of),
+        cmocka_unit_test(spans_of_other_tools_are_told),
         cmocka_unit_test(times_never_run_back),
         cmocka_unit_test(steps_back_are_no_time),
         cmocka_unit_test(flushes_end_within_the_span),
         cmocka_unit_test(clocks_are_corrected_forwards),
-        cmocka_unit_test(clocks_tick_as_clocks_do),
-        cmocka_unit_test(one_byte_changed),
+        cmocka_unit_test(clocks_of_impossible_rates_are_refused),
+        cmocka_unit_test(one_changed_byte_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Archives we write: otf2-print accepts them, and importing them gives back their program. */
 #include "core/files/abandon_output.h"
-#include "tests/support/builder_world.h"
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/send_modes.h"
 #include "traces/traces.h"
@@ -22,23 +22,12 @@
 
 #include <cmocka.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
 static char archive[128];
 
-static int make_folder(void **state) {
-    (void)state;
-    if (!scratch_folder_make(folder)) return -1;
-    snprintf(archive, sizeof archive, "%s/archive", folder);
+static int set_up(void **state) {
+    if (scratch_folder_set_up(state) != 0) return -1;
+    snprintf(archive, sizeof archive, "%s/archive", scratch_folder);
     return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
-}
-
-static void clear_archive(void) {
-    scratch_folder_remove(archive);
 }
 
 static struct program *import(const char *path) {
@@ -55,7 +44,7 @@ static struct program *through_archive(const struct program *written) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_compute_nominal_times(written, &times, &status), STATUS_OK);
-    clear_archive();
+    scratch_folder_remove(archive);
     if (traces_write_otf2(written, &times, archive, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     traces_times_free(&times);
@@ -371,7 +360,7 @@ static void long_names_come_back(void **state) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_compute_nominal_times(written, &times, &status), STATUS_OK);
-    clear_archive();
+    scratch_folder_remove(archive);
     assert_int_equal(traces_write_otf2(written, &times, archive, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "16777216 bytes"));
     status_clear(&status);
@@ -379,18 +368,17 @@ static void long_names_come_back(void **state) {
     program_free(written);
 }
 
-/* Recorded archives: imported, written, imported again. */
-static void recorded_archives_come_back(void **state) {
-    (void)state;
-    DIR *recorded = opendir(ANAX_SHARED "/traces/recorded");
-    if (recorded == NULL) skip();
+/* Archives in a folder: imported, written, imported again. Returns how many. */
+static unsigned come_back(const char *folder) {
+    DIR *recorded = opendir(folder);
+    assert_non_null(recorded);
     bool print = have_otf2_print();
     unsigned compared = 0;
     for (struct dirent *entry; (entry = readdir(recorded)) != NULL;) {
         if (strncmp(entry->d_name, "sp_", 3) != 0) continue;
         if (strcmp(entry->d_name, "sp_threads-nothr_8") == 0) continue; /* damaged */
         char path[512];
-        snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         struct program *written = import(path);
         /* Chunks of events follow each other in smaller ones, too. */
         if (written->event_count > 1000000) {
@@ -407,7 +395,18 @@ static void recorded_archives_come_back(void **state) {
         compared++;
     }
     closedir(recorded);
-    assert_true(compared > 20);
+    return compared;
+}
+
+static void bundled_archives_come_back(void **state) {
+    (void)state;
+    assert_true(come_back(ANAX_SOURCE_DIR "/tests/data/otf2") > 10);
+}
+
+static void shared_archives_come_back(void **state) {
+    (void)state;
+    if (access(ANAX_SHARED "/traces/recorded", R_OK) != 0) skip();
+    assert_true(come_back(ANAX_SHARED "/traces/recorded") > 20);
 }
 
 /* The system tree shows the placement; local definition files are there. */
@@ -424,7 +423,7 @@ static void placement_is_in_the_system_tree(void **state) {
     times.node_of_rank = nodes;
     times.nodes_per_router = 2;
     times.nodes_per_group = 8;
-    clear_archive();
+    scratch_folder_remove(archive);
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_OK);
     times.node_of_rank = NULL;
     traces_times_free(&times);
@@ -510,7 +509,7 @@ static void nothing_is_written_over(void **state) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    clear_archive();
+    scratch_folder_remove(archive);
     assert_int_equal(mkdir(archive, 0700), 0);
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "exists already"));
@@ -539,12 +538,12 @@ static void failures_leave_nothing(void **state) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    clear_archive();
+    scratch_folder_remove(archive);
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);
     assert_non_null(strstr(status.text, "is not in the communicator"));
     assert_int_not_equal(access(archive, F_OK), 0);
-    assert_int_equal(rmdir(folder), 0); /* under another name neither */
-    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(rmdir(scratch_folder), 0); /* under another name neither */
+    assert_int_equal(mkdir(scratch_folder, 0700), 0);
     status_clear(&status);
     traces_times_free(&times);
     program_free(program);
@@ -571,13 +570,13 @@ static void abandoned_archives_stay_removed(void **state) {
     struct status status = STATUS_INIT;
     struct traces_times times;
     assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    clear_archive();
+    scratch_folder_remove(archive);
     abandoned = archive;
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_SYSTEM);
     assert_null(abandoned);
     assert_non_null(strstr(status.text, "cannot open the folder: No such file"));
-    assert_int_equal(rmdir(folder), 0); /* nothing is in it */
-    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(rmdir(scratch_folder), 0); /* nothing is in it */
+    assert_int_equal(mkdir(scratch_folder, 0700), 0);
     status_clear(&status);
     traces_times_free(&times);
     program_free(program);
@@ -587,7 +586,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_come_back),
         cmocka_unit_test(random_programs_come_back),
-        cmocka_unit_test(recorded_archives_come_back),
+        cmocka_unit_test(bundled_archives_come_back),
+        cmocka_unit_test(shared_archives_come_back),
         cmocka_unit_test(windows_come_back),
         cmocka_unit_test(long_names_come_back),
         cmocka_unit_test(calls_in_place_come_back),
@@ -596,5 +596,5 @@ int main(void) {
         cmocka_unit_test(failures_leave_nothing),
         cmocka_unit_test(abandoned_archives_stay_removed),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, scratch_folder_tear_down);
 }

@@ -1,7 +1,7 @@
 /* Traces for Perfetto: what is written is read back field by field, and protoc reads it by a
  * schema. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/perfetto/protobuf.h"
 #include "traces/traces.h"
 
@@ -16,20 +16,13 @@
 
 #include <cmocka.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
 static char path[128], raw[128];
 
-static int make_folder(void **state) {
-    (void)state;
-    if (!scratch_folder_make(folder)) return -1;
-    snprintf(path, sizeof path, "%s/run.pftrace", folder);
-    snprintf(raw, sizeof raw, "%s/run.raw", folder);
+static int set_up(void **state) {
+    if (scratch_folder_set_up(state) != 0) return -1;
+    snprintf(path, sizeof path, "%s/run.pftrace", scratch_folder);
+    snprintf(raw, sizeof raw, "%s/run.raw", scratch_folder);
     return 0;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
 }
 
 /* ---- reading Protocol Buffers ---- */
@@ -283,7 +276,8 @@ static void protoc_reads_it(void **state) {
         "! grep -E '^ *[0-9]+:' %s/text && grep -q 'name: \"local load of group 0\"' %s/text && "
         "grep -q 'counter_value: 50' %s/text && grep -q 'name: \"rank 2: distance\"' %s/text && "
         "grep -q 'name: \"I/O node 71: computation\"' %s/text",
-        ANAX_SOURCE_DIR, raw, folder, folder, folder, folder, folder, folder);
+        ANAX_SOURCE_DIR, raw, scratch_folder, scratch_folder, scratch_folder, scratch_folder,
+        scratch_folder, scratch_folder);
     assert_int_equal(system(command), 0);
 }
 
@@ -320,5 +314,5 @@ int main(void) {
         cmocka_unit_test(protoc_reads_it),
         cmocka_unit_test(numbers_are_encoded),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, scratch_folder_tear_down);
 }

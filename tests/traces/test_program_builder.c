@@ -1,7 +1,7 @@
 /* Building programs: operations, slots, matching and collectives. */
-#include "tests/support/builder_world.h"
+#include "tests/support/traces/builder_world.h"
 
-static void ping_pong(void **state) {
+static void computation_and_calls_become_operations(void **state) {
     (void)state;
     struct build_world world = build_world_new(2), *w = &world;
     for (uint32_t rank = 0; rank < 2; rank++) {
@@ -46,7 +46,7 @@ static void ping_pong(void **state) {
 }
 
 /* Two tags sent in one order and received in the other; two sends of one tag stay in order. */
-static void matching_by_tag_and_order(void **state) {
+static void sends_and_receives_match_by_tag_and_order(void **state) {
     (void)state;
     struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
@@ -238,7 +238,7 @@ static void request_ids_and_slots_are_used_again(void **state) {
     program_free(program);
 }
 
-static void detached_and_never_waited_for(void **state) {
+static void detached_requests_are_not_in_flight(void **state) {
     (void)state;
     struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
@@ -263,7 +263,7 @@ static void detached_and_never_waited_for(void **state) {
 }
 
 /* Reserved receives keep their place in the posting order; dropped ones leave no trace. */
-static void reserved_known_and_dropped(void **state) {
+static void reserved_receives_keep_their_place(void **state) {
     (void)state;
     struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
@@ -313,7 +313,7 @@ static void empty_calls_vanish_if_wanted(void **state) {
     program_free(program);
 }
 
-static void instances_sizes_and_groups(void **state) {
+static void collectives_have_instances_sizes_and_groups(void **state) {
     (void)state;
     struct build_world world = build_world_new(4), *w = &world;
     uint32_t odd, self, duplicate;
@@ -367,7 +367,7 @@ static void instances_sizes_and_groups(void **state) {
 
 /* Rows of an ALLTOALLV count if all members have one, and stand once; members of a reduction share
  * the element of the first. */
-static void rows_and_elements(void **state) {
+static void rows_and_elements_need_all_members(void **state) {
     (void)state;
     struct build_world world = build_world_new(3), *w = &world;
     uint32_t self;
@@ -418,7 +418,7 @@ static void rows_and_elements(void **state) {
     program_free(program);
 }
 
-static void intercommunicators(void **state) {
+static void intercommunicators_have_two_groups(void **state) {
     (void)state;
     struct build_world world = build_world_new(5), *w = &world;
     uint32_t inter;
@@ -489,19 +489,19 @@ static void members_of_intercommunicators_have_equal_sizes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ping_pong),
-        cmocka_unit_test(matching_by_tag_and_order),
+        cmocka_unit_test(computation_and_calls_become_operations),
+        cmocka_unit_test(sends_and_receives_match_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
         cmocka_unit_test(other_lengths_are_noted),
         cmocka_unit_test(long_messages_keep_their_length),
         cmocka_unit_test(members_with_other_sizes_are_noted),
         cmocka_unit_test(request_ids_and_slots_are_used_again),
-        cmocka_unit_test(detached_and_never_waited_for),
-        cmocka_unit_test(reserved_known_and_dropped),
+        cmocka_unit_test(detached_requests_are_not_in_flight),
+        cmocka_unit_test(reserved_receives_keep_their_place),
         cmocka_unit_test(empty_calls_vanish_if_wanted),
-        cmocka_unit_test(instances_sizes_and_groups),
-        cmocka_unit_test(rows_and_elements),
-        cmocka_unit_test(intercommunicators),
+        cmocka_unit_test(collectives_have_instances_sizes_and_groups),
+        cmocka_unit_test(rows_and_elements_need_all_members),
+        cmocka_unit_test(intercommunicators_have_two_groups),
         cmocka_unit_test(members_of_intercommunicators_have_equal_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* Processes divide a program: each finds in it what one process finds, and damage is found, too. */
 #include "core/memory/paging.h"
-#include "tests/support/archive_world.h"
-#include "tests/support/process_mesh.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/process_mesh.h"
+#include "tests/support/core/scratch_file.h"
+#include "tests/support/traces/archive_world.h"
 #include "traces/program/file/program_division.h"
 #include "traces/program/program_coverage.h"
 #include "traces/program/program_hash.h"
@@ -119,7 +119,7 @@ static void divide(struct program *made) {
     program_free(made);
 }
 
-static void generated(void **state) {
+static void generated_programs_are_divided(void **state) {
     static const char *const patterns[] = {"halo3d", "sweep3d", "random-access", "training"};
     (void)state;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
@@ -154,7 +154,7 @@ static struct program *recorded(const char *name) {
     return archive_read(path, &config);
 }
 
-static void recorded_ones(void **state) {
+static void recorded_programs_are_divided(void **state) {
     static const char *const names[] = {"sp_cancel_8", "sp_colls_8", "sp_inter_8",   "sp_neigh_8",
                                         "sp_rma_8",    "sp_order_8", "sp_sendrecv_8"};
     (void)state;
@@ -198,7 +198,7 @@ static struct program_operation *first_of(struct program *program, uint32_t rank
     return operation;
 }
 
-static void damaged(void **state) {
+static void damaged_programs_are_found(void **state) {
     (void)state;
     struct program *program = recorded("sp_sendrecv_8");
     first_of(program, 5, OPERATION_RECEIVE)->message.match++;
@@ -229,7 +229,7 @@ static struct program_operation *message_at(struct program *program, uint32_t ra
 
 /* Two messages between the same ranks, of the same size and envelope, are matched crosswise: both
  * ends say the same, but the k-th send does not meet the k-th receive. */
-static void crosswise(void **state) {
+static void crosswise_matches_are_found(void **state) {
     const struct traces_pattern_config config = {
         .rank_count = 8, .iterations = 3, .size_bytes = 2048, .neighbours = 6};
     struct program *program;
@@ -252,7 +252,7 @@ static void crosswise(void **state) {
 
 /* A member that calls another collective than the others: of the same communicator, without sizes.
  */
-static void another_collective(void **state) {
+static void a_member_that_calls_another_collective_is_found(void **state) {
     (void)state;
     struct program *program = recorded("sp_colls_8");
     const struct program_collective_arguments *all = program->collective_arguments;
@@ -278,7 +278,7 @@ static void another_collective(void **state) {
 }
 
 /* A rank whose bytes are damaged is named, whichever process reads it. */
-static void damaged_bytes(void **state) {
+static void damaged_bytes_name_their_rank(void **state) {
     struct reading reading = {.config = {.memory_bytes = 4096, .user_regions = true},
                               .words = "is damaged (wrong checksum)"};
     struct program *program = recorded("sp_order_8");
@@ -308,7 +308,7 @@ static status_code is_whole(void *context, struct processes *processes, struct s
 }
 
 /* Small programs, also what is made of them, are whole in each process. */
-static void whole_ones(void **state) {
+static void small_programs_are_whole_in_each_process(void **state) {
     struct reading reading = {.config = {.memory_bytes = -1}};
     struct program *program = recorded("sp_order_8");
     (void)state;
@@ -320,7 +320,7 @@ static void whole_ones(void **state) {
 }
 
 /* What process 0 makes of a large program is divided, too. */
-static void made_ones(void **state) {
+static void programs_that_process_0_makes_are_divided(void **state) {
     const struct traces_config configs[] = {{.from = "iteration#2"},
                                             {.to = "iteration#3", .user_regions = true},
                                             {.repeat = "iteration#1*3"},
@@ -345,7 +345,7 @@ static void made_ones(void **state) {
 
 /* What process 0 refuses, all refuse; and without a place for temporary files there is no
  * program. */
-static void refused_ones(void **state) {
+static void what_process_0_refuses_all_refuse(void **state) {
     struct reading reading = {.config = {.memory_bytes = 4096, .from = "nowhere"},
                               .words = "the trace has no region `nowhere`"};
     (void)state;
@@ -382,11 +382,16 @@ static void a_process_gives_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generated),    cmocka_unit_test(recorded_ones),
-        cmocka_unit_test(damaged),      cmocka_unit_test(another_collective),
-        cmocka_unit_test(crosswise),    cmocka_unit_test(damaged_bytes),
-        cmocka_unit_test(whole_ones),   cmocka_unit_test(made_ones),
-        cmocka_unit_test(refused_ones), cmocka_unit_test(a_process_gives_up),
+        cmocka_unit_test(generated_programs_are_divided),
+        cmocka_unit_test(recorded_programs_are_divided),
+        cmocka_unit_test(damaged_programs_are_found),
+        cmocka_unit_test(a_member_that_calls_another_collective_is_found),
+        cmocka_unit_test(crosswise_matches_are_found),
+        cmocka_unit_test(damaged_bytes_name_their_rank),
+        cmocka_unit_test(small_programs_are_whole_in_each_process),
+        cmocka_unit_test(programs_that_process_0_makes_are_divided),
+        cmocka_unit_test(what_process_0_refuses_all_refuse),
+        cmocka_unit_test(a_process_gives_up),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

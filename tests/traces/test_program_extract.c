@@ -2,7 +2,7 @@
  * Parts of programs: all of a program is the program; what is cut off is counted; what is left is
  * whole, and holds what lies between the places.
  */
-#include "random_program.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/edit/program_extract.h"
 #include "traces/program/edit/program_scale.h"
@@ -43,7 +43,7 @@ static uint64_t noted(const struct program *program, const char *what) {
     return 0;
 }
 
-static void test_all_of_it(void **state) {
+static void all_of_a_program_is_the_program(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct program *whole = random_program(seed, 2 + seed % 9, 150);
@@ -63,7 +63,7 @@ static void test_all_of_it(void **state) {
 }
 
 /* Any window leaves a sound program, and no message is lost without being counted. */
-static void test_windows(void **state) {
+static void any_window_is_a_sound_program(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct program *whole = random_program(seed, 2 + seed % 9, 150);
@@ -163,7 +163,7 @@ static void expect(const struct program *whole, const char *from, const char *to
     program_free(part);
 }
 
-static void test_regions(void **state) {
+static void regions_bound_a_part(void **state) {
     (void)state;
     struct program *whole = stepwise();
     expect(whole, NULL, NULL, 5, 610, 3, 12303, 0);
@@ -177,7 +177,7 @@ static void test_regions(void **state) {
 }
 
 /* Both before the first call and after the last. */
-static void test_windows_in_computation(void **state) {
+static void windows_may_lie_in_computation(void **state) {
     (void)state;
     struct program *whole = stepwise();
     expect(whole, NULL, "3000ps", 0, 0, 0, 3000, 0);
@@ -189,7 +189,7 @@ static void test_windows_in_computation(void **state) {
 }
 
 /* A part lasts as long as what its ranks do in it, calls or not. */
-static void test_spans(void **state) {
+static void a_part_lasts_as_long_as_its_ranks(void **state) {
     (void)state;
     static const struct {
         const char *from, *to;
@@ -216,7 +216,7 @@ static int64_t compute_of(const struct program *whole, const char *from, const c
 
 /* Wherever time is cut, all computation is in exactly one of the parts: but for what rounding
  * takes, less than 1 ps for each rank and cut computation. Scaled or not. */
-static void test_windows_add_up(void **state) {
+static void cut_windows_add_up(void **state) {
     (void)state;
     for (int scaled = 0; scaled < 2; scaled++) {
         struct program *whole = stepwise();
@@ -244,7 +244,7 @@ static uint64_t count_of(const struct program *program, program_operation_kind k
 }
 
 /* What lies in a region that began before the part is still in it. */
-static void test_open_regions(void **state) {
+static void regions_that_began_before_stay_open(void **state) {
     (void)state;
     struct program *whole = stepwise();
     const struct {
@@ -267,7 +267,7 @@ static void test_open_regions(void **state) {
     program_free(whole);
 }
 
-static void test_refusals(void **state) {
+static void parts_that_do_not_exist_are_refused(void **state) {
     (void)state;
     struct program *whole = stepwise();
     refused(whole, "stap", NULL, "did you mean `step`?");
@@ -287,10 +287,14 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_of_it),      cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_regions),        cmocka_unit_test(test_windows_in_computation),
-        cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_open_regions),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_spans),
+        cmocka_unit_test(all_of_a_program_is_the_program),
+        cmocka_unit_test(any_window_is_a_sound_program),
+        cmocka_unit_test(regions_bound_a_part),
+        cmocka_unit_test(windows_may_lie_in_computation),
+        cmocka_unit_test(cut_windows_add_up),
+        cmocka_unit_test(regions_that_began_before_stay_open),
+        cmocka_unit_test(parts_that_do_not_exist_are_refused),
+        cmocka_unit_test(a_part_lasts_as_long_as_its_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

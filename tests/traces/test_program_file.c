@@ -1,6 +1,6 @@
 /* Program files: what is written is what is read; damaged and foreign files are refused. */
-#include "tests/support/random_program.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/scratch_file.h"
+#include "tests/support/traces/random_program.h"
 #include "traces/program/builder/program_builder.h"
 #include "traces/program/edit/program_without_files.h"
 #include "traces/traces.h"
@@ -192,7 +192,7 @@ static void every_damaged_byte_is_found(void **state) {
     free(bytes);
 }
 
-static void foreign_files(void **state) {
+static void foreign_files_are_refused(void **state) {
     (void)state;
     const char *text =
         "This is no program file, though it is long enough to have a header. Really.";
@@ -264,7 +264,7 @@ static void the_versions_before_are_read(void **state) {
 }
 
 /* Accesses to files: what is written is read, and a copy without them has none. */
-static void files_are_kept(void **state) {
+static void accesses_to_files_are_kept(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(2, &status);
@@ -372,10 +372,10 @@ int main(void) {
         cmocka_unit_test(random_programs_come_back),
         cmocka_unit_test(sealing_is_deterministic),
         cmocka_unit_test(every_damaged_byte_is_found),
-        cmocka_unit_test(foreign_files),
+        cmocka_unit_test(foreign_files_are_refused),
         cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(the_versions_before_are_read),
-        cmocka_unit_test(files_are_kept),
+        cmocka_unit_test(accesses_to_files_are_kept),
         cmocka_unit_test(programs_are_right_without_regions),
         cmocka_unit_test(failed_writes_leave_nothing),
     };

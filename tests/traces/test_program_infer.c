@@ -3,9 +3,9 @@
  * sound, whatever the program; for recorded ones it is all there, and where only one send is left
  * for each receive it is the same.
  */
-#include "tests/support/archive_world.h"
-#include "tests/support/forgotten_receives.h"
-#include "tests/support/random_program.h"
+#include "tests/support/traces/archive_world.h"
+#include "tests/support/traces/forgotten_receives.h"
+#include "tests/support/traces/random_program.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ static void expect_all(const struct program *whole, const struct program *found,
     }
 }
 
-static void recorded_programs(void **state) {
+static void receives_of_recorded_programs_come_back(void **state) {
     (void)state;
     static const char *const paths[] = {
         ANAX_SOURCE_DIR "/examples/gromacs/traces.otf2",
@@ -77,7 +77,7 @@ static void recorded_programs(void **state) {
 }
 
 /* Each of their ranks receives from one other at a time. */
-static void only_one_send_is_left(void **state) {
+static void a_single_send_left_is_the_one(void **state) {
     (void)state;
     static const char *const paths[] = {
         ANAX_SOURCE_DIR "/tests/data/otf2/sp_cancel_8/traces.otf2",
@@ -105,7 +105,7 @@ static void only_one_send_is_left(void **state) {
 }
 
 /* Their times mean nothing, and messages without their other side are among them. */
-static void random_programs(void **state) {
+static void receives_of_random_programs_are_sound(void **state) {
     (void)state;
     uint64_t all = 0, vanished = 0;
     for (uint32_t seed = 1; seed <= 150; seed++) {
@@ -129,9 +129,9 @@ static void random_programs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recorded_programs),
-        cmocka_unit_test(only_one_send_is_left),
-        cmocka_unit_test(random_programs),
+        cmocka_unit_test(receives_of_recorded_programs_come_back),
+        cmocka_unit_test(a_single_send_left_is_the_one),
+        cmocka_unit_test(receives_of_random_programs_are_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Joining programs: the result is a program, and of each rank it says what the part says. */
 #include "traces/program/edit/program_join.h"
 
-#include "random_program.h"
+#include "tests/support/traces/random_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +105,7 @@ static void check_part(const struct program *joined, const struct program *part,
     }
 }
 
-static void test_random_programs(void **state) {
+static void joined_programs_hold_their_parts(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct program *parts[PARTS], *joined = NULL;
@@ -135,7 +135,7 @@ static void test_random_programs(void **state) {
 }
 
 /* Notes that say the same are one, and sources are listed. */
-static void test_texts(void **state) {
+static void equal_notes_are_joined_and_sources_listed(void **state) {
     (void)state;
     struct program *one = random_program(4, 3, 40), *joined = NULL;
     const struct program *parts[] = {one, one};
@@ -160,8 +160,8 @@ static void test_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_programs),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(joined_programs_hold_their_parts),
+        cmocka_unit_test(equal_notes_are_joined_and_sources_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Packed operations are what was packed, take little memory, and change as others do. */
 #include "core/memory/paging.h"
 #include "core/simulation/random.h"
-#include "tests/support/scratch_file.h"
+#include "tests/support/core/scratch_file.h"
 #include "traces/program/edit/program_regions.h"
 #include "traces/program/edit/program_scale.h"
 #include "traces/program/file/program_read_ahead.h"
@@ -161,7 +161,7 @@ static void short_programs_are_plain(void **state) {
 
 /* Words that do not fit into memory lie in a file. Whole operations and shapes never do, so without
  * memory for them nothing is packed. */
-static void words_in_a_file(void **state) {
+static void words_that_do_not_fit_lie_in_a_file(void **state) {
     (void)state;
     struct program *made = write_halo(300); /* so long that blocks share shapes */
     const struct {
@@ -203,7 +203,7 @@ static void pass(struct program_read_ahead *ahead, const struct program *made,
 
 /* Ranks that go through operations in a file are one to two stretches behind what is read ahead,
  * and come to the same operations, however little memory there is. */
-static void read_ahead(void **state) {
+static void ranks_stay_near_what_is_read_ahead(void **state) {
     (void)state;
     struct program *made = write_halo(100), *whole = read_within(UINT64_MAX, 1);
     struct program_read_ahead *ahead;
@@ -236,7 +236,7 @@ static void read_ahead(void **state) {
 
 /* Words that fit while the whole operations of the first ranks do not: the other ranks are left out
  * then, and nothing reads their words, which name operations that no rank has. */
-static void too_many_whole_operations(void **state) {
+static void ranks_without_whole_operations_are_left_out(void **state) {
     (void)state;
     struct program *made = write_halo(2);
 #ifdef M_PERTURB
@@ -257,7 +257,7 @@ static void too_many_whole_operations(void **state) {
 }
 
 /* Removing user regions and scaling give the same program, packed or not. */
-static void changes_are_the_same(void **state) {
+static void changes_of_packed_programs_are_the_same(void **state) {
     (void)state;
     struct program *made = write_halo(30), *read = read_packed(made, 1);
     assert_int_equal(program_remove_user_regions(made, NULL), STATUS_OK);
@@ -283,10 +283,10 @@ int main(void) {
         cmocka_unit_test(any_operation_comes_back),
         cmocka_unit_test(loops_take_little),
         cmocka_unit_test(short_programs_are_plain),
-        cmocka_unit_test(words_in_a_file),
-        cmocka_unit_test(read_ahead),
-        cmocka_unit_test(too_many_whole_operations),
-        cmocka_unit_test(changes_are_the_same),
+        cmocka_unit_test(words_that_do_not_fit_lie_in_a_file),
+        cmocka_unit_test(ranks_stay_near_what_is_read_ahead),
+        cmocka_unit_test(ranks_without_whole_operations_are_left_out),
+        cmocka_unit_test(changes_of_packed_programs_are_the_same),
     };
     return cmocka_run_group_tests(tests, scratch_file_make, scratch_file_remove);
 }

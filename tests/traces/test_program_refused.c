@@ -1,5 +1,5 @@
 /* What building, sealing and checking a program refuse, and what they say. */
-#include "tests/support/builder_world.h"
+#include "tests/support/traces/builder_world.h"
 #include "traces/traces.h"
 
 static void disagreement_is_refused(void **state) {

@@ -50,7 +50,7 @@ static struct program *pattern(const char *name, uint32_t iterations) {
 
 /* Each pattern's iterations are closed: so many repeated are so many generated, but for the places
  * in the trace. */
-static void more_iterations(void **state) {
+static void repeated_iterations_are_generated_ones(void **state) {
     (void)state;
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         struct program *three = pattern(row->name, 3), *once = repeated(three, "iteration*1");
@@ -198,7 +198,7 @@ static uint64_t repeated_once(const struct program *whole) {
     return once;
 }
 
-static void what_cannot_be_read(void **state) {
+static void requests_that_cannot_be_read_are_refused(void **state) {
     (void)state;
     struct program *whole = one_step(TIE_NONE);
     refused(whole, "step", "is not REGION*N");
@@ -252,10 +252,10 @@ static void what_does_not_fit_is_refused_early(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_iterations),
+        cmocka_unit_test(repeated_iterations_are_generated_ones),
         cmocka_unit_test(times_go_on),
         cmocka_unit_test(ties_are_refused),
-        cmocka_unit_test(what_cannot_be_read),
+        cmocka_unit_test(requests_that_cannot_be_read_are_refused),
         cmocka_unit_test(what_does_not_fit_is_refused_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static void expect(const char *scales, const int64_t *durations_ps) {
     program_free(program);
 }
 
-static void test_regions(void **state) {
+static void the_innermost_named_region_is_scaled(void **state) {
     (void)state;
     expect("main:0.5", (const int64_t[]){1000, 100, 15, 2, 100});
     expect("main:0.5,fft<2, 3>:2", (const int64_t[]){1000, 100, 60, 8, 100});
@@ -75,7 +75,7 @@ static void refused(const char *scales, const char *why) {
     program_free(program);
 }
 
-static void test_refusals(void **state) {
+static void factors_that_cannot_be_read_are_refused(void **state) {
     (void)state;
     refused("main", "`main` is not REGION:FACTOR");
     refused(":2", "is not REGION:FACTOR");
@@ -90,8 +90,8 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(the_innermost_named_region_is_scaled),
+        cmocka_unit_test(factors_that_cannot_be_read_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
  * Recordings of `anax record`, written by hand: what their items become, which ranks are replayed
  * how far after a cut, which time is computation, and what damage is found.
  */
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/trace_files.h"
 #include "traces/traces.h"
 
@@ -18,18 +18,11 @@
 
 #include <cmocka.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
 static struct recording_maker makers[4];
 
-static int make_folder(void **state) {
-    (void)state;
+static int set_up(void **state) {
     memset(makers, 0, sizeof makers);
-    return scratch_folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
+    return scratch_folder_set_up(state);
 }
 
 _Static_assert(RECORDING_BYTES_LIMIT == PROGRAM_BYTES_LIMIT &&
@@ -39,15 +32,15 @@ _Static_assert(RECORDING_BYTES_LIMIT == PROGRAM_BYTES_LIMIT &&
 static void write_rank(uint32_t rank, uint32_t rank_count, recording_state how, bool as_block) {
     struct recording_header header = recording_maker_header(rank, rank_count);
     header.state = how;
-    recording_maker_write(folder, header, makers[rank].bytes, makers[rank].size, as_block);
+    recording_maker_write(scratch_folder, header, makers[rank].bytes, makers[rank].size, as_block);
 }
 
 static struct program *open_it(const struct traces_config *config) {
     static const struct traces_config plain = {.polling_gap_ps = 100000000};
     struct program *program = NULL;
     struct status status = STATUS_INIT;
-    if (traces_open(&program, folder, config != NULL ? config : &plain, 2, NULL, NULL, &status) !=
-        STATUS_OK)
+    if (traces_open(&program, scratch_folder, config != NULL ? config : &plain, 2, NULL, NULL,
+                    &status) != STATUS_OK)
         fail_msg("%s", status.text);
     if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
@@ -57,7 +50,8 @@ static void refuses(const char *text) {
     static const struct traces_config plain = {0};
     struct program *program = NULL;
     struct status status = STATUS_INIT;
-    assert_int_equal(traces_open(&program, folder, &plain, 1, NULL, NULL, &status), STATUS_INPUT);
+    assert_int_equal(traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status),
+                     STATUS_INPUT);
     assert_null(program);
     if (strstr(status.text, text) == NULL) fail_msg("%s: lacks: %s", status.text, text);
     status_clear(&status);
@@ -78,7 +72,7 @@ static uint64_t count_of(const struct program *program, const char *what) {
 
 /* ---- what items become ---- */
 
-static void messages_and_computation(void **state) {
+static void items_become_messages_and_computation(void **state) {
     (void)state;
     MAKER_ADD(&makers[0], Send, 1000, SEND_TO(1, 64));
     MAKER_ADD(&makers[0], Irecv, 10, RECORDING_POST_RECEIVE, 1);
@@ -105,7 +99,7 @@ static void messages_and_computation(void **state) {
 
 /* On a ring of two ranks each rank is both neighbours of the other one, with messages of different
  * sizes: what goes in the negative direction arrives from the positive one. */
-static void neighbours_of_a_small_ring(void **state) {
+static void a_ring_of_two_keeps_its_directions(void **state) {
     (void)state;
     for (uint64_t rank = 0; rank < 2; rank++) {
         const uint64_t other = 1 - rank;
@@ -151,7 +145,7 @@ static void communicators_are_joined_by_name(void **state) {
     refuses("disagree on the members of a communicator");
 }
 
-static void windows_and_locks(void **state) {
+static void windows_and_locks_become_operations(void **state) {
     (void)state;
     for (uint64_t rank = 0; rank < 2; rank++) {
         struct recording_maker *maker = &makers[rank];
@@ -185,7 +179,7 @@ static void one_sided_operations_write_or_read(void **state) {
 }
 
 /* Ranks that open the same name share the file; a request is waited for where it was. */
-static void files(void **state) {
+static void files_of_one_name_are_shared(void **state) {
     (void)state;
     for (uint64_t rank = 0; rank < 2; rank++) {
         struct recording_maker *maker = &makers[rank];
@@ -225,13 +219,13 @@ static void version_1_is_read(void **state) {
     MAKER_ADD(&makers[0], File_write, 5, RECORDING_FILE_BYTES, 0, 100);
     header.version = 1;
     header.state = RECORDING_COMPLETE;
-    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, false);
+    recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, false);
     struct program *program = open_it(NULL);
     assert_int_equal(program->file_count, 0);
     assert_int_equal(count_of(program, "MPI-IO"), 1);
     program_free(program);
     header.version = RECORDING_VERSION + 1;
-    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, false);
+    recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, false);
     refuses("this program reads versions 1 to 3");
 }
 
@@ -255,7 +249,7 @@ static void polls_are_waiting(void **state) {
 
 /* ---- which time is computation ---- */
 
-static void processor_time_where_ranks_take_turns(void **state) {
+static void processor_time_counts_where_ranks_take_turns(void **state) {
     (void)state;
     static const uint64_t send[] = {SEND_TO(0, 8), MAKER_END};
     struct traces_config config = {0};
@@ -356,7 +350,7 @@ static void damage_is_found(void **state) {
     (void)state;
     char path[64];
     write_small();
-    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    snprintf(path, sizeof path, "%s/rank-000000.rec", scratch_folder);
     const long block = RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES;
     static const long header_places[] = {0, 8, 12, 16, 24, 60, 200, 300};
     for (size_t i = 0; i < 8 + 40; i++) {
@@ -377,11 +371,11 @@ static void damage_is_found(void **state) {
 }
 
 /* A computer that failed: what a file without an end holds before the damage is read. */
-static void ends_before_damage(void **state) {
+static void files_without_an_end_are_read_up_to_the_damage(void **state) {
     (void)state;
     char path[64];
     write_small();
-    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    snprintf(path, sizeof path, "%s/rank-000000.rec", scratch_folder);
     const size_t whole = makers[0].size;
     makers[0].bytes[makers[0].size++] = 0;
     makers[0].bytes[makers[0].size++] = 0; /* an empty signature */
@@ -403,7 +397,7 @@ static void ends_before_damage(void **state) {
 #define ALLTOALLV_OF(sent, received) COLLECTIVE_OF(ALLTOALLV, sent, received, 1)
 
 /* The sizes of single messages and of elements are those of the program. */
-static void sizes_of_pairs_and_elements(void **state) {
+static void sizes_of_pairs_and_elements_are_kept(void **state) {
     (void)state;
     for (uint32_t rank = 0; rank < 2; rank++) {
         MAKER_ADD(&makers[rank], Alltoallv, 1, ALLTOALLV_OF(10, 10), RECORDING_SIZES, 2, 3 + rank,
@@ -476,17 +470,17 @@ static void files_belong_to_the_trace(void **state) {
     char path[SCRATCH_FOLDER_BYTES + 32];
     struct stat file;
     write_rank(0, 1, RECORDING_COMPLETE, true);
-    snprintf(path, sizeof path, "%s/rank-000000.rec", folder);
+    snprintf(path, sizeof path, "%s/rank-000000.rec", scratch_folder);
     assert_int_equal(stat(path, &file), 0);
-    assert_true(trace_files_have(folder, &file));
-    snprintf(path, sizeof path, "%s/report.html", folder);
+    assert_true(trace_files_have(scratch_folder, &file));
+    snprintf(path, sizeof path, "%s/report.html", scratch_folder);
     FILE *other = fopen(path, "w");
     assert_non_null(other);
     fclose(other);
     assert_int_equal(stat(path, &file), 0);
-    assert_false(trace_files_have(folder, &file));
-    assert_int_equal(stat(folder, &file), 0);
-    assert_false(trace_files_have(folder, &file));
+    assert_false(trace_files_have(scratch_folder, &file));
+    assert_int_equal(stat(scratch_folder, &file), 0);
+    assert_false(trace_files_have(scratch_folder, &file));
 }
 
 static void folders_of_several_runs_are_refused(void **state) {
@@ -496,38 +490,46 @@ static void folders_of_several_runs_are_refused(void **state) {
     refuses("a recording of 2 ranks lacks rank 1");
     struct recording_header header = recording_maker_header(1, 2);
     header.run = 8;
-    recording_maker_write(folder, header, makers[0].bytes, makers[0].size, 0);
+    recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, 0);
     refuses("belongs to another run");
     header.run = 7;
-    recording_maker_write(folder, header, makers[0].bytes, 0, 0);
+    recording_maker_write(scratch_folder, header, makers[0].bytes, 0, 0);
     refuses("holds no call");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(messages_and_computation, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(neighbours_of_a_small_ring, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(communicators_are_joined_by_name, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(windows_and_locks, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(one_sided_operations_write_or_read, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(files, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(version_1_is_read, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(polls_are_waiting, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(processor_time_where_ranks_take_turns, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(threads_follow_marks, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(ranks_end_where_others_were_cut, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(damage_is_found, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(ends_before_damage, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(sizes_of_pairs_and_elements, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(wrong_items_are_refused, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(files_belong_to_the_trace, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, make_folder,
-                                        remove_folder),
+        cmocka_unit_test_setup_teardown(items_become_messages_and_computation, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(a_ring_of_two_keeps_its_directions, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(communicators_are_joined_by_name, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(windows_and_locks_become_operations, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(one_sided_operations_write_or_read, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(files_of_one_name_are_shared, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(version_1_is_read, set_up, scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(polls_are_waiting, set_up, scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(processor_time_counts_where_ranks_take_turns, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(threads_follow_marks, set_up, scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(ranks_end_where_others_were_cut, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(damage_is_found, set_up, scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(files_without_an_end_are_read_up_to_the_damage, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(sizes_of_pairs_and_elements_are_kept, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(wrong_items_are_refused, set_up, scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(files_belong_to_the_trace, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(folders_of_several_runs_are_refused, set_up,
+                                        scratch_folder_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

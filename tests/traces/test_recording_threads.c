@@ -2,8 +2,8 @@
  * Recordings of several threads of a rank, written by hand: calls that were open at the same time
  * are posted where they began, and waited for where they ended.
  */
-#include "tests/support/recording_maker.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/recording_maker.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -15,24 +15,17 @@
 
 #include <cmocka.h>
 
-static char folder[SCRATCH_FOLDER_BYTES];
 static struct recording_maker makers[2];
 
-static int make_folder(void **state) {
-    (void)state;
+static int set_up(void **state) {
     memset(makers, 0, sizeof makers);
-    return scratch_folder_make(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return scratch_folder_remove(folder);
+    return scratch_folder_set_up(state);
 }
 
 static void write_ranks(uint32_t count) {
     for (uint32_t rank = 0; rank < count; rank++)
-        recording_maker_write(folder, recording_maker_header(rank, count), makers[rank].bytes,
-                              makers[rank].size, 0);
+        recording_maker_write(scratch_folder, recording_maker_header(rank, count),
+                              makers[rank].bytes, makers[rank].size, 0);
 }
 
 static const struct traces_config plain = {.polling_gap_ps = 100000000};
@@ -40,7 +33,7 @@ static const struct traces_config plain = {.polling_gap_ps = 100000000};
 static struct program *open_it(void) {
     struct program *program = NULL;
     struct status status = STATUS_INIT;
-    if (traces_open(&program, folder, &plain, 1, NULL, NULL, &status) != STATUS_OK)
+    if (traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     if (program_check_file(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
@@ -101,7 +94,7 @@ static void a_send_stands_where_it_began(void **state) {
 
 /* Two threads, two communicators: the ranks end the collectives in opposite orders. A member whose
  * call was split and one whose call was not take part in the same blocking collective. */
-static void collectives_of_two_threads(void **state) {
+static void collectives_of_two_threads_stand_where_they_began(void **state) {
     (void)state;
     for (uint32_t rank = 0; rank < 2; rank++) {
         uint64_t first = rank == 0 ? 0 : 2, second = 2 - first;
@@ -122,7 +115,7 @@ static void collectives_of_two_threads(void **state) {
 }
 
 /* A call that was open during several others; calls that only wait stay whole. */
-static void long_and_nested(void **state) {
+static void calls_open_during_others_are_split(void **state) {
     (void)state;
     MAKER_ADD(&makers[0], Irecv, 0, RECORDING_POST_RECEIVE, 1);
     MAKER_ADD(&makers[0], Allreduce, 0, ALLREDUCE(1));
@@ -138,7 +131,7 @@ static void long_and_nested(void **state) {
 }
 
 /* One-sided operations that are still in flight have requests of their own. */
-static void beside_one_sided_operations(void **state) {
+static void one_sided_operations_keep_their_requests(void **state) {
     (void)state;
     MAKER_ADD(&makers[0], Win_create, 0, RECORDING_WINDOW, 0, 1, RECORDING_WINDOW_SYNC, 0);
     MAKER_ADD(&makers[0], Put, 0, RECORDING_RMA, 0, 0, 24, RECORDING_WRITES, 0);
@@ -160,7 +153,8 @@ static void wrong_overlaps_are_refused(void **state) {
     struct status status = STATUS_INIT;
     MAKER_ADD(&makers[0], Send, 0, DURING(1), RECORDING_SEND, 0, 0, 2 * 9, 32, 0, 0);
     write_ranks(1);
-    assert_int_equal(traces_open(&program, folder, &plain, 1, NULL, NULL, &status), STATUS_INPUT);
+    assert_int_equal(traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status),
+                     STATUS_INPUT);
     assert_null(program);
     assert_non_null(strstr(status.text, "rank-000000.rec: record 0 (MPI_Send) is damaged"));
     status_clear(&status);
@@ -168,11 +162,16 @@ static void wrong_overlaps_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_send_stands_where_it_began, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(collectives_of_two_threads, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(long_and_nested, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(beside_one_sided_operations, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(wrong_overlaps_are_refused, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_send_stands_where_it_began, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(collectives_of_two_threads_stand_where_they_began, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(calls_open_during_others_are_split, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(one_sided_operations_keep_their_requests, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(wrong_overlaps_are_refused, set_up,
+                                        scratch_folder_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

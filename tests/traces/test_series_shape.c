@@ -119,7 +119,7 @@ static status_code count_nothing(const struct series_shape_walk *walk,
 
 /* An outer loop around an inner one: both are there, in whichever order the ranks come that differ
  * from the one before by one loop. Each rank has its own steps along the common shape. */
-static void loops_within_loops(void **state) {
+static void loops_within_loops_stay_apart(void **state) {
     (void)state;
     struct series_rank all[] = {once(), thrice(), nested()};
     static const size_t steps[] = {4, 8, 11};
@@ -158,7 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_becomes_a_loop),
         cmocka_unit_test(a_loop_stands_for_its_body),
-        cmocka_unit_test(loops_within_loops),
+        cmocka_unit_test(loops_within_loops_stay_apart),
         cmocka_unit_test(another_body_differs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void one_rank_only_computes(void **state) {
     assert_int_equal(traffic_of(&config, 1).compute_ps, 4 * (3 * forward + 8 * layer) * 1000);
 }
 
-static void tensor_parallel(void **state) {
+static void tensor_parallelism_has_the_closed_form(void **state) {
     (void)state;
     struct training_config config = base();
     config.tensor = 4;
@@ -101,7 +101,7 @@ static void tensor_parallel(void **state) {
     assert_true(compute_ps == traffic.compute_ps);
 }
 
-static void context_parallel(void **state) {
+static void context_parallelism_has_the_closed_form(void **state) {
     (void)state;
     struct training_config config = base();
     config.context = 4;
@@ -116,7 +116,7 @@ static void context_parallel(void **state) {
                      4 * 4 * (8 * LAYER + 2 * EMBEDDING));
 }
 
-static void data_parallel(void **state) {
+static void data_parallelism_has_the_closed_form(void **state) {
     (void)state;
     struct training_config config = base();
     struct traffic traffic = traffic_of(&config, 4);
@@ -144,7 +144,7 @@ static void data_parallel(void **state) {
     }
 }
 
-static void expert_parallel(void **state) {
+static void expert_parallelism_has_the_closed_form(void **state) {
     (void)state;
     struct training_config config = base();
     config.experts = 8;
@@ -162,7 +162,7 @@ static void expert_parallel(void **state) {
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * 4 * (dense + experts));
 }
 
-static void pipelines(void **state) {
+static void pipelines_have_the_closed_form(void **state) {
     (void)state;
     for (int64_t chunks = 1; chunks <= 2; chunks++)
         for (int64_t stages = 2; stages <= 4; stages++)
@@ -184,7 +184,7 @@ static void pipelines(void **state) {
 }
 
 /* All together: what is divided by one kind of parallelism is divided by all. */
-static void all_kinds(void **state) {
+static void all_kinds_together_divide_the_bytes(void **state) {
     (void)state;
     struct training_config config = base();
     config.experts = 4, config.experts_per_token = 1;
@@ -210,7 +210,7 @@ static void refused(struct training_config config, uint32_t ranks, const char *t
     status_clear(&status);
 }
 
-static void contradictions(void **state) {
+static void contradictory_settings_are_refused(void **state) {
     (void)state;
     struct training_config config = base();
     config.tensor = 3;
@@ -249,7 +249,7 @@ static void contradictions(void **state) {
     refused(config, 4, "do not fit into this machine");
 }
 
-static void models(void **state) {
+static void models_have_the_published_parameters(void **state) {
     (void)state;
     /* parameters in 10^6, from the papers */
     static const struct {
@@ -278,14 +278,14 @@ static void models(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_rank_only_computes),
-        cmocka_unit_test(tensor_parallel),
-        cmocka_unit_test(context_parallel),
-        cmocka_unit_test(data_parallel),
-        cmocka_unit_test(expert_parallel),
-        cmocka_unit_test(pipelines),
-        cmocka_unit_test(all_kinds),
-        cmocka_unit_test(contradictions),
-        cmocka_unit_test(models),
+        cmocka_unit_test(tensor_parallelism_has_the_closed_form),
+        cmocka_unit_test(context_parallelism_has_the_closed_form),
+        cmocka_unit_test(data_parallelism_has_the_closed_form),
+        cmocka_unit_test(expert_parallelism_has_the_closed_form),
+        cmocka_unit_test(pipelines_have_the_closed_form),
+        cmocka_unit_test(all_kinds_together_divide_the_bytes),
+        cmocka_unit_test(contradictory_settings_are_refused),
+        cmocka_unit_test(models_have_the_published_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
