@@ -228,21 +228,23 @@ static int64_t next_bucket(const struct event_queue *queue) {
     return queue->open_bucket + 1 + ahead;
 }
 
-/* Few free events, by a sort that does the same whatever their times are: branches on times that
- * have no pattern cost more than all else here. */
+/* Few free events: each goes to the place that comparisons with all others give it. Branches on
+ * times that have no pattern cost more than all else here. Keeps the order of equal times. */
 static void sort_few(struct event *events, size_t count) {
-    for (size_t last = count - 1; last > 0; last--) {
-        struct event later = events[0];
-        for (size_t i = 0; i < last; i++) {
-            struct event other = events[i + 1];
-            uint64_t swap = -(uint64_t)(other.time_ps < later.time_ps);
-            uint64_t time = (uint64_t)(later.time_ps ^ other.time_ps) & swap;
-            uint64_t data = (later.data ^ other.data) & swap;
-            events[i] = (struct event){later.time_ps ^ (int64_t)time, later.data ^ data};
-            later = (struct event){other.time_ps ^ (int64_t)time, other.data ^ data};
+    struct event copy[EVENT_FEW];
+    uint8_t places[EVENT_FEW] = {0};
+    memcpy(copy, events, count * sizeof *events);
+    for (size_t later = 1; later < count; later++) {
+        uint8_t place = (uint8_t)later; /* as long as no event before it goes behind it */
+        for (size_t i = 0; i < later; i++) {
+            const uint8_t moves = copy[later].time_ps < copy[i].time_ps;
+            place = (uint8_t)(place - moves);
+            places[i] = (uint8_t)(places[i] + moves);
         }
-        events[last] = later;
+        places[later] = place;
     }
+    for (size_t i = 0; i < count; i++)
+        events[places[i]] = copy[i];
 }
 
 #define DIGIT_BITS 8
@@ -285,20 +287,27 @@ static void sort_many(struct event_queue *queue, struct event_run *run) {
  * highest bits of their times. Each is then near its place, so that few moves and few mispredicted
  * branches are left. Keeps the order of equal times. */
 static void sort_some(const struct event_queue *queue, struct event *events, size_t count) {
-    enum { PART_BITS = 6, PARTS = 1 << PART_BITS };
+    enum { PART_BITS = 6, PARTS = 1 << PART_BITS, BYTES = 8 };
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     const unsigned shift = queue->shift > PART_BITS ? queue->shift - PART_BITS : 0;
     struct event copy[EVENT_MANY];
-    uint8_t ends[PARTS] = {0};
-    for (size_t i = 0; i < count; i++)
-        ends[(uint64_t)events[i].time_ps >> shift & (PARTS - 1)]++;
-    uint8_t before_it = 0;
-    for (unsigned part = 0; part < PARTS; part++) {
-        uint8_t here = ends[part];
-        ends[part] = before_it;
-        before_it = (uint8_t)(before_it + here);
+    uint64_t ends[PARTS / BYTES] = {0}; /* a byte for each part */
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t part = (uint64_t)events[i].time_ps >> shift & (PARTS - 1);
+        ends[part / BYTES] += UINT64_C(1) << part % BYTES * 8;
     }
-    for (size_t i = 0; i < count; i++)
-        copy[ends[(uint64_t)events[i].time_ps >> shift & (PARTS - 1)]++] = events[i];
+    uint64_t before_it = 0;
+    for (unsigned word = 0; word < PARTS / BYTES; word++) {
+        const uint64_t sums = ends[word] * ones; /* of the bytes up to each, at most EVENT_MANY */
+        ends[word] = sums - ends[word] + before_it * ones;
+        before_it += sums >> 56;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t part = (uint64_t)events[i].time_ps >> shift & (PARTS - 1);
+        uint64_t *word = &ends[part / BYTES];
+        copy[(uint8_t)(*word >> part % BYTES * 8)] = events[i];
+        *word += UINT64_C(1) << part % BYTES * 8;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct event moving = copy[i];
         size_t hole = i;

@@ -102,6 +102,17 @@ same_archive() {
     "$ANAX" info "$2" >info 2>&1
     expect "an archive that can be read" holds info ranks
 }
+# Process 1 has no room for its copy of the program that process 0 makes.
+no_room() {
+    echo "trap '' XFSZ; [ \"\$OMPI_COMM_WORLD_RANK\" != 1 ] || ulimit -f 8
+exec '$ANAX' replay halo.anax -m kim-72 --from 'iteration#2' --set trace.memory=64KiB" >no_room.sh
+    timeout -k 10 120 "$mpirun" -n 3 sh no_room.sh >out 2>err </dev/null
+    code=$? last="mpirun.$library -n 3, process 1 may write 4 KiB"
+    expect "no room ends all processes" [ "$code" -eq 1 ]
+    expect "because of the temporary file" holds err "cannot write the temporary file of a trace: File too large"
+    expect "says what to do" holds err "set trace.memory_folder to a folder with room"
+    expect "without a result" holds_not out digest
+}
 tried=0
 check_library() {
     run_ok traffic -m kim-72 --load 0.3 --threads 1
@@ -161,6 +172,15 @@ check_library() {
         [ ! -e timeline_alone ] || same_archive timeline_alone timeline
         [ ! -e perfetto_alone ] || expect "the same trace for Perfetto" cmp perfetto_alone perfetto
     done
+    [ -e schedule.goal ] || run_ok export halo.anax --format goal -o schedule.goal
+    # A schedule in GOAL, of which each process has all, beside a program that they divide.
+    run_ok replay schedule.goal divided.anax -m kim-72
+    digest_of out >one
+    together 3 replay schedule.goal divided.anax -m kim-72 --set trace.memory=64KiB
+    digest_of out >many
+    expect "one digest of both kinds of jobs" cmp -s one many
+    # MPICH itself needs larger files.
+    [ "$library" != openmpi ] || no_room
     # A placement that process 0 alone finds, and does not find.
     together 3 replay halo.anax -m kim-72 --placement greedy --set placement.occupied=80% --set trace.memory=64KiB
     expect "an error of process 0" [ "$code" -eq 2 ]

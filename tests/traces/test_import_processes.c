@@ -4,6 +4,7 @@
 #include "tests/support/core/scratch_folder.h"
 #include "tests/support/traces/archive_world.h"
 #include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/packed_import.h"
 #include "tests/support/traces/recording_maker.h"
 #include "traces/program/builder/builder_parts.h"
 #include "traces/program/file/program_division.h"
@@ -50,6 +51,8 @@ struct reading {
     struct traces_config config;
     unsigned threads;
     struct opened alone;
+    struct program *plain; /* what one process reads, not packed */
+    bool stays_packed;
 };
 
 static status_code read_it(const struct reading *reading, struct processes *processes,
@@ -173,6 +176,58 @@ static void a_recording_is_read_together(void **state) {
     assert_int_equal(scratch_folder_remove(folder), 0);
 }
 
+/* Reads the archive so that all processes pack what they read. Process 0 gets the packed program,
+ * operation by operation that of one process. */
+static status_code read_packed(void *context, struct processes *processes, struct status *status) {
+    const struct reading *reading = context;
+    struct traces_config config = reading->config;
+    struct program *program = NULL;
+    const bool is_first = processes_number(processes) == 0;
+    config.processes = processes;
+    FORWARD_IF_ERROR(
+        traces_import_otf2(&program, reading->path, &config, reading->threads, NULL, NULL, status));
+    if (is_first != (program != NULL)) return status_set(status, STATUS_SYSTEM, "who has it?");
+    if (!is_first) return STATUS_OK;
+    if (program_check(program, status) == STATUS_OK) packed_import_compare(reading->plain, program);
+    const bool is_packed = program->packed != NULL;
+    program_free(program);
+    return is_packed == reading->stays_packed ? STATUS_OK
+                                              : status_set(status, STATUS_SYSTEM, "not packed");
+}
+
+/* Reads an archive with so little memory that one process packs it, by two to five processes. */
+static void pack_together(const char *path, bool user_regions, bool stays_packed) {
+    struct status status = STATUS_INIT;
+    struct reading reading = {.path = path, .config.user_regions = user_regions};
+    const status_code code =
+        traces_import_otf2(&reading.plain, path, &reading.config, 1, NULL, NULL, &status);
+    assert_int_equal(code, STATUS_OK);
+    assert_null(reading.plain->packed);
+    reading.config.memory_bytes = packed_import_bytes(reading.plain->event_count);
+    reading.stays_packed = packed_import_is_same(reading.plain, path, &reading.config, 1);
+    assert_int_equal(reading.stays_packed, stays_packed);
+    for (unsigned count = 2; count <= 5; count++) {
+        reading.threads = count % 3 + 1;
+        assert_int_equal(process_mesh_run(count, read_packed, &reading), STATUS_OK);
+    }
+    program_free(reading.plain);
+}
+
+static void archives_are_packed_together(void **state) {
+    static const char *const names[] = {"sp_colls_8", "sp_halo2d-noxnb_8", "sp_inter_8",
+                                        "sp_order_8", "sp_sendrecv_8"};
+    struct stat about;
+    char path[512];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, ANAX_SOURCE_DIR "/tests/data/otf2/%s/traces.otf2", names[i]);
+        pack_together(path, i % 2 != 0, true);
+    }
+    /* Process 0 unpacks what it gets, to find the messages of MPI_Mrecv. */
+    snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/sp_probe_8/traces.otf2");
+    if (stat(path, &about) == 0) pack_together(path, false, false);
+}
+
 /* ---- programs ---- */
 
 enum { RANKS = 11, LONG_RANK = 2, LONG_CALLS = 400000 };
@@ -288,7 +343,7 @@ static status_code only_read(void *context, struct processes *processes, struct 
 static void a_process_gives_up(void **state) {
     struct reading reading = {.path = ANAX_SOURCE_DIR "/tests/data/otf2/sp_order_8", .threads = 1};
     (void)state;
-    for (unsigned last = 1; last <= 5; last++) { /* of agreement, sums, tables and operations */
+    for (unsigned last = 1; last <= 7; last++) { /* of sizes, agreement, sums, tables, operations */
         process_mesh_break(1, last);
         assert_int_equal(process_mesh_run(3, only_read, &reading), STATUS_MEMORY);
     }
@@ -298,6 +353,7 @@ static void a_process_gives_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives_are_read_together),
+        cmocka_unit_test(archives_are_packed_together),
         cmocka_unit_test(archives_with_gaps_are_read_together),
         cmocka_unit_test(the_lowest_refused_rank_is_named),
         cmocka_unit_test(a_recording_is_read_together),

@@ -391,9 +391,23 @@ status_code program_packer_finish(struct program_packer *packer, struct status *
     return program_packer_keep(packer, packer->program, packer->rank, status);
 }
 
+void program_packed_set_rank(struct program *program, uint32_t rank,
+                             struct program_operation *whole_operations, uint64_t count,
+                             uint32_t *lower, uint64_t shape_count) {
+    struct program_packed_rank *packed = &program->packed->ranks[rank];
+    take_room(program->packed, bytes_of(count, shape_count));
+    count_memory(program, packed, false);
+    free(packed->whole_operations);
+    free(packed->lower);
+    packed->whole_operations = whole_operations;
+    packed->lower = lower;
+    packed->count = count;
+    packed->shape_count = shape_count;
+    count_memory(program, packed, true);
+}
+
 status_code program_packer_keep(struct program_packer *packer, struct program *program,
                                 uint32_t rank, struct status *status) {
-    struct program_packed_rank *packed = &program->packed->ranks[rank];
     FORWARD_IF_ERROR(close_block(packer, status));
     const size_t count = packer->count, shapes = packer->shape_count;
     struct program_operation *whole = memory_new(count, sizeof *whole);
@@ -405,15 +419,7 @@ status_code program_packer_keep(struct program_packer *packer, struct program *p
     }
     if (count > 0) memcpy(whole, packer->whole, count * sizeof *whole);
     if (shapes > 0) memcpy(lower, packer->lower, shapes * PROGRAM_BLOCK_OPERATIONS * sizeof *lower);
-    take_room(program->packed, bytes_of(count, shapes));
-    count_memory(program, packed, false);
-    free(packed->whole_operations);
-    free(packed->lower);
-    packed->whole_operations = whole;
-    packed->lower = lower;
-    packed->count = count;
-    packed->shape_count = shapes;
-    count_memory(program, packed, true);
+    program_packed_set_rank(program, rank, whole, count, lower, shapes);
     return STATUS_OK;
 }
 

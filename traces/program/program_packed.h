@@ -65,6 +65,12 @@ void program_packed_free(struct program *program);
 /* Returns whether the whole operations so far take too much memory. */
 bool program_packed_has_no_room(struct program_packed *packed);
 
+/* Gives a rank whole operations and shapes in place of those that it has. The program owns both
+ * arrays from then on. Several threads may do so for different ranks. */
+void program_packed_set_rank(struct program *program, uint32_t rank,
+                             struct program_operation *whole_operations, uint64_t count,
+                             uint32_t *lower, uint64_t shape_count);
+
 /* Begins to pack the operations of a rank: all of them follow in order, then program_packer_finish.
  * Several threads may do so for different ranks. */
 void program_packer_begin(struct program_packer *packer, struct program *program, uint32_t rank);

@@ -7,6 +7,7 @@
  * in the program.
  */
 #include "core/memory/memory.h"
+#include "core/processes/processes.h"
 #include "traces/program/builder/builder_parts.h"
 
 #include <stdlib.h>
@@ -15,14 +16,30 @@
 /* A record gives at most two operations, on average. */
 enum { OPERATIONS_OF_RECORD = 2 };
 
+static void add_number(void *sum, const void *part) {
+    *(uint64_t *)sum += *(const uint64_t *)part;
+}
+
+/* Sets *records to the expected records of the own ranks, and *all to those of all processes. */
+static status_code expected_records(const struct program_builder *builder, uint64_t *records,
+                                    uint64_t *all, struct status *status) {
+    *records = 0;
+    for (uint32_t rank = builder->first_rank; rank < builder->places.end_rank; rank++)
+        *records += builder->ranks[rank].expected;
+    *all = *records;
+    return processes_combine(builder->processes, all, sizeof *all, add_number, status);
+}
+
 status_code builder_may_pack(struct program_builder *builder, struct status *status) {
     struct program *program = builder->program;
-    const uint64_t records = builder->places.expected;
-    const uint64_t room = paging_room_bytes(program->paging) / sizeof(struct program_operation);
-    if (builder->processes != NULL || records <= program_plain_max(program) ||
-        records > room / OPERATIONS_OF_RECORD)
-        return STATUS_OK;
     struct builder_places *places = &builder->places;
+    const uint64_t room = paging_room_bytes(program->paging) / sizeof(struct program_operation);
+    uint64_t records, all;
+    FORWARD_IF_ERROR(expected_records(builder, &records, &all, status));
+    if (processes_number(builder->processes) == 0) records = all; /* it gets those of all */
+    bool is_plain = all <= program_plain_max(program) || records > room / OPERATIONS_OF_RECORD;
+    FORWARD_IF_ERROR(processes_any(builder->processes, &is_plain, status));
+    if (is_plain) return STATUS_OK;
     places->pairings = memory_new(program->rank_count, sizeof *places->pairings);
     RETURN_ERROR_IF(places->pairings == NULL, status, STATUS_MEMORY, "out of memory for ranks");
     return program_packed_empty(program, status);

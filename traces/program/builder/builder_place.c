@@ -206,21 +206,24 @@ static status_code place_operations(struct builder_places *places, struct progra
 }
 
 /* Makes room for the words of the next rank, which begin with a block. */
-static status_code place_words(struct builder_places *places, struct program *program,
-                               uint64_t count, struct status *status) {
+static status_code place_words(struct program_builder *builder, uint64_t count,
+                               struct status *status) {
+    struct builder_places *places = &builder->places;
+    struct program *program = builder->program;
     struct program_packed *packed = program->packed;
-    const uint32_t rank = places->next_rank; /* has a block more, which compaction may need */
+    const uint32_t rank = places->next_rank;
+    const uint32_t ranks = rank - builder->first_rank; /* each has a block that it may not need */
     const uint64_t first = places->word_count;
     places->word_count += (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
                           PROGRAM_BLOCK_OPERATIONS;
     packed->ranks[rank].shift = first - program->operation_count;
-    packed->ranks[rank].block_shift = rank;
+    packed->ranks[rank].block_shift = ranks;
     FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&packed->upper,
                                &places->operation_capacity, first, places->word_count,
                                sizeof *packed->upper, status));
     return make_room(places, program->paging, (void **)&packed->blocks, &places->block_capacity,
-                     first / PROGRAM_BLOCK_OPERATIONS + rank,
-                     places->word_count / PROGRAM_BLOCK_OPERATIONS + rank + 1,
+                     first / PROGRAM_BLOCK_OPERATIONS + ranks,
+                     places->word_count / PROGRAM_BLOCK_OPERATIONS + ranks + 1,
                      sizeof *packed->blocks, status);
 }
 
@@ -231,7 +234,7 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
     struct program *program = builder->program;
     places->expected_so_far += part->expected;
     uint64_t count = part->finished_count + 1; /* plus 1 for END */
-    FORWARD_IF_ERROR(program->packed != NULL ? place_words(places, program, count, status)
+    FORWARD_IF_ERROR(program->packed != NULL ? place_words(builder, count, status)
                                              : place_operations(places, program, count, status));
     FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&program->wait_slots,
                                &places->wait_slot_capacity, program->wait_slot_count,

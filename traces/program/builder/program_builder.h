@@ -88,7 +88,9 @@ void builder_set_expected_share(struct program_builder *builder, uint32_t rank, 
 
 /* Lets the builder pack operations while they are appended (program_packed.h), if the program will
  * be large. The shares of builder_set_expected_share are numbers of records of a trace. Call before
- * phase 2, and after builder_divide. Appending vertices is not possible then. */
+ * phase 2, and after builder_divide; if the builder is divided, all processes call this function,
+ * and process 0 alone gets the program if operations are packed. Appending vertices is not possible
+ * then. */
 status_code builder_may_pack(struct program_builder *builder, struct status *status);
 
 struct processes;

@@ -159,7 +159,8 @@ static bool take_block(struct processes_unpacking *block, const struct program_d
     const void *ranks = processes_unpack(block, (end - first) * sizeof *found);
     if (ranks == NULL) return false;
     if (end > first) memcpy(&found[first], ranks, (end - first) * sizeof *found);
-    for (uint32_t rank = first; rank < end; rank++)
+    /* A process that finds a graph reads no further, since the program will not be divided. */
+    for (uint32_t rank = first; rank < end && other.graphs == 0; rank++)
         if (!is_possible(division, rank, &found[rank])) return false;
     return block->bytes == 0;
 }

@@ -147,6 +147,7 @@ static status_code keep_found(struct program_pairings *pairings,
     RETURN_ERROR_IF(pairings->pairings == NULL || pairings->of_whole == NULL ||
                         pairings->runs == NULL,
                     status, STATUS_MEMORY, "out of memory for matching");
+    pairings->run_count = finder->run_count;
     if (pairings->count > 0)
         memcpy(pairings->pairings, finder->pairings, pairings->count * sizeof *finder->pairings);
     if (whole_count > 0)
