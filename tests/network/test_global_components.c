@@ -142,7 +142,7 @@ static void conjectures_hold_on_smaller_machines(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_those_of_the_paper),
-        cmocka_unit_test(without_links_each_switch_is_a_component),
+        cmocka_unit_test(without_links_each_router_is_a_component),
         cmocka_unit_test(the_theorems_of_section_4_hold),
         cmocka_unit_test(closed_forms_count_the_components_of_the_wiring),
         cmocka_unit_test(a_false_conjecture_is_found_out),
