@@ -321,7 +321,7 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     anax_config_free(config);
 }
 
-static void words_have_neighbours(void **state) {
+static void wrong_words_name_their_neighbours(void **state) {
     (void)state;
     const char *const words[] = {"replay", "traffic", "info"};
     assert_string_equal(api_nearest("repaly", words, 3), "replay");
@@ -383,7 +383,7 @@ int main(void) {
                                         teardown),
         cmocka_unit_test(every_family_is_listed),
         cmocka_unit_test(settings_are_checked_in_every_scope_that_has_them),
-        cmocka_unit_test(words_have_neighbours),
+        cmocka_unit_test(wrong_words_name_their_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void machines_say_where_they_come_from(void **state) {
 }
 
 /* No file without a row above, so that none goes untested. */
-static void list_is_complete(void **state) {
+static void every_machine_file_is_tested(void **state) {
     (void)state;
     DIR *directory = opendir(ANAX_SOURCE_DIR "/machines");
     assert_non_null(directory);
@@ -127,7 +127,7 @@ int main(void) {
         cmocka_unit_test(machines_are_valid),
         cmocka_unit_test(buffers_cover_round_trips),
         cmocka_unit_test(machines_say_where_they_come_from),
-        cmocka_unit_test(list_is_complete),
+        cmocka_unit_test(every_machine_file_is_tested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

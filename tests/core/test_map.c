@@ -114,7 +114,7 @@ static void emptying_gives_memory_back(void **state) {
 }
 
 /* Ids that count up get homes of their own. */
-static void ids_lie_apart(void **state) {
+static void ids_that_count_up_lie_apart(void **state) {
     (void)state;
     static bool taken[1024];
     uint32_t collisions = 0;
@@ -131,7 +131,7 @@ int main(void) {
         cmocka_unit_test(like_a_list_good),
         cmocka_unit_test(like_a_list_poor),
         cmocka_unit_test(emptying_gives_memory_back),
-        cmocka_unit_test(ids_lie_apart),
+        cmocka_unit_test(ids_that_count_up_lie_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static void is_far(const char *wrong, const char *candidate) {
 }
 
 /* One each of what a slip does. */
-static void slips_are_near(void **state) {
+static void one_slip_is_near(void **state) {
     (void)state;
     is_near("latency", "latency");
     is_near("LATENCY", "latency"); /* case counts for nothing */
@@ -87,7 +87,7 @@ static void names_beyond_the_limit_are_passed_over(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slips_are_near),
+        cmocka_unit_test(one_slip_is_near),
         cmocka_unit_test(two_changes_are_near_and_three_are_not),
         cmocka_unit_test(long_names_may_be_further),
         cmocka_unit_test(a_candidate_keeps_a_letter),

@@ -47,7 +47,7 @@ static void draw_is_philox(void **state) {
     assert_memory_equal(&drawn, &expected, sizeof drawn);
 }
 
-static void streams_differ(void **state) {
+static void streams_of_seeds_and_purposes_differ(void **state) {
     (void)state;
     struct random_block draws[] = {
         random_draw(1, RANDOM_ROUTING, 3, 5),
@@ -98,7 +98,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_vectors),
         cmocka_unit_test(draw_is_philox),
-        cmocka_unit_test(streams_differ),
+        cmocka_unit_test(streams_of_seeds_and_purposes_differ),
         cmocka_unit_test(below_stays_below),
         cmocka_unit_test(below_is_uniform),
     };

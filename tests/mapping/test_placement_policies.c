@@ -327,7 +327,7 @@ static status_code place_one(void *context, unsigned worker, uint64_t item, stru
 }
 
 /* METIS has one generator for all: placements made at once are those made one after another. */
-static void partitions_by_threads(void **state) {
+static void partitions_do_not_depend_on_threads(void **state) {
     (void)state;
     enum { RANKS = 48, COUNT = 24 };
     struct placement_config config = config_of("partition", 1);
@@ -464,7 +464,7 @@ int main(void) {
         cmocka_unit_test(ranks_that_do_not_fit_beside_others_are_refused),
         cmocka_unit_test(cyclic_order_deals_ranks_over_nodes),
         cmocka_unit_test(heavy_pairs_stay_close),
-        cmocka_unit_test(partitions_by_threads),
+        cmocka_unit_test(partitions_do_not_depend_on_threads),
         cmocka_unit_test(scattered_grids_are_found_again),
         cmocka_unit_test(placements_by_traffic_are_never_worse_than_block),
         cmocka_unit_test(edges_are_merged),

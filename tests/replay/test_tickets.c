@@ -10,7 +10,7 @@
 
 enum { COUNT = 6 * TICKETS_IN_CHUNK, OWNS = 2 };
 
-static void numbers_differ(void **state) {
+static void numbers_in_use_differ(void **state) {
     (void)state;
     static bool is_out[2 * COUNT];
     static struct ticket *taken[COUNT];
@@ -39,6 +39,6 @@ static void numbers_differ(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_differ)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_use_differ)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

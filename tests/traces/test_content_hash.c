@@ -43,7 +43,7 @@ static void what_differs_stays_different(void **state) {
     }
 }
 
-static void order_counts(void **state) {
+static void the_order_of_words_counts(void **state) {
     (void)state;
     uint64_t hash = content_hash_add3(0, 1, 2, 3);
     assert_int_not_equal(content_hash_add3(0, 2, 1, 3), hash);
@@ -64,7 +64,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bit_counts),
         cmocka_unit_test(what_differs_stays_different),
-        cmocka_unit_test(order_counts),
+        cmocka_unit_test(the_order_of_words_counts),
         cmocka_unit_test(hashes_stay_those_of_written_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

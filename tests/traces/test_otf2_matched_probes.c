@@ -262,7 +262,7 @@ static void posted_receives_come_first(void **state) {
 
 /* A recorded receive is as long as its send: so the one before it was taken by somebody else, and
  * in time. The other sender's message was there first. */
-static void lengths_tell(void **state) {
+static void lengths_tell_which_message_was_received(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(3);
     struct script s = start(maker, 1);
@@ -304,7 +304,7 @@ static void lengths_tell_of_several(void **state) {
 
 /* What comes later by its cause was not there, whatever the clocks say. Rank 2's is behind: it
  * sends only when rank 0 has received from rank 1 and told it. */
-static void causes_tell(void **state) {
+static void causes_tell_which_message_was_received(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(3);
     struct script s = start(maker, 0);
@@ -382,7 +382,7 @@ static void completions_of_synchronous_sends_tell(void **state) {
 }
 
 /* A server that receives from anybody answers whom it has received from. */
-static void answers_tell(void **state) {
+static void answers_tell_which_message_was_received(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(4);
     struct script s = start(maker, 0);
@@ -404,7 +404,7 @@ static void answers_tell(void **state) {
 }
 
 /* A call that waited was not for what had been there before it: rank 1's second message was. */
-static void waiting_tells(void **state) {
+static void waiting_tells_which_message_was_received(void **state) {
     (void)state;
     struct archive_maker *maker = ranks(3);
     struct script s = start(maker, 1);
@@ -548,13 +548,13 @@ int main(void) {
         cmocka_unit_test(recorded_mrecvs_need_no_inference),
         cmocka_unit_test(probes_of_nobody_vanish),
         cmocka_unit_test(posted_receives_come_first),
-        cmocka_unit_test(lengths_tell),
+        cmocka_unit_test(lengths_tell_which_message_was_received),
         cmocka_unit_test(lengths_tell_of_several),
-        cmocka_unit_test(causes_tell),
+        cmocka_unit_test(causes_tell_which_message_was_received),
         cmocka_unit_test(causes_by_collectives_tell),
         cmocka_unit_test(completions_of_synchronous_sends_tell),
-        cmocka_unit_test(answers_tell),
-        cmocka_unit_test(waiting_tells),
+        cmocka_unit_test(answers_tell_which_message_was_received),
+        cmocka_unit_test(waiting_tells_which_message_was_received),
         cmocka_unit_test(order_of_a_sender_tells),
         cmocka_unit_test(times_of_recorded_receives_tell),
         cmocka_unit_test(what_cannot_be_explained_is_counted),
