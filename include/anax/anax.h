@@ -39,18 +39,18 @@
  *    arguments after a call, unless the comment says how long they must live.
  *  - Units: times are picoseconds (_ps), sizes are bytes. Single times are int64_t, and a run that
  *    would pass 2^61 ps (26 days) ends with ANAX_ERROR_RUN. Sums over ranks may exceed 64 bits and
- * are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
+ *    are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
  *    arguments they are texts, like the values of settings: a double cannot hold 0.1 exactly, but a
  *    text holds exactly what the caller means, up to six decimals.
  *  - Order of arguments: first what the call creates, fills or changes, then what it reads, then
  *    options, and the error last.
- *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which
- *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
- *    fault is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY,
- * and those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
- * set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
- * which says how far it came. So always free what the pointer is set to. No other pointer may be
- * NULL unless the comment of its function allows NULL.
+ *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which may
+ *    be NULL. Success leaves the error unchanged; after a failure the error says where the fault
+ *    is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY, and
+ *    those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
+ *    set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
+ *    which says how far it came. So always free what the pointer is set to. No other pointer may be
+ *    NULL unless the comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with
@@ -61,8 +61,9 @@
  *    macro of its name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs
  *    compiled with an older header keep working: a missing member counts as zero. Members that the
  *    library in use does not know must be zero, otherwise ANAX_ERROR_USAGE; in structs that the
- * library fills, it sets them to zero. anax_sum does not grow. Structs that the library allocates
- *    (anax_progress, anax_choice, anax_column) may grow too; copy their members, not their sizeof.
+ *    library fills, it sets them to zero. anax_sum does not grow. Structs that the library
+ *    allocates (anax_progress, anax_choice, anax_column) may grow too; copy their members, not
+ *    their sizeof.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the computer. Equal results have equal digests.
  */
