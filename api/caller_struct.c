@@ -83,8 +83,8 @@ status_code caller_read_run_options(anax_options *own, const anax_options *optio
         {CALLER_READS_REPLAY, own->explain, "explain"},
         {CALLER_READS_REPLAY, own->advise, "advise"},
         {CALLER_READS_PROCESSES, own->processes != NULL, "processes"},
-        {CALLER_READS_CHECKPOINTS, own->checkpoint != NULL, "checkpoint"},
-        {CALLER_READS_CHECKPOINTS, own->resume != NULL, "resume"},
+        {CALLER_READS_CHECKPOINTS, own->checkpoint_folder != NULL, "checkpoint_folder"},
+        {CALLER_READS_CHECKPOINTS, own->resume_folder != NULL, "resume_folder"},
         {CALLER_READS_POINTS, own->points_folder != NULL, "points_folder"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)

@@ -27,13 +27,14 @@ bool api_pattern_uses(const char *pattern, const char *setting);
 
 /* Checks that writing to `path`, a file or a folder, does not touch an input, under any name or
  * link. Inputs are the files that config (may be NULL) was read from or that its settings name, the
- * files or folders of `inputs`, and the archives that these are or contain. ANAX_USAGE: `path` is
- * an input, or lies in the folder of an input archive's events. Inputs that do not exist are
- * ignored. */
+ * files or folders of `inputs`, and the archives that these are or contain. ANAX_ERROR_USAGE:
+ * `path` is an input, or lies in the folder of an input archive's events. Inputs that do not exist
+ * are ignored. */
 anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,
                           size_t input_count, anax_error *error);
 
-/* Returns ANAX_USAGE if `path`, to be written, is inside `folder`, whose files the command reads.
+/* Returns ANAX_ERROR_USAGE if `path`, to be written, is inside `folder`, whose files the command
+ * reads.
  */
 anax_code api_check_outside(const char *path, const char *folder, anax_error *error);
 
@@ -77,9 +78,9 @@ anax_code api_compute_rivals(char **text, char **json, const anax_config *config
 
 /* Verifies by computation that the arrangements nautilus and helix form one global connected
  * component on full machines, for the sizes of Belka et al. 2017, section 4. Takes some seconds.
- * Sets *text and *json (schema anax.gcc-conjectures/1), which the caller frees. ANAX_RUN: there is
- * an exception, and *text and *json are set as on success; or options.progress stopped the run, and
- * they are NULL. */
+ * Sets *text and *json (schema anax.gcc-conjectures/1), which the caller frees. ANAX_ERROR_RUN:
+ * there is an exception, and *text and *json are set as on success; or options.progress stopped the
+ * run, and they are NULL. */
 anax_code api_components_conjectures(char **text, char **json, const anax_options *options,
                                      anax_error *error);
 

@@ -136,7 +136,8 @@ struct invocation {
     const char *checkpoint_folder;
     const char *resume_folder;
     uint64_t every_s;  /* seconds between checkpoints; 0: none given */
-    size_t path_steps; /* steps of the critical path to keep; ANAX_ALL_STEPS: all; 0: none given */
+    size_t path_steps; /* steps of the critical path to keep; ANAX_PATH_STEPS_ALL: all; 0: none
+                          given */
     bool json;
     bool dot;
     bool gcc_conjecture;

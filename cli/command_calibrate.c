@@ -16,11 +16,11 @@ static anax_code write_file(const char *path, char *text, const struct invocatio
                             anax_error *error) {
     anax_options options = ANAX_OPTIONS_INIT;
     options.replace = invocation->force;
-    anax_code code = ANAX_MEMORY;
+    anax_code code = ANAX_ERROR_MEMORY;
     if (text != NULL)
         code = anax_text_write(text, path, &options, error);
     else
-        error->code = ANAX_MEMORY;
+        error->code = ANAX_ERROR_MEMORY;
     anax_text_free(text);
     return code;
 }

@@ -22,7 +22,7 @@ static anax_compare_plan plan_of(const struct plan_inputs *inputs,
         .trace_count = inputs->trace_count,
         .paths = invocation->arguments,
         .seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS,
-        .folder = inputs->folder,
+        .points_folder = inputs->folder,
         .negligible = invocation->negligible,
     };
 }
@@ -30,7 +30,7 @@ static anax_compare_plan plan_of(const struct plan_inputs *inputs,
 static int output_result(const anax_comparison *comparison, const struct invocation *invocation,
                          anax_error *error) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_comparison_points(comparison, &found, &damaged);
+    const size_t points = anax_comparison_points(&found, &damaged, comparison);
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
@@ -65,7 +65,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, inputs, invocation, true);
     }
-    if (interrupt_has_arrived() && code == ANAX_RUN && comparison == NULL)
+    if (interrupt_has_arrived() && code == ANAX_ERROR_RUN && comparison == NULL)
         exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_set_points_folder(NULL);

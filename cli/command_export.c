@@ -24,7 +24,7 @@ static int write_out(const anax_trace *trace, const anax_config *config,
  * files, which no format has. */
 static void warn_of_left_out(const anax_trace *trace) {
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
-    anax_trace_get_info(trace, &info, NULL);
+    anax_trace_get_info(&info, trace, NULL);
     if (info.unmatched_sends > 0)
         fprintf(stderr,
                 "anax export: sends without a receive in the trace: %" PRIu64

@@ -12,7 +12,7 @@ enum { DEFAULT_SEEDS = 5 };
 static int output_result(const anax_search *search, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t found = 0, damaged = 0;
-    const size_t points = anax_search_points(search, &found, &damaged);
+    const size_t points = anax_search_points(&found, &damaged, search);
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_search_write_tables(search, invocation->output, &error) != ANAX_OK)
@@ -35,7 +35,7 @@ static anax_search_plan plan_of(const struct plan_inputs *inputs,
     plan.limit_count = invocation->limit_count;
     plan.trace = inputs->traces[0];
     plan.path = invocation->arguments[0];
-    plan.folder = inputs->folder;
+    plan.points_folder = inputs->folder;
     plan.seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS;
     return plan;
 }
@@ -62,7 +62,7 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
         exit_code = plan_print_part(&part, inputs, invocation, false);
     else
         exit_code = output_result(found, invocation);
-    if (interrupt_has_arrived() && code == ANAX_RUN) exit_code = RUN_INTERRUPTED;
+    if (interrupt_has_arrived() && code == ANAX_ERROR_RUN) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_set_points_folder(NULL);
     return exit_code;

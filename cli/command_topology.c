@@ -64,8 +64,8 @@ static int describe_machines(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t count = invocation->argument_count > 0 ? invocation->argument_count : 1;
     anax_topology **machines = calloc(count, sizeof *machines);
-    anax_code code = machines != NULL ? ANAX_OK : ANAX_MEMORY;
-    if (machines == NULL) error.code = ANAX_MEMORY;
+    anax_code code = machines != NULL ? ANAX_OK : ANAX_ERROR_MEMORY;
+    if (machines == NULL) error.code = ANAX_ERROR_MEMORY;
     for (size_t i = 0; i < count && code == ANAX_OK; i++) {
         anax_config *config = NULL;
         code = configure(&config, invocation, i, &error);

@@ -47,14 +47,14 @@ static anax_traffic_plan plan_of(const struct plan_inputs *inputs,
         .routings = invocation->routings,
         .loads = invocation->loads,
         .saturation = invocation->saturation,
-        .folder = inputs->folder,
+        .points_folder = inputs->folder,
         .seeds = invocation->seeds > 0 ? invocation->seeds : 1,
     };
 }
 
 static void print_found(const anax_traffic_result *result, const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_traffic_result_points(result, &found, &damaged);
+    const size_t points = anax_traffic_result_points(&found, &damaged, result);
     plan_print_found(points, found, damaged, invocation);
 }
 

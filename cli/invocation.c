@@ -151,7 +151,7 @@ static bool parse_path_steps(struct invocation *invocation, const struct command
     enum { STEPS_MAX = 1000000 };
     unsigned count = 0;
     if (strcmp(text, "all") == 0) {
-        invocation->path_steps = ANAX_ALL_STEPS;
+        invocation->path_steps = ANAX_PATH_STEPS_ALL;
         return true;
     }
     const char *rest = parse_count(&count, text, STEPS_MAX);
@@ -469,7 +469,7 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     if (invocation->assignments == NULL || invocation->configs == NULL ||
         invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
-        return anax_exit_code(ANAX_MEMORY);
+        return anax_exit_code(ANAX_ERROR_MEMORY);
     }
     if (!parse_options(invocation, command, argc, argv)) return EXIT_USAGE;
     if (invocation->help) return 0;

@@ -84,7 +84,7 @@ int parallel_command_end(int exit_code) {
     if (state.processes == NULL) return exit_code;
     anax_code code = state.code;
     if (code == ANAX_OK && exit_code != 0)
-        code = exit_code == EXIT_USAGE ? ANAX_USAGE : ANAX_SYSTEM;
+        code = exit_code == EXIT_USAGE ? ANAX_ERROR_USAGE : ANAX_ERROR_SYSTEM;
     const char *text = state.text != NULL ? state.text : anax_code_text(code);
     anax_code told = anax_processes_finish(state.processes, code, text, &error);
     /* before any process has ended: mpirun then ends the others */

@@ -38,11 +38,11 @@ static anax_code make_machines(struct plan_inputs *inputs, const struct invocati
                                anax_error *error) {
     size_t max = 1;
     inputs->machine_names = strdup(all->machine != NULL ? all->machine : "");
-    if (inputs->machine_names == NULL) return error->code = ANAX_MEMORY;
+    if (inputs->machine_names == NULL) return error->code = ANAX_ERROR_MEMORY;
     for (const char *c = inputs->machine_names; *c != '\0'; c++)
         max += *c == ',';
     inputs->machines = calloc(max, sizeof(anax_config *));
-    if (inputs->machines == NULL) return error->code = ANAX_MEMORY;
+    if (inputs->machines == NULL) return error->code = ANAX_ERROR_MEMORY;
     anax_code code = ANAX_OK;
     for (char *name = inputs->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
         next = strchr(name, ',');
@@ -61,12 +61,12 @@ static anax_code make_machines(struct plan_inputs *inputs, const struct invocati
 static anax_code make_factors(struct plan_inputs *inputs, const struct invocation *invocation,
                               anax_error *error) {
     inputs->factors = calloc(invocation->factor_count + 1, sizeof *inputs->factors);
-    if (inputs->factors == NULL) return error->code = ANAX_MEMORY;
+    if (inputs->factors == NULL) return error->code = ANAX_ERROR_MEMORY;
     for (size_t i = 0; i < invocation->factor_count; i++) {
         const struct assignment *factor = &invocation->factors[i];
         char *text = factor->setting != NULL ? join_texts(factor->setting, "=", factor->value)
                                              : strdup(factor->value);
-        if (text == NULL) return error->code = ANAX_MEMORY;
+        if (text == NULL) return error->code = ANAX_ERROR_MEMORY;
         inputs->factors[inputs->factor_count++] = text;
     }
     return ANAX_OK;
@@ -127,7 +127,7 @@ anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invoc
     anax_code code = api_check_apart(inputs->folder, NULL, invocation->arguments,
                                      invocation->argument_count, error);
     char *part = strdup(inputs->folder);
-    if (part == NULL) return error->code = ANAX_MEMORY;
+    if (part == NULL) return error->code = ANAX_ERROR_MEMORY;
     for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
          end = strrchr(part, '/')) {
         *end = '\0';
@@ -140,7 +140,7 @@ anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invoc
 static anax_code open_traces(struct plan_inputs *inputs, const struct invocation *invocation,
                              const anax_options *options, anax_error *error) {
     inputs->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
-    if (inputs->traces == NULL) return error->code = ANAX_MEMORY;
+    if (inputs->traces == NULL) return error->code = ANAX_ERROR_MEMORY;
     for (size_t i = 0; i < invocation->argument_count; i++) {
         anax_code code = anax_trace_open(&inputs->traces[i], invocation->arguments[i],
                                          inputs->machines[0], options, error);
@@ -264,5 +264,5 @@ int plan_print_part(const anax_sweep_part *part, const struct plan_inputs *input
             "anax: %zu of %zu point%s of this part did not finish; the command without --part "
             "says why\n",
             part->failed, part->points, plural_of(part->points));
-    return anax_exit_code(ANAX_RUN);
+    return anax_exit_code(ANAX_ERROR_RUN);
 }

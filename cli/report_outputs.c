@@ -56,7 +56,7 @@ anax_code report_outputs_write(const struct invocation *invocation, char *json, 
         anax_text_free(json);
         return ANAX_OK;
     }
-    if (json == NULL) return error->code = ANAX_MEMORY;
+    if (json == NULL) return error->code = ANAX_ERROR_MEMORY;
     anax_code code = anax_report_new(&report, json, error);
     anax_text_free(json);
     if (code == ANAX_OK) code = report_outputs_write_drawn(invocation, report, error);

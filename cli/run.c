@@ -26,11 +26,11 @@ static anax_code fail(anax_error *error, anax_code code, const char *before, con
 }
 
 static anax_code no_memory(anax_error *error) {
-    return fail(error, ANAX_MEMORY, "out of memory for a text", "");
+    return fail(error, ANAX_ERROR_MEMORY, "out of memory for a text", "");
 }
 
 anax_code run_refuse(anax_error *error, const char *text) {
-    return fail(error, ANAX_USAGE, text, "");
+    return fail(error, ANAX_ERROR_USAGE, text, "");
 }
 
 /* Refuses settings on the command line that the command does not use. Settings of a file may be for
@@ -51,7 +51,7 @@ static anax_code refuse_unused(const anax_config *config, const struct invocatio
                            row->name);
         between = ",";
     }
-    return fail(error, ANAX_USAGE, text, "");
+    return fail(error, ANAX_ERROR_USAGE, text, "");
 }
 
 static anax_code apply_settings(anax_config *config, const struct invocation *invocation,
@@ -88,7 +88,7 @@ anax_code run_config_new(anax_config **config, const struct invocation *invocati
 
 anax_code run_config_needs_machine(const anax_config *config, anax_error *error) {
     if (anax_config_has_machine(config)) return ANAX_OK;
-    return fail(error, ANAX_USAGE, "no machine: choose one with --machine NAME ",
+    return fail(error, ANAX_ERROR_USAGE, "no machine: choose one with --machine NAME ",
                 "(anax list machines), or describe one in a file for --config");
 }
 
@@ -110,7 +110,7 @@ anax_code run_check_background(const anax_config *config, const struct invocatio
     const bool none = code == ANAX_OK && strcmp(value, "0") == 0;
     anax_text_free(value);
     if (!none) return code;
-    return fail(error, ANAX_USAGE, "there is no background traffic without a load: add ",
+    return fail(error, ANAX_ERROR_USAGE, "there is no background traffic without a load: add ",
                 "--background-load LOAD, a share of the injection bandwidth, e.g. 0.1");
 }
 
@@ -119,7 +119,7 @@ anax_code run_check_trace(const char *path, anax_error *error) {
     if (stat(path, &present) == 0) return ANAX_OK;
     char text[128];
     snprintf(text, sizeof text, ": cannot read the trace: %s", strerror(errno));
-    return fail(error, ANAX_INPUT, path, text);
+    return fail(error, ANAX_ERROR_INPUT, path, text);
 }
 
 /* Returns the parent folder of path, which need not exist. The caller frees the string. */
@@ -155,13 +155,13 @@ anax_code run_check_parent(const char *path, anax_error *error) {
     bool is_made = lstat(path, &present) != 0 || S_ISREG(present.st_mode);
     bool exists = stat(parent, &found) == 0;
     if (exists && !S_ISDIR(found.st_mode)) {
-        code = fail(error, ANAX_USAGE, parent,
+        code = fail(error, ANAX_ERROR_USAGE, parent,
                     ": an output cannot be created here: this is not a folder");
     } else if (!exists || (is_made && access(parent, W_OK | X_OK) != 0)) {
         char text[128];
         snprintf(text, sizeof text, ": an output cannot be created in this folder: %s",
                  strerror(errno));
-        code = fail(error, ANAX_USAGE, parent, text);
+        code = fail(error, ANAX_ERROR_USAGE, parent, text);
     }
     free(parent);
     return code;
@@ -171,14 +171,14 @@ anax_code run_check_new(const char *path, anax_error *error) {
     struct stat present;
     if (path == NULL) return ANAX_OK;
     if (lstat(path, &present) == 0)
-        return fail(error, ANAX_USAGE, path,
+        return fail(error, ANAX_ERROR_USAGE, path,
                     ": exists already; name a new folder, or remove it first");
     const int reason = errno;
     anax_code code = run_check_parent(path, error);
     if (code != ANAX_OK || reason == ENOENT) return code;
     char text[128];
     snprintf(text, sizeof text, ": cannot create the folder: %s", strerror(reason));
-    return fail(error, ANAX_USAGE, path, text);
+    return fail(error, ANAX_ERROR_USAGE, path, text);
 }
 
 /* Returns whether two paths, whose links were followed, name the same file or folder, which need
@@ -206,7 +206,7 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
     const bool are = target != NULL && other_target != NULL && are_one(target, other_target);
     free(target);
     free(other_target);
-    return are ? fail(error, ANAX_USAGE, other, ": this output is given twice; name one each")
+    return are ? fail(error, ANAX_ERROR_USAGE, other, ": this output is given twice; name one each")
                : ANAX_OK;
 }
 
@@ -271,7 +271,7 @@ static bool show_progress(void *context, const anax_progress *report) {
 }
 
 bool run_was_stopped(anax_code code) {
-    return code == ANAX_RUN &&
+    return code == ANAX_ERROR_RUN &&
            (interrupt_has_arrived() || api_has_stopped(parallel_command_processes()));
 }
 
@@ -307,8 +307,8 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.advise = invocation->advise;
     options.explain = invocation->explain || invocation->path_steps > 0;
     options.path_steps = invocation->path_steps;
-    options.checkpoint = invocation->checkpoint_folder;
-    options.resume = invocation->resume_folder;
+    options.checkpoint_folder = invocation->checkpoint_folder;
+    options.resume_folder = invocation->resume_folder;
     if (invocation->checkpoint_folder != NULL) {
         enum { DEFAULT_S = 600 };
         options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
@@ -363,7 +363,7 @@ bool run_prints_ascii(void) {
 int run_print(char *text) {
     if (text == NULL) {
         fprintf(stderr, "anax: out of memory for a text\n");
-        return anax_exit_code(ANAX_MEMORY);
+        return anax_exit_code(ANAX_ERROR_MEMORY);
     }
     size_t length = strlen(text);
     fputs(text, stdout);

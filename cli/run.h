@@ -20,20 +20,21 @@ bool run_was_stopped(anax_code code);
 anax_code run_config_new(anax_config **config, const struct invocation *invocation,
                          anax_error *error);
 
-/* Returns ANAX_USAGE if the command line gives neither a machine nor a file with a machine. */
+/* Returns ANAX_ERROR_USAGE if the command line gives neither a machine nor a file with a machine.
+ */
 anax_code run_config_needs_machine(const anax_config *config, anax_error *error);
 
-/* Returns ANAX_USAGE if the command line describes background traffic but no setting gives its
- * load.
+/* Returns ANAX_ERROR_USAGE if the command line describes background traffic but no setting gives
+ * its load.
  */
 anax_code run_check_background(const anax_config *config, const struct invocation *invocation,
                                anax_error *error);
 
-/* Returns ANAX_INPUT if path does not exist. */
+/* Returns ANAX_ERROR_INPUT if path does not exist. */
 anax_code run_check_trace(const char *path, anax_error *error);
 
-/* The following functions check outputs before a run begins. All of them return ANAX_USAGE if the
- * output is not possible. */
+/* The following functions check outputs before a run begins. All of them return ANAX_ERROR_USAGE if
+ * the output is not possible. */
 
 /* Checks that the parent folder of path exists and that a file can be created in it. path may be
  * NULL. */

@@ -26,7 +26,7 @@ struct greedy {
                              router, group, and all placed */
     uint32_t *heap;
     uint32_t *position;     /* position of each rank in the heap; PLACED: not in the heap */
-    uint32_t waiting;       /* ranks in the heap */
+    uint32_t heap_count;    /* ranks that are not placed yet */
     uint32_t *touched[ALL]; /* ranks whose weight for the level is not 0 */
     uint32_t touched_count[ALL];
 };
@@ -56,9 +56,9 @@ static void move_up(struct greedy *greedy, uint32_t rank) {
 
 static void move_down(struct greedy *greedy, uint32_t rank) {
     uint32_t position = greedy->position[rank];
-    while (2 * (uint64_t)position + 1 < greedy->waiting) {
+    while (2 * (uint64_t)position + 1 < greedy->heap_count) {
         uint32_t child = 2 * position + 1;
-        if (child + 1 < greedy->waiting &&
+        if (child + 1 < greedy->heap_count &&
             goes_before(greedy, greedy->heap[child + 1], greedy->heap[child]))
             child++;
         if (!goes_before(greedy, greedy->heap[child], rank)) break;
@@ -69,7 +69,7 @@ static void move_down(struct greedy *greedy, uint32_t rank) {
 }
 
 static uint32_t pop_rank(struct greedy *greedy) {
-    uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->waiting];
+    uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->heap_count];
     greedy->position[first] = PLACED;
     if (last == first) return first;
     put_rank(greedy, 0, last);
@@ -113,7 +113,7 @@ static bool prepare_greedy(struct greedy *greedy) {
         allocated = allocated && greedy->touched[level] != NULL;
     }
     for (uint32_t rank = 0; allocated && rank < ranks; rank++) {
-        greedy->waiting = rank + 1;
+        greedy->heap_count = rank + 1;
         put_rank(greedy, rank, rank);
         move_up(greedy, rank);
     }
@@ -124,14 +124,14 @@ static void place_all(struct greedy *greedy, const struct placement_request *req
                       uint32_t *node_of_rank) {
     const struct placement_machine *machine = request->machine;
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
-    for (uint32_t node = 0; node < machine->node_count && greedy->waiting > 0; node++) {
+    for (uint32_t node = 0; node < machine->node_count && greedy->heap_count > 0; node++) {
         if (request->taken[node]) continue;
         if (node / machine->nodes_per_group != group) reset_level(greedy, GROUP);
         if (node / machine->nodes_per_router != router) reset_level(greedy, ROUTER);
         reset_level(greedy, NODE);
         group = node / machine->nodes_per_group;
         router = node / machine->nodes_per_router;
-        for (int64_t k = 0; k < request->config->ranks_per_node && greedy->waiting > 0; k++) {
+        for (int64_t k = 0; k < request->config->ranks_per_node && greedy->heap_count > 0; k++) {
             uint32_t rank = pop_rank(greedy);
             node_of_rank[rank] = node;
             add_to_neighbours(greedy, rank);

@@ -205,7 +205,7 @@ int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_w
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);
     if (needed_ps == 0) return 0;
     uint32_t entity = hosts->noise_is_per_node ? work->node : work->rank;
-    struct variate_stream stream = variate_begin(work->seed, entity, work->number);
+    struct variate_stream stream = variate_begin(work->seed, entity, work->computation);
     switch ((hosts_noise)hosts->noise) {
     case HOSTS_NOISE_GAUSSIAN:
         return scattered(hosts, needed_ps, variate_normal(&stream));

@@ -82,11 +82,11 @@ static inline bool hosts_change_times(const struct replay_hosts *hosts) {
 /* One computation of a rank, the argument of hosts_duration_ps. */
 struct hosts_work {
     uint64_t seed;
-    uint32_t rank;     /* counted over all jobs */
-    uint32_t node;     /* node of the rank */
-    uint64_t number;   /* different for each computation of the rank */
-    int64_t start_ps;  /* >= 0 */
-    int64_t needed_ps; /* CPU time, >= 0 */
+    uint32_t rank;        /* counted over all jobs */
+    uint32_t node;        /* node of the rank */
+    uint64_t computation; /* different for each computation of the rank */
+    int64_t start_ps;     /* >= 0 */
+    int64_t needed_ps;    /* CPU time, >= 0 */
 };
 
 /* Returns the duration of a computation from its start to its end, 0 … INT64_MAX ps. */

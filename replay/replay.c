@@ -110,7 +110,7 @@ static void add_notes(const struct engine *engine, struct replay_result *result)
     add_assumption(result, "collective reads and writes of files",
                    "each rank's bytes go from it to the I/O nodes; an MPI library may gather them "
                    "on some ranks first",
-                   engine->files_together);
+                   engine->collective_accesses);
 }
 
 static void add_calls(const struct engine *engine, struct replay_result *result) {
@@ -226,7 +226,7 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
-    states_take(engine, &result->bins);
+    rank_states_take(engine, &result->bins);
     result->matrix = engine->matrix;
     engine->matrix = NULL;
     *made = result;
@@ -383,12 +383,12 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     if (options->link_count > 0 || options->has_victim)
         FORWARD_IF_ERROR(origins_new(engine, status));
     if (options->time_bins > 0)
-        FORWARD_IF_ERROR(states_new(engine, options->time_bins, options->rank_rows, status));
+        FORWARD_IF_ERROR(rank_states_new(engine, options->time_bins, options->rank_rows, status));
     if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(run_ranks(engine, options, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
-    FORWARD_IF_ERROR(states_gather(engine, status));
+    FORWARD_IF_ERROR(rank_states_gather(engine, status));
     FORWARD_IF_ERROR(matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
     FORWARD_IF_ERROR(new_result(result, engine, !options->skips_survey, status));

@@ -28,7 +28,7 @@ struct cursor {
 struct served {
     uint64_t operation;
     uint32_t origin;
-    uint32_t number; /* number among the origin's one-sided operations */
+    uint32_t rma_operation; /* number among the origin's one-sided operations */
 };
 
 /* The operation that was posted in a slot. */
@@ -148,13 +148,13 @@ static status_code walk_served(struct walker *walker, const struct served *serve
     struct schedule_operation request = {
         .kind = SCHEDULE_RECEIVE,
         .peer = served->origin,
-        .tag = rma_tag(served->number, false),
+        .tag = rma_tag(served->rma_operation, false),
         .size_bytes = rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_WRITE),
         .is_by_nic = true};
     struct schedule_operation reply = {
         .kind = SCHEDULE_SEND,
         .peer = served->origin,
-        .tag = rma_tag(served->number, true),
+        .tag = rma_tag(served->rma_operation, true),
         .size_bytes = rma_bytes(walker->engine, operation, OPERATION_FLAG_RMA_READ),
         .is_by_nic = true};
     walker->side.count = 0;
@@ -296,8 +296,8 @@ static status_code walk_vertex(struct walker *walker, const struct program_opera
         operation.kind = work->kind == OPERATION_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
         operation.peer = work->message.peer;
         operation.size_bytes = work->value;
-        operation.tag = (program->communicators[envelope->communicator].number & 1) << 31 |
-                        (uint32_t)envelope->tag;
+        operation.tag =
+            (program->communicators[envelope->communicator].id & 1) << 31 | (uint32_t)envelope->tag;
     }
     walker->side.count = 0;
     for (uint32_t i = 0; i < vertex->wait.count; i++) {

@@ -6,14 +6,14 @@ status_code key_table_insert(struct key_table *table, uint64_t key, uint32_t val
     struct key_table_entry *entry = key_table_map_add(&table->map, &key);
     RETURN_ERROR_IF(entry == NULL, status, STATUS_MEMORY, "out of memory for a table of %u keys",
                     table->map.count);
-    entry->number = value + 1;
+    entry->value_plus_one = value + 1;
     return STATUS_OK;
 }
 
 uint32_t key_table_remove(struct key_table *table, uint64_t key) {
     struct key_table_entry *entry = key_table_map_find(&table->map, &key);
     if (entry == NULL) return KEY_TABLE_NONE;
-    uint32_t value = entry->number - 1;
+    uint32_t value = entry->value_plus_one - 1;
     key_table_map_remove(&table->map, entry);
     return value;
 }

@@ -19,11 +19,11 @@
 
 struct key_table_entry {
     uint64_t key;
-    uint32_t number; /* the value + 1 */
+    uint32_t value_plus_one; /* 0: the entry is free */
 };
 
 static inline bool key_table_is_used(const struct key_table_entry *entry) {
-    return entry->number != 0;
+    return entry->value_plus_one != 0;
 }
 MAP_DEFINE(key_table, struct key_table_entry, uint64_t, map_hash_of_word, map_is_same_word,
            key_table_is_used)
@@ -35,7 +35,7 @@ struct key_table {
 /* Returns the value of a key; KEY_TABLE_NONE: the table does not have the key. */
 static inline uint32_t key_table_find(const struct key_table *table, uint64_t key) {
     const struct key_table_entry *entry = key_table_map_find(&table->map, &key);
-    return entry != NULL ? entry->number - 1 : KEY_TABLE_NONE;
+    return entry != NULL ? entry->value_plus_one - 1 : KEY_TABLE_NONE;
 }
 
 /* Adds a key that is not there yet; value must not be KEY_TABLE_NONE. */

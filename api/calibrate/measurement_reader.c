@@ -22,7 +22,7 @@ bool reader_next_line(struct measurement_reader *reader) {
     if (reader->length > 0 && reader->line[reader->length - 1] == '\r') reader->length--;
     reader->has_ended = feed != NULL;
     reader->next = feed != NULL ? feed + 1 : reader->end;
-    reader->number++;
+    reader->line_number++;
     reader_split(reader, false);
     return true;
 }
@@ -229,7 +229,7 @@ void reader_begin_table(struct measurement_reader *reader, const struct measurem
     reader->table = &list->tables[list->count++];
     *reader->table = *table;
     reader->table->file = reader->report.name;
-    reader->table->line = reader->number;
+    reader->table->line = reader->line_number;
     reader->table->rows = NULL;
     reader->table->count = reader->table->capacity = 0;
 }
@@ -255,7 +255,7 @@ void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, doub
                                sizeof *table->rows, reader->status);
     if (reader->code == STATUS_OK)
         table->rows[table->count++] =
-            (struct measurement_row){size_bytes, time_ps, resolution_ps, reader->number};
+            (struct measurement_row){size_bytes, time_ps, resolution_ps, reader->line_number};
 }
 
 void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,

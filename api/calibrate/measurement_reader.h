@@ -25,8 +25,8 @@ struct measurement_reader {
     const char *next, *end;
     const char *line; /* the present line, without its end */
     size_t length;
-    size_t number;  /* number of the present line, from 1 */
-    bool has_ended; /* the line had a line end */
+    size_t line_number; /* of the present line, from 1 */
+    bool has_ended;     /* the line had a line end */
     struct measurement_field fields[MEASUREMENT_FIELDS];
     size_t field_count; /* at most MEASUREMENT_FIELDS */
     struct measurement_list *list;
@@ -50,8 +50,8 @@ void reader_split(struct measurement_reader *reader, bool wide);
 
 /* Adds a fault at a position of the line; `at` points into the line. */
 #define READER_FAULT(reader, at, ...)                                                              \
-    source_report_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1,  \
-                        NULL, __VA_ARGS__)
+    source_report_fault(&(reader)->report, (reader)->line_number,                                  \
+                        (size_t)((at) - (reader)->line) + 1, NULL, __VA_ARGS__)
 
 /* Returns whether the present line begins with a text. */
 bool reader_starts_with(const struct measurement_reader *reader, const char *text);

@@ -138,21 +138,21 @@ static void draw_numbers(struct text_buffer *text, const struct pareto *pareto,
     for (size_t i = 0, next; i < pareto->count; i = next) {
         const struct pareto_point *first = &pareto->points[i];
         const double x = across(place, first->x), y = up(place, first->y);
-        size_t last = first->number;
-        for (next = i + 1; first->number > 0 && next < pareto->count; next++) {
+        size_t last = first->label;
+        for (next = i + 1; first->label > 0 && next < pareto->count; next++) {
             const struct pareto_point *point = &pareto->points[next];
-            if (point->number == 0) continue;
+            if (point->label == 0) continue;
             if (fabs(across(place, point->x) - x) > NEAR || fabs(up(place, point->y) - y) > NEAR)
                 break;
-            last = point->number;
+            last = point->label;
         }
-        if (first->number == 0) continue;
+        if (first->label == 0) continue;
         char label[48];
-        if (last == first->number)
+        if (last == first->label)
             snprintf(label, sizeof label, "%zu", last);
         else
-            snprintf(label, sizeof label, last == first->number + 1 ? "%zu, %zu" : "%zu to %zu",
-                     first->number, last);
+            snprintf(label, sizeof label, last == first->label + 1 ? "%zu, %zu" : "%zu to %zu",
+                     first->label, last);
         svg_text_on_grid(text, x + 8, y - 7, SVG_START, label);
     }
 }

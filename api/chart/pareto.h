@@ -11,7 +11,7 @@
 struct pareto_point {
     double x, y;
     double low, high; /* interval of y, drawn for points of the front; NAN: none */
-    size_t number;    /* stands beside the point; 0: none */
+    size_t label;     /* a number beside the point; 0: none */
     bool is_front;
 };
 

@@ -117,7 +117,7 @@ static status_code record_failure(struct compare_point *point, const char *text,
 /* Returns whether a point should be kept. A refused point is not kept: it took no time, and a later
  * version may accept it. */
 static bool worth_keeping(const struct compare_point *point, anax_code code) {
-    return point->finished || (point->failure != NULL && code == ANAX_RUN);
+    return point->finished || (point->failure != NULL && code == ANAX_ERROR_RUN);
 }
 
 /* Replays a point whose configuration fits together. */
@@ -139,7 +139,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
         own = status_set(status, STATUS_RUN, "stopped");
     } else if (code == ANAX_OK) {
         take_result(point, result);
-    } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
+    } else if (code == ANAX_ERROR_MEMORY || code == ANAX_ERROR_SYSTEM) {
         own = status_take(status, (status_code)code, error.text);
         error.text = NULL;
     } else {

@@ -148,8 +148,8 @@ void comparison_add_why(struct text_buffer *text, const anax_comparison *compari
 /* Returns the mean of values in ps with its confidence interval. */
 struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);
 
-/* Returns the comparison as text, which the caller frees; NULL: out of memory. ascii: see
+/* Returns the comparison as text, which the caller frees; NULL: out of memory. ascii_only: see
  * anax_comparison_text. */
-char *report_comparison_text(const anax_comparison *comparison, bool ascii);
+char *report_comparison_text(const anax_comparison *comparison, bool ascii_only);
 
 #endif

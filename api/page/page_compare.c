@@ -23,7 +23,7 @@ struct contest {
     struct json_object *rows[ROWS];
     size_t count, all; /* rows; candidates */
     char names[ROWS][NAME];
-    size_t number; /* of the trace */
+    size_t trace_number;
 };
 
 /* Lists the factors of a comparison that have several values. */
@@ -132,7 +132,7 @@ static void draw_ranking(struct page *page, const struct contest *contest,
                          const struct ranking_row *rows, bool from_zero) {
     char name[40], axis[48], best[VALUES_TEXT];
     double unit;
-    snprintf(name, sizeof name, "%s-%zu", from_zero ? "ranking" : "seeds", contest->number);
+    snprintf(name, sizeof name, "%s-%zu", from_zero ? "ranking" : "seeds", contest->trace_number);
     snprintf(axis, sizeof axis, "predicted time (%s)", value_unit(rows[0].mean, &unit));
     const struct ranking ranking = {.name = name,
                                     .title = from_zero ? "Candidates, the fastest first"
@@ -264,7 +264,7 @@ static void draw_parts(struct page *page, const struct contest *contest) {
         max = fmax(max, sum);
         bars[i] = (struct stack_bar){.label = contest->names[i], .values = values[i]};
     }
-    snprintf(name, sizeof name, "parts-%zu", contest->number);
+    snprintf(name, sizeof name, "parts-%zu", contest->trace_number);
     snprintf(axis, sizeof axis, "mean time of a rank (%s)", value_unit(max, &unit));
     if (values == NULL || bars == NULL) page->failed = true;
     if (max > 0) {
@@ -303,8 +303,9 @@ void page_of_comparison(struct page *page, struct json_object *result) {
     if (contest == NULL) page->failed = true;
     for (size_t i = 0; i < value_count(traces) && contest != NULL; i++) {
         char id[32], heading[NAME];
-        *contest = (struct contest){
-            .result = result, .trace = value_text(value_at(traces, i), "name"), .number = i + 1};
+        *contest = (struct contest){.result = result,
+                                    .trace = value_text(value_at(traces, i), "name"),
+                                    .trace_number = i + 1};
         find_factors(contest);
         find_candidates(contest);
         snprintf(id, sizeof id, "trace-%zu", i + 1);
@@ -319,9 +320,9 @@ void page_of_comparison(struct page *page, struct json_object *result) {
         }
         draw_rankings(page, contest);
         page_factor_map(page, contest->factors, contest->factor_count, contest->trace,
-                        contest->number, value_list(result, "candidates"));
-        page_costs(page, contest->factors, contest->factor_count, contest->trace, contest->number,
-                   value_list(result, "candidates"));
+                        contest->trace_number, value_list(result, "candidates"));
+        page_costs(page, contest->factors, contest->factor_count, contest->trace,
+                   contest->trace_number, value_list(result, "candidates"));
         draw_parts(page, contest);
     }
     free(contest);

@@ -14,8 +14,8 @@ enum { NAME = 160, DRAWN = 1000 };
 struct priced {
     struct json_object *row;
     double cost, mean_ps;
-    size_t place;  /* index in the list of candidates */
-    size_t number; /* number in the front, from 1; 0: not in the front */
+    size_t place;        /* index in the list of candidates */
+    size_t front_number; /* number in the front, from 1; 0: not in the front */
 };
 
 static int cheapest_first(const void *first, const void *second) {
@@ -47,7 +47,7 @@ static size_t find_front(struct priced *priced, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!(priced[i].mean_ps < fastest)) continue;
         fastest = priced[i].mean_ps;
-        priced[i].number = ++front;
+        priced[i].front_number = ++front;
     }
     return front;
 }
@@ -57,14 +57,14 @@ static size_t make_points(struct pareto_point *points, const struct priced *pric
                           double unit, double cost_unit) {
     size_t drawn = 0, others = 0;
     for (size_t i = 0; i < count; i++) {
-        if (priced[i].number == 0 && others++ >= DRAWN) continue;
+        if (priced[i].front_number == 0 && others++ >= DRAWN) continue;
         points[drawn++] =
             (struct pareto_point){.x = priced[i].cost / cost_unit,
                                   .y = priced[i].mean_ps / unit,
                                   .low = value_number(priced[i].row, "low_ps") / unit,
                                   .high = value_number(priced[i].row, "high_ps") / unit,
-                                  .number = priced[i].number,
-                                  .is_front = priced[i].number > 0};
+                                  .label = priced[i].front_number,
+                                  .is_front = priced[i].front_number > 0};
     }
     return drawn;
 }
@@ -74,9 +74,9 @@ static void add_table(struct page *page, const char *const *factors, size_t fact
     char name[NAME], text[VALUES_TEXT];
     page_numbers(page, "Numbers: the front, cheapest first", "#number|candidate|#cost|#mean time");
     for (size_t i = 0; i < count; i++) {
-        if (priced[i].number == 0) continue;
+        if (priced[i].front_number == 0) continue;
         page_candidate_name(name, sizeof name, factors, factor_count, priced[i].row);
-        page_cell(page, "%zu", priced[i].number);
+        page_cell(page, "%zu", priced[i].front_number);
         page_cell(page, "%s", name);
         page_cell(page, "%s", value_dollars(text, priced[i].cost));
         page_cell(page, "%s", value_time(text, priced[i].mean_ps));

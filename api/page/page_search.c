@@ -142,7 +142,7 @@ static void draw_front(struct page *page, const struct search_page *search) {
                                                 .y = found->mean_ps / unit,
                                                 .low = value_number(found->row, "low_ps") / unit,
                                                 .high = value_number(found->row, "high_ps") / unit,
-                                                .number = found->is_front ? ++number : 0,
+                                                .label = found->is_front ? ++number : 0,
                                                 .is_front = found->is_front};
     }
     if (points == NULL) page->failed = true;

@@ -20,7 +20,7 @@ static const double turn = 6.283185307179586;
 
 struct machine {
     struct json_object *row;
-    size_t number; /* in the list, from 0 */
+    size_t index; /* in the list, from 0 */
     char id[32];
     size_t groups, of_row, rows; /* of_row: groups that are drawn as one */
     double links[ROWS_MAX][ROWS_MAX];
@@ -31,7 +31,7 @@ static size_t read_wiring(struct machine *machine, struct json_object *list) {
     size_t pairs = 0;
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MAX) != machine->number) continue;
+        if (value_size(row, "machine", GROUPS_MAX) != machine->index) continue;
         const size_t one = value_size(row, "group", machine->groups - 1) / machine->of_row;
         const size_t two = value_size(row, "other_group", machine->groups - 1) / machine->of_row;
         const double links = value_number(row, "links");
@@ -216,7 +216,7 @@ static void draw_cables(struct page *page, const struct machine *machine,
     size_t count = 0;
     for (size_t i = 0; i < value_count(list) && count < LEVELS; i++) {
         struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MAX) != machine->number ||
+        if (value_size(row, "machine", GROUPS_MAX) != machine->index ||
             strcmp(value_text(row, "level"), "all") == 0)
             continue;
         rows[count] = row;
@@ -268,7 +268,7 @@ void page_of_topology(struct page *page, struct json_object *result) {
     for (size_t i = 0; i < value_count(list) && machine != NULL; i++) {
         struct json_object *row = value_at(list, i);
         *machine = (struct machine){
-            .row = row, .number = i, .groups = value_size(row, "groups", GROUPS_MAX)};
+            .row = row, .index = i, .groups = value_size(row, "groups", GROUPS_MAX)};
         snprintf(machine->id, sizeof machine->id, "machine-%zu", i + 1);
         page_section(page, machine->id, value_text(row, "name"));
         if (machine->groups == 0) continue;

@@ -106,7 +106,8 @@ static status_code compare(anax_comparison **comparison, const anax_compare_plan
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     status_code code = comparison_begin(*comparison, plan, status);
-    if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
+    if (code == STATUS_OK)
+        code = comparison_run(*comparison, plan->points_folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
     if (code == STATUS_OK) code = comparison_find_prices(*comparison, status);
     if (code == STATUS_OK) return refuse_failures(*comparison, status);
@@ -130,12 +131,13 @@ anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *pl
 static status_code compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                 const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(
-        points_check_part(part->part, part->parts, plan->folder, "a comparison", status));
+        points_check_part(part->part, part->parts, plan->points_folder, "a comparison", status));
     anax_comparison *comparison = memory_new(1, sizeof *comparison);
     RETURN_ERROR_IF(comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     status_code code = comparison_begin(comparison, plan, status);
     if (code == STATUS_OK)
-        code = comparison_run(comparison, plan->folder, part->part, part->parts, options, status);
+        code = comparison_run(comparison, plan->points_folder, part->part, part->parts, options,
+                              status);
     part->all_points = comparison->point_count;
     part->points = points_of_part(comparison->point_count, part->part, part->parts);
     part->found = comparison->found;
@@ -167,12 +169,12 @@ anax_code api_compare_count_parts(unsigned *parts, const anax_compare_plan *plan
     if (comparison == NULL)
         status_set(&status, STATUS_MEMORY, "out of memory for a comparison");
     else if (comparison_begin(comparison, plan, &status) == STATUS_OK)
-        comparison_count_parts(parts, comparison, plan->folder, options, &status);
+        comparison_count_parts(parts, comparison, plan->points_folder, options, &status);
     anax_comparison_free(comparison);
     return api_return(&status, error);
 }
 
-size_t anax_comparison_points(const anax_comparison *comparison, size_t *found, size_t *damaged) {
+size_t anax_comparison_points(size_t *found, size_t *damaged, const anax_comparison *comparison) {
     if (found != NULL) *found = comparison->found;
     if (damaged != NULL) *damaged = comparison->damaged;
     return comparison->point_count;
@@ -182,8 +184,8 @@ void api_abandon_points(const char *folder) {
     kept_abandon(folder);
 }
 
-char *anax_comparison_text(const anax_comparison *comparison, bool ascii) {
-    return report_comparison_text(comparison, ascii);
+char *anax_comparison_text(const anax_comparison *comparison, bool ascii_only) {
+    return report_comparison_text(comparison, ascii_only);
 }
 
 /* Returns the source of a comparison's tables. Its settings are those of the baseline's first

@@ -13,9 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_USAGE &&
-                  (int)ANAX_INPUT == (int)STATUS_INPUT && (int)ANAX_RUN == (int)STATUS_RUN &&
-                  (int)ANAX_MEMORY == (int)STATUS_MEMORY && (int)ANAX_SYSTEM == (int)STATUS_SYSTEM,
+static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_ERROR_USAGE == (int)STATUS_USAGE &&
+                  (int)ANAX_ERROR_INPUT == (int)STATUS_INPUT &&
+                  (int)ANAX_ERROR_RUN == (int)STATUS_RUN &&
+                  (int)ANAX_ERROR_MEMORY == (int)STATUS_MEMORY &&
+                  (int)ANAX_ERROR_SYSTEM == (int)STATUS_SYSTEM,
               "public codes are the internal ones");
 
 status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
@@ -58,12 +60,12 @@ void anax_error_clear(anax_error *error) {
 }
 
 const char *anax_code_text(anax_code code) {
-    if ((unsigned)code > (unsigned)ANAX_SYSTEM) return "unknown code";
+    if ((unsigned)code > (unsigned)ANAX_ERROR_SYSTEM) return "unknown code";
     return status_code_text((status_code)code);
 }
 
 int anax_exit_code(anax_code code) {
-    if ((unsigned)code > (unsigned)ANAX_SYSTEM) return 1;
+    if ((unsigned)code > (unsigned)ANAX_ERROR_SYSTEM) return 1;
     return status_exit_code((status_code)code);
 }
 

@@ -45,7 +45,7 @@ uint64_t anax_replay_result_digest(const anax_replay_result *result) {
     return result->run.digest;
 }
 
-anax_code anax_replay_result_time_ps(const anax_replay_result *result, int64_t *time_ps,
+anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result *result,
                                      anax_error *error) {
     struct status status = STATUS_INIT;
     *time_ps = 0;

@@ -73,7 +73,7 @@ static status_code prepare_first_stage(anax_search *search, const anax_search_pl
 static status_code run_search(anax_search *search, const anax_search_plan *plan,
                               const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
-    FORWARD_IF_ERROR(search_run_stages(search, plan->folder, options, status));
+    FORWARD_IF_ERROR(search_run_stages(search, plan->points_folder, options, status));
     FORWARD_IF_ERROR(search_judge(search, status));
     return check_finished(search, status);
 }
@@ -86,7 +86,8 @@ static anax_search *search_new(struct status *status) {
 
 static status_code take_part(anax_sweep_part *part, const anax_search_plan *plan,
                              const anax_options *options, struct status *status) {
-    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a search", status));
+    FORWARD_IF_ERROR(
+        points_check_part(part->part, part->parts, plan->points_folder, "a search", status));
     anax_search *search = search_new(status);
     if (search == NULL) return status->code;
     search->process_part = part->part;
@@ -119,7 +120,7 @@ static status_code count_parts(unsigned *parts, anax_search *search, const anax_
                                const anax_options *options, struct status *status) {
     FORWARD_IF_ERROR(prepare_first_stage(search, plan, options, status));
     anax_comparison *first = search->on_part != NULL ? search->on_part : search->on_whole;
-    return comparison_count_parts(parts, first, plan->folder, options, status);
+    return comparison_count_parts(parts, first, plan->points_folder, options, status);
 }
 
 anax_code api_search_count_parts(unsigned *parts, const anax_search_plan *plan,
@@ -153,14 +154,14 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     return api_return(&status, error);
 }
 
-size_t anax_search_points(const anax_search *search, size_t *found, size_t *damaged) {
+size_t anax_search_points(size_t *found, size_t *damaged, const anax_search *search) {
     if (found != NULL) *found = search->found;
     if (damaged != NULL) *damaged = search->damaged;
     return search->point_count;
 }
 
-char *anax_search_text(const anax_search *search, bool ascii) {
-    return report_search_text(search, ascii);
+char *anax_search_text(const anax_search *search, bool ascii_only) {
+    return report_search_text(search, ascii_only);
 }
 
 /* Returns the source of a search's tables. Its settings are those of the first machine. names: of

@@ -158,7 +158,7 @@ anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, ana
     return api_return(&status, error);
 }
 
-anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, anax_error *error) {
+anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace, anax_error *error) {
     struct status status = STATUS_INIT;
     const struct program *program = trace->program;
     struct program_totals totals;

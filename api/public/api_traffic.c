@@ -23,7 +23,7 @@ static void add_up(anax_traffic_result *result, unsigned at_once) {
 
 static status_code run_traffic(anax_traffic_result *result, const anax_traffic_plan *plan,
                                const anax_options *options, struct status *status) {
-    const struct sweep_order order = {.folder = plan->folder, .options = options};
+    const struct sweep_order order = {.folder = plan->points_folder, .options = options};
     unsigned at_once = 1;
     FORWARD_IF_ERROR(
         sweep_new(&result->sweep, plan, &result->run.routings, &result->run.routing_count, status));
@@ -91,8 +91,9 @@ static status_code run_part(anax_sweep_part *part, const anax_traffic_plan *plan
     int32_t *routings = NULL;
     size_t routing_count = 0;
     unsigned at_once = 1;
-    const struct sweep_order order = {plan->folder, part->part, part->parts, options};
-    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, plan->folder, "a sweep", status));
+    const struct sweep_order order = {plan->points_folder, part->part, part->parts, options};
+    FORWARD_IF_ERROR(
+        points_check_part(part->part, part->parts, plan->points_folder, "a sweep", status));
     FORWARD_IF_ERROR(sweep_new(&sweep, plan, &routings, &routing_count, status));
     status_code code = sweep_run(sweep, &order, NULL, &at_once, status);
     part->all_points = sweep->points_wanted;
@@ -145,7 +146,7 @@ anax_code api_traffic_count_parts(unsigned *parts, const anax_traffic_plan *plan
     size_t routing_count = 0;
     *parts = 0;
     if (sweep_new(&sweep, plan, &routings, &routing_count, &status) == STATUS_OK)
-        sweep_count_parts(parts, sweep, plan->folder, options, &status);
+        sweep_count_parts(parts, sweep, plan->points_folder, options, &status);
     sweep_free(sweep);
     free(routings);
     return api_return(&status, error);

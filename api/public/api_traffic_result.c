@@ -22,8 +22,8 @@ uint64_t anax_traffic_result_digest(const anax_traffic_result *result) {
     return result->run.digest;
 }
 
-size_t anax_traffic_result_points(const anax_traffic_result *result, size_t *found,
-                                  size_t *damaged) {
+size_t anax_traffic_result_points(size_t *found, size_t *damaged,
+                                  const anax_traffic_result *result) {
     const struct traffic_sweep *sweep = result->sweep;
     const size_t count = sweep != NULL ? sweep->point_count : 0;
     size_t kept = 0, broken = 0;
@@ -36,8 +36,8 @@ size_t anax_traffic_result_points(const anax_traffic_result *result, size_t *fou
     return count;
 }
 
-char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii) {
-    return report_traffic_text(result, ascii);
+char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii_only) {
+    return report_traffic_text(result, ascii_only);
 }
 
 char *anax_traffic_result_json(const anax_traffic_result *result) {

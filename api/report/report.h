@@ -10,9 +10,9 @@
 /* Returns the result of a replay as text, which the caller frees; NULL: out of memory. */
 char *report_replay_text(const anax_replay_result *result);
 
-/* Returns the result of traffic as text, which the caller frees; NULL: out of memory. ascii: see
- * anax_traffic_result_text. */
-char *report_traffic_text(const anax_traffic_result *result, bool ascii);
+/* Returns the result of traffic as text, which the caller frees; NULL: out of memory. ascii_only:
+ * see anax_traffic_result_text. */
+char *report_traffic_text(const anax_traffic_result *result, bool ascii_only);
 
 /* Returns the names of the run's routing policies, or of their misrouting policies ("none": the
  * routing policy uses none), separated by commas. The caller frees the text; NULL: out of memory.

@@ -258,7 +258,7 @@ static status_code check_checkpoints(const struct jobs_work *work, struct status
 }
 
 static uint32_t path_steps_of(const anax_options *options) {
-    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
+    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS_DEFAULT : options->path_steps;
     return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
 }
 

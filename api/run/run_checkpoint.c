@@ -60,8 +60,8 @@ static void report_failed_write(void *context, const char *why) {
 status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_options *options,
                                struct checkpoint_facts *facts, struct status *status) {
     const struct checkpoint_options made = {
-        .folder = options->checkpoint,
-        .resume = options->resume,
+        .folder = options->checkpoint_folder,
+        .resume = options->resume_folder,
         .every_s = (int64_t)options->checkpoint_every_s,
         .wish = options->checkpoint_wish != NULL ? ask : NULL,
         .wish_context = (void *)options,

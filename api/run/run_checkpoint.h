@@ -10,7 +10,7 @@
 
 /* Returns whether the options ask for checkpoints, or to go on from one. */
 static inline bool run_checkpoint_wanted(const anax_options *options) {
-    return options->checkpoint != NULL || options->resume != NULL;
+    return options->checkpoint_folder != NULL || options->resume_folder != NULL;
 }
 
 /* Refuses settings whose results a checkpoint does not hold, such as time bins. STATUS_USAGE. */

@@ -93,8 +93,8 @@ status_code search_run_stages(anax_search *search, const char *folder, const ana
 /* Finds the Pareto front of the last stage, and tests every candidate of it against its rival. */
 status_code search_judge(anax_search *search, struct status *status);
 
-/* Returns the search as text, which the caller frees; NULL: out of memory. ascii: see
+/* Returns the search as text, which the caller frees; NULL: out of memory. ascii_only: see
  * anax_search_text. */
-char *report_search_text(const anax_search *search, bool ascii);
+char *report_search_text(const anax_search *search, bool ascii_only);
 
 #endif

@@ -38,33 +38,33 @@ static anax_column_type type_of(table_kind kind) {
     case TABLE_MILLIONTHS:
     case TABLE_LONG_MILLIONTHS:
     case TABLE_BALANCE: /* integers and sums cannot hold it */
-        return ANAX_NUMBER;
+        return ANAX_COLUMN_NUMBER;
     case TABLE_TRUTH:
-        return ANAX_TRUTH;
+        return ANAX_COLUMN_TRUTH;
     case TABLE_SUM:
-        return ANAX_SUM;
+        return ANAX_COLUMN_SUM;
     case TABLE_WORD:
     case TABLE_TEXT:
     case TABLE_VALUES:
-        return ANAX_TEXT;
+        return ANAX_COLUMN_TEXT;
     case TABLE_COUNT32:
     case TABLE_COUNT:
     case TABLE_INTEGER:
         break;
     }
-    return ANAX_INTEGER;
+    return ANAX_COLUMN_INTEGER;
 }
 
 static size_t size_of(anax_column_type type) {
     switch (type) {
-    case ANAX_NUMBER:
+    case ANAX_COLUMN_NUMBER:
         return sizeof(double);
-    case ANAX_SUM:
+    case ANAX_COLUMN_SUM:
         return sizeof(anax_sum);
-    case ANAX_TEXT:
+    case ANAX_COLUMN_TEXT:
         return sizeof(char *);
-    case ANAX_INTEGER:
-    case ANAX_TRUTH:
+    case ANAX_COLUMN_INTEGER:
+    case ANAX_COLUMN_TRUTH:
         break;
     }
     return sizeof(int64_t);
@@ -94,19 +94,19 @@ static status_code keep_cell(struct anax_table *table, size_t i, const void *row
     FORWARD_IF_ERROR(memory_grow(&cells->array, &cells->capacity, at + 1, size_of(type), status));
     struct table_cell cell = table_cell_of(&table->from[i], row);
     switch (type) {
-    case ANAX_INTEGER:
-    case ANAX_TRUTH:
-        ((int64_t *)cells->array)[at] = cell.is_none ? ANAX_NONE : (int64_t)cell.integer;
+    case ANAX_COLUMN_INTEGER:
+    case ANAX_COLUMN_TRUTH:
+        ((int64_t *)cells->array)[at] = cell.is_none ? ANAX_ABSENT_INTEGER : (int64_t)cell.integer;
         break;
-    case ANAX_NUMBER:
+    case ANAX_COLUMN_NUMBER:
         ((double *)cells->array)[at] =
             cell.is_none ? (double)NAN
                          : (double)cell.integer / (table->from[i].kind == TABLE_BALANCE ? 1 : 1e6);
         break;
-    case ANAX_SUM:
+    case ANAX_COLUMN_SUM:
         ((anax_sum *)cells->array)[at] = api_sum(cell.sum);
         break;
-    case ANAX_TEXT:
+    case ANAX_COLUMN_TEXT:
         return keep_text(table, (const char **)cells->array + at, cell.text, status);
     }
     return STATUS_OK;
@@ -148,17 +148,17 @@ static void finish_table(struct anax_table *table) {
         anax_column *column = &table->columns[i];
         const void *array = table->cells[i].array;
         switch (column->type) {
-        case ANAX_INTEGER:
-        case ANAX_TRUTH:
+        case ANAX_COLUMN_INTEGER:
+        case ANAX_COLUMN_TRUTH:
             column->integers = array;
             break;
-        case ANAX_NUMBER:
+        case ANAX_COLUMN_NUMBER:
             column->numbers = array;
             break;
-        case ANAX_SUM:
+        case ANAX_COLUMN_SUM:
             column->sums = array;
             break;
-        case ANAX_TEXT:
+        case ANAX_COLUMN_TEXT:
             column->texts = array;
             break;
         }

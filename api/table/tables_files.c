@@ -42,7 +42,7 @@ static status_code visit_files(const struct table_source *source, const struct t
         for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
             const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
             if (operation->kind == OPERATION_FILE)
-                add_access(&files[operation->file.number], rank, operation);
+                add_access(&files[operation->file.index], rank, operation);
         }
     }
     for (uint32_t i = 0; i < program->file_count; i++)

@@ -106,7 +106,7 @@ static void put_columns(FILE *file, const anax_table *table) {
         const anax_column *column = anax_table_column(table, i);
         char help[512];
         snprintf(help, sizeof help, "%s%s", column->description,
-                 column->type == ANAX_TRUTH ? " (true or false; in CSV 1 or 0)" : "");
+                 column->type == ANAX_COLUMN_TRUTH ? " (true or false; in CSV 1 or 0)" : "");
         put_item(file, column->name, help);
     }
 }

@@ -13,7 +13,7 @@ static anax_code print_ranks(const anax_replay_result *result, const char *place
                              anax_error *error) {
     anax_table *ranks = NULL;
     int64_t time_ps = 0, max_ps = 0;
-    anax_code code = anax_replay_result_time_ps(result, &time_ps, error);
+    anax_code code = anax_replay_result_time_ps(&time_ps, result, error);
     if (code == ANAX_OK) code = anax_replay_result_table(&ranks, result, "ranks", error);
     if (code != ANAX_OK) return code;
     const anax_column *wait = anax_table_find(ranks, "wait_queueing_ps");

@@ -13,7 +13,7 @@
  *         anax_config_set(config, "network.routing", "ugal-l", &error) == ANAX_OK &&
  *         anax_trace_open(&trace, "traces.otf2", config, NULL, &error) == ANAX_OK &&
  *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK &&
- *         anax_replay_result_time_ps(result, &time_ps, &error) == ANAX_OK)
+ *         anax_replay_result_time_ps(&time_ps, result, &error) == ANAX_OK)
  *         printf("%lld ps\n", (long long)time_ps);
  *     else
  *         fprintf(stderr, "%s\n", error.text);
@@ -37,29 +37,32 @@
  *    out of memory. A `const char *` result belongs to the library. The library keeps no pointer to
  *    arguments after a call, unless the comment says how long they must live.
  *  - Units: times are picoseconds (_ps), sizes are bytes. Single times are int64_t, and a run that
- *    would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums over ranks may exceed 64 bits and are an
- *    anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
+ *    would pass 2^61 ps (26 days) ends with ANAX_ERROR_RUN. Sums over ranks may exceed 64 bits and
+ *    are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
  *    arguments they are texts, like the values of settings: a double has no 0.1, and a text has
  *    exactly what the caller means, up to six decimals.
- *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *` last, which
- *    may be NULL. Success leaves the error unchanged; after a failure the error says where the
- *    fault is, what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and
- *    those that read or write files ANAX_SYSTEM. On failure the pointer to a new object is set to
- *    NULL, with one exception: a simulation that ends with ANAX_RUN may have a result, which says
- *    how far it came. So always free what the pointer is set to. No other pointer may be NULL
- *    unless the comment of its function allows NULL.
+ *  - Order of arguments: first what the call creates, fills or changes, then what it reads, then
+ *    options, and the error last.
+ *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which may
+ *    be NULL. Success leaves the error unchanged; after a failure the error says where the fault
+ *    is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY, and
+ *    those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
+ *    set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
+ *    which says how far it came. So always free what the pointer is set to. No other pointer may be
+ *    NULL unless the comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with
- *    ANAX_USAGE; for files anax_options.replace allows it. Outputs that are no plain file (a
+ *    ANAX_ERROR_USAGE; for files anax_options.replace allows it. Outputs that are no plain file (a
  *    device, a pipe, /dev/stdout) are written to, not replaced; of a symbolic link the target is
  *    replaced.
  *  - Versions: a struct that the caller allocates begins with its size; initialise it with the
  *    macro of its name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs
  *    compiled with an older header go on working: a missing member counts as zero. Members that the
- *    library in use does not know must be zero, otherwise ANAX_USAGE; in structs that the library
- *    fills, it sets them to zero. anax_sum does not grow. Structs that the library allocates
- *    (anax_progress, anax_choice, anax_column) may grow too; copy their members, not their sizeof.
+ *    library in use does not know must be zero, otherwise ANAX_ERROR_USAGE; in structs that the
+ *    library fills, it sets them to zero. anax_sum does not grow. Structs that the library
+ *    allocates (anax_progress, anax_choice, anax_column) may grow too; copy their members, not
+ *    their sizeof.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the computer. Equal results have equal digests.
  */
@@ -74,7 +77,9 @@
 #define ANAX_VERSION_NUMBER                                                                        \
     (ANAX_VERSION_MAJOR * 1000000 + ANAX_VERSION_MINOR * 1000 + ANAX_VERSION_PATCH)
 
-/* What all calls share: errors, settings, options, files, tables. */
+/* clang-format off: from simple to advanced, not by the alphabet. */
+
+/* What all calls share: errors, settings, how to run, files, tables. */
 #include <anax/common.h>
 #include <anax/config.h>
 #include <anax/files.h>
@@ -92,7 +97,7 @@
 #include <anax/sweep_part.h>
 #include <anax/traffic.h>
 
-/* Without simulation: placements and machines. */
+/* Without simulation: machines and placements. */
 #include <anax/bisection.h>
 #include <anax/placement.h>
 #include <anax/topology.h>
@@ -105,5 +110,6 @@
 
 /* Runs on several processes. */
 #include <anax/processes.h>
+/* clang-format on */
 
 #endif

@@ -21,8 +21,8 @@ typedef struct anax_bisection anax_bisection;
 /* Computes the bisection bandwidth of the configured machine, which may take up to time_limit_s
  * seconds: then the proof ends, with the bounds that it has found. 0: an hour, and no proof for
  * machines of more than 128 routers. Machines of more than 512 routers are never proven. options:
- * threads, progress; may be NULL. ANAX_USAGE: settings that do not fit together, fewer than two
- * routers, or failed routers. ANAX_RUN: options.progress stopped it. */
+ * threads, progress; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together, fewer than
+ * two routers, or failed routers. ANAX_ERROR_RUN: options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                                       uint32_t time_limit_s, const anax_options *options,
                                       anax_error *error);
@@ -45,12 +45,12 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t cou
  * curve each. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
-/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
                                         const char *name, anax_error *error);
 
 /* Writes count bisections, at least one, into a CSV file with one header line. options: replace;
- * may be NULL. ANAX_USAGE: as for anax_text_write. */
+ * may be NULL. ANAX_ERROR_USAGE: as for anax_text_write. */
 ANAX_API anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
                                             const char *path, const anax_options *options,
                                             anax_error *error);

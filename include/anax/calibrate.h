@@ -18,9 +18,9 @@ typedef struct anax_calibration anax_calibration;
 /* Reads outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks and NetPIPE, at least one of
  * them a ping-pong, and fits the host costs of the configured machine to them (settings
  * calibrate.*, docs/calibrate.md). files: count paths, at least one. options: threads, progress;
- * may be NULL. ANAX_INPUT: a file is damaged or no output of these benchmarks; the text lists all
- * faults of all files as FILE:LINE:COL. ANAX_USAGE: no files, or settings that do not fit together.
- * ANAX_RUN: options.progress stopped it. */
+ * may be NULL. ANAX_ERROR_INPUT: a file is damaged or no output of these benchmarks; the text lists
+ * all faults of all files as FILE:LINE:COL. ANAX_ERROR_USAGE: no files, or settings that do not fit
+ * together. ANAX_ERROR_RUN: options.progress stopped it. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
                                   const char *const *files, size_t count,
                                   const anax_options *options, anax_error *error);

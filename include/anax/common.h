@@ -30,11 +30,11 @@ ANAX_API int32_t anax_version_number(void);
 /* How a call ended. */
 typedef enum anax_code {
     ANAX_OK,
-    ANAX_USAGE,  /* the call or the settings are wrong */
-    ANAX_INPUT,  /* a file is missing, damaged or of the wrong kind */
-    ANAX_RUN,    /* the simulation could not finish */
-    ANAX_MEMORY, /* there is not enough memory */
-    ANAX_SYSTEM  /* the operating system refused a request */
+    ANAX_ERROR_USAGE,  /* the call or the settings are wrong */
+    ANAX_ERROR_INPUT,  /* a file is missing, damaged or of the wrong kind */
+    ANAX_ERROR_RUN,    /* the simulation could not finish */
+    ANAX_ERROR_MEMORY, /* there is not enough memory */
+    ANAX_ERROR_SYSTEM  /* the operating system refused a request */
 } anax_code;
 
 /* Why a call failed. The caller allocates it, and may use it for any number of calls; a later
@@ -55,8 +55,8 @@ ANAX_API void anax_error_clear(anax_error *error);
 /* Returns a phrase for a code, such as "out of memory". Never NULL, also for unknown codes. */
 ANAX_API const char *anax_code_text(anax_code code);
 
-/* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_USAGE and
- * ANAX_INPUT, 1 for all others. */
+/* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_ERROR_USAGE and
+ * ANAX_ERROR_INPUT, 1 for all others. */
 ANAX_API int anax_exit_code(anax_code code);
 
 /* Frees a text that a function of the library returned as `char *`. text may be NULL. */

@@ -28,8 +28,8 @@ typedef struct anax_compare_plan {
     const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */
     size_t trace_count;
     const char *const *paths; /* paths that name the traces, all different; NULL: their own */
-    uint64_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
-    const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
+    uint64_t seeds; /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
+    const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
     /* share of a time, such as "0.5%": smaller differences are called negligible; NULL: 0.5% */
     const char *negligible;
 } anax_compare_plan;
@@ -42,21 +42,22 @@ typedef struct anax_compare_plan {
 typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
- * the comparison. options: threads, points_at_once, progress; may be NULL. ANAX_USAGE: a
- * factor's setting cannot vary, or a value is not valid. ANAX_SYSTEM: the folder cannot be written.
- * ANAX_RUN with *comparison NULL: options.progress stopped the run; finished points are kept.
- * Exception: after ANAX_RUN with a *comparison, which the caller frees, some points did not finish,
- * or their values do not fit together; these points have no time, and their candidates no rank. */
+ * the comparison. options: threads, points_at_once, progress; may be NULL. ANAX_ERROR_USAGE: a
+ * factor's setting cannot vary, or a value is not valid. ANAX_ERROR_SYSTEM: the folder cannot be
+ * written. ANAX_ERROR_RUN with *comparison NULL: options.progress stopped the run; finished points
+ * are kept. Exception: after ANAX_ERROR_RUN with a *comparison, which the caller frees, some points
+ * did not finish, or their values do not fit together; these points have no time, and their
+ * candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 
 /* Frees a comparison; NULL is allowed. */
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
-/* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
- * anax_compare with the same plan then finds them. options as for anax_compare. ANAX_USAGE: there
- * is no such part, or no folder. ANAX_RUN: options.progress stopped the run; finished points are
- * kept. Other errors as for anax_compare. */
+/* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
+ * anax_compare with the same plan then finds them. options as for anax_compare. ANAX_ERROR_USAGE:
+ * there is no such part, or no folder. ANAX_ERROR_RUN: options.progress stopped the run; finished
+ * points are kept. Other errors as for anax_compare. */
 ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                      const anax_options *options, anax_error *error);
 
@@ -64,19 +65,19 @@ ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_p
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder, *damaged
  * (may be NULL) those that were damaged there and were run again. */
-ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found,
-                                       size_t *damaged);
+ANAX_API size_t anax_comparison_points(size_t *found, size_t *damaged,
+                                       const anax_comparison *comparison);
 
 /* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
- * people. ascii: only ASCII ("+-" for a plus-minus sign), except in names. The caller frees the
- * text. */
-ANAX_API char *anax_comparison_text(const anax_comparison *comparison, bool ascii);
+ * people. ascii_only: only ASCII ("+-" for a plus-minus sign), except in names. The caller frees
+ * the text. */
+ANAX_API char *anax_comparison_text(const anax_comparison *comparison, bool ascii_only);
 
 /* Returns candidates and points for programs (schema anax.compare/2, see anax-json(5)). The caller
  * frees the text. */
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
-/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 

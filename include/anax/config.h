@@ -26,34 +26,34 @@ ANAX_API void anax_config_free(anax_config *config);
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
  * settings made before are lost. A machine's settings mpi.* take effect where the configuration
  * still has the default, or the value of the machine chosen before. A later file or setting that
- * names another machine is refused. ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT:
- * the file is missing or wrong, sets no network.* value, or sets anything but network.*, mpi.*, a
- * description and a source. A failure changes no setting. */
+ * names another machine is refused. ANAX_ERROR_USAGE: unknown name; the text lists the names.
+ * ANAX_ERROR_INPUT: the file is missing or wrong, sets no network.* value, or sets anything but
+ * network.*, mpi.*, a description and a source. A failure changes no setting. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads settings from a YAML file; they replace the present values. A `machine` in the file is
- * chosen first, wherever it stands. ANAX_INPUT: the file is missing or has faults; the text
+ * chosen first, wherever it stands. ANAX_ERROR_INPUT: the file is missing or has faults; the text
  * lists all faults as FILE:LINE:COL. Contradictions are faults: a machine other than the chosen
  * one; a machine after settings network.* that it would undo; the whole network of another
- * machine. ANAX_USAGE: the path is empty, or no machine has the name in the file. A failure
+ * machine. ANAX_ERROR_USAGE: the path is empty, or no machine has the name in the file. A failure
  * changes nothing. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
 /* Sets a value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or an invalid value. `machine` can be
- * set once, before settings network.*, with the errors of anax_config_machine. A failure changes
- * nothing. */
+ * ANAX_ERROR_USAGE: no such setting (the text names the nearest), or an invalid value. `machine`
+ * can be set once, before settings network.*, with the errors of anax_config_machine. A failure
+ * changes nothing. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
-/* Sets one value from a text "name=value", with the errors of anax_config_set; ANAX_USAGE also if
- * there is no '='. */
+/* Sets one value from a text "name=value", with the errors of anax_config_set; ANAX_ERROR_USAGE
+ * also if there is no '='. */
 ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
 
 /* ---- Reading a configuration ----------------------------------------------------------------- */
 
 /* Sets *value to the present value of a setting as a text for anax_config_set, which the caller
- * frees (anax_text_free). ANAX_USAGE: no such setting (the text names the nearest). */
+ * frees (anax_text_free). ANAX_ERROR_USAGE: no such setting (the text names the nearest). */
 ANAX_API anax_code anax_config_get(char **value, const anax_config *config, const char *name,
                                    anax_error *error);
 
@@ -87,9 +87,9 @@ ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
  * the settings mpi.* that differ from the defaults. The caller frees the text. */
 ANAX_API char *anax_config_machine_yaml(const anax_config *config);
 
-/* Checks the settings of a scope as a whole. ANAX_USAGE: the machine is impossible (checked once
- * there is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
- * Functions that use the settings make the same check before they begin. */
+/* Checks the settings of a scope as a whole. ANAX_ERROR_USAGE: the machine is impossible (checked
+ * once there is one, see anax_config_has_machine), there is no such traffic pattern, or no such
+ * scope. Functions that use the settings make the same check before they begin. */
 ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
                                      anax_error *error);
 

@@ -15,7 +15,7 @@ extern "C" {
 typedef struct anax_diff anax_diff;
 
 /* Compares two results of replays in files, whose content is what anax_replay_result_json returns.
- * first and second are their paths. ANAX_INPUT: a file is missing, damaged, or no result of a
+ * first and second are their paths. ANAX_ERROR_INPUT: a file is missing, damaged, or no result of a
  * replay that finished. */
 ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
                                    anax_error *error);
@@ -38,7 +38,7 @@ ANAX_API char *anax_diff_text(const anax_diff *diff);
  * text. */
 ANAX_API char *anax_diff_json(const anax_diff *diff);
 
-/* Copies one table, results or changes. ANAX_USAGE: there is no table of that name. */
+/* Copies one table, results or changes. ANAX_ERROR_USAGE: there is no table of that name. */
 ANAX_API anax_code anax_diff_table(anax_table **table, const anax_diff *diff, const char *name,
                                    anax_error *error);
 

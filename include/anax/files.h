@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Writes a text into a file. options: replace; may be NULL. ANAX_USAGE: `path` is a folder, or a
- * file that exists while options.replace is not set. */
+/* Writes a text into a file. options: replace; may be NULL. ANAX_ERROR_USAGE: `path` is a folder,
+ * or a file that exists while options.replace is not set. */
 ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                                    anax_error *error);
 

@@ -22,8 +22,8 @@ typedef struct anax_choice {
  * name is the word or begins with it as a part ("network.global": network.global.latency); if there
  * are none, those whose name contains the word. Families: machines, routing, misrouting,
  * arrangements, rails, nics, placement, patterns, models, traffic, formats, collectives, protocols,
- * settings, tables. ANAX_USAGE: there is no such family (the text names the families), or no name
- * in it contains the word. */
+ * settings, tables. ANAX_ERROR_USAGE: there is no such family (the text names the families), or no
+ * name in it contains the word. */
 ANAX_API anax_code anax_list(const char *family, const char *word,
                              void (*visit)(void *context, const anax_choice *), void *context,
                              anax_error *error);

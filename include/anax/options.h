@@ -31,7 +31,7 @@ typedef struct anax_progress {
 typedef enum anax_checkpoint_wish {
     ANAX_CHECKPOINT_NONE,
     ANAX_CHECKPOINT_WRITE,        /* write a checkpoint, and go on */
-    ANAX_CHECKPOINT_WRITE_AND_END /* write one, and end the run with ANAX_RUN */
+    ANAX_CHECKPOINT_WRITE_AND_END /* write one, and end the run with ANAX_ERROR_RUN */
 } anax_checkpoint_wish;
 
 /* Processes that simulate together; see anax/processes.h. */
@@ -44,8 +44,8 @@ typedef struct anax_processes anax_processes;
  * A member that a call does not read has no effect, so that one struct can serve all calls of a
  * run. Exception: calls that simulate or analyse (anax_replay, anax_replay_jobs, anax_traffic,
  * anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate, anax_extrapolate)
- * return ANAX_USAGE if timeline, explain, advise, processes, checkpoint, resume or points_folder is
- * set and they do not read it: the caller would miss what was asked for. */
+ * return ANAX_ERROR_USAGE if timeline, explain, advise, processes, checkpoint_folder, resume_folder
+ * or points_folder is set and they do not read it: the caller would miss what was asked for. */
 typedef struct anax_options {
     size_t size; /* set by ANAX_OPTIONS_INIT */
 
@@ -59,8 +59,8 @@ typedef struct anax_options {
      * as threads, but one on machines of more than 32,768 nodes. */
     unsigned points_at_once;
     /* Called now and then from the calling thread. anax_extrapolate does not call it. Returning
-     * false stops the run with ANAX_RUN, but does not stop the opening of a trace. NULL: never
-     * called. */
+     * false stops the run with ANAX_ERROR_RUN, but does not stop the opening of a trace. NULL:
+     * never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for
@@ -69,7 +69,8 @@ typedef struct anax_options {
 
     /* -- Outputs. */
 
-    /* Calls that write a file: replace an existing one. false: it is refused with ANAX_USAGE. */
+    /* Calls that write a file: replace an existing one. false: it is refused with ANAX_ERROR_USAGE.
+     */
     bool replace;
 
     /* -- Replays. Read by anax_replay and anax_replay_jobs. */
@@ -84,29 +85,31 @@ typedef struct anax_options {
      * the time. */
     bool explain;
     /* With explain: how many of the latest steps of the critical path the result has. 0:
-     * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
+     * ANAX_PATH_STEPS_DEFAULT. ANAX_PATH_STEPS_ALL: all; memory then grows with the length of the
+     * run. */
     size_t path_steps;
 
     /* -- Checkpoints. Read by anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves,
      * anax_traffic_sweep and anax_traffic_part. A run with checkpoints cannot explain or advise,
      * and traffic has one point after another. */
 
-    /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_USAGE: the
-     * folder has a checkpoint, and `resume` is not the same folder; or another run writes into it.
+    /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_ERROR_USAGE:
+     * the folder has a checkpoint, and `resume_folder` is not the same; or another run writes into
+     * it.
      */
-    const char *checkpoint;
+    const char *checkpoint_folder;
     /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
-     * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no
-     * checkpoint, or it is damaged. ANAX_USAGE: it is of another build of the library, trace or
-     * settings; the text names what differs. */
-    const char *resume;
+     * of a run that was never stopped, with any threads and processes. ANAX_ERROR_INPUT: there is
+     * no checkpoint, or it is damaged. ANAX_ERROR_USAGE: it is of another build of the library,
+     * trace or settings; the text names what differs. */
+    const char *resume_folder;
     uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
     /* Called often, from any thread, but from one at a time. NULL: never called. */
     anax_checkpoint_wish (*checkpoint_wish)(void *context);
     /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
      * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run
-     * ends with ANAX_SYSTEM, as it always does if the checkpoint is its last. Only process 0 calls
-     * it. */
+     * ends with ANAX_ERROR_SYSTEM, as it always does if the checkpoint is its last. Only process 0
+     * calls it. */
     void (*checkpoint_failed)(void *context, const char *why);
     void *checkpoint_context; /* first argument of checkpoint_wish and checkpoint_failed */
 
@@ -117,13 +120,13 @@ typedef struct anax_options {
     const char *points_folder;
 } anax_options;
 
-#define ANAX_PATH_STEPS ((size_t)20)
-#define ANAX_ALL_STEPS  SIZE_MAX
+#define ANAX_PATH_STEPS_DEFAULT ((size_t)20)
+#define ANAX_PATH_STEPS_ALL     SIZE_MAX
 
 /* The default options: all threads that help, no progress, one process, no file replaced, no
  * timeline, no advice, no explanation, no checkpoint. Functions take NULL for these defaults. They
- * return ANAX_USAGE if the size is wrong, or if the options have members that this library does not
- * know. */
+ * return ANAX_ERROR_USAGE if the size is wrong, or if the options have members that this library
+ * does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, 0, NULL, NULL,   \

@@ -20,10 +20,10 @@ typedef struct anax_placement anax_placement;
 /* Places the ranks of a trace as anax_replay would, and finds the messages between them. If the
  * setting exchange.placements is above 0, searches for a better placement from there by exchange of
  * ranks (docs/search.md). The trace must live as long as the placement. options: threads, progress
- * and points_folder, for the replays of the search; may be NULL. ANAX_USAGE: more ranks than fit,
- * or settings that do not fit together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN:
- * the ranks of the trace cannot finish on any network, a replay of the search failed, or
- * options.progress stopped it. */
+ * and points_folder, for the replays of the search; may be NULL. ANAX_ERROR_USAGE: more ranks than
+ * fit, or settings that do not fit together. ANAX_ERROR_INPUT: a rank file or node list is wrong.
+ * ANAX_ERROR_RUN: the ranks of the trace cannot finish on any network, a replay of the search
+ * failed, or options.progress stopped it. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, const anax_options *options,
                               anax_error *error);
@@ -33,8 +33,8 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the number of replays of the search; *found and *damaged, which may be NULL, count those
  * that options.points_folder had, and those that were damaged there and were run again. */
-ANAX_API size_t anax_placement_points(const anax_placement *placement, size_t *found,
-                                      size_t *damaged);
+ANAX_API size_t anax_placement_points(size_t *found, size_t *damaged,
+                                      const anax_placement *placement);
 
 /* Returns the placement for people. The caller frees the text. */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
@@ -47,7 +47,7 @@ ANAX_API char *anax_placement_json(const anax_placement *placement);
  * frees the text. */
 ANAX_API char *anax_placement_mapping_text(const anax_placement *placement);
 
-/* Copies one table. ANAX_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);
 

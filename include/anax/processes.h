@@ -32,8 +32,8 @@ ANAX_API unsigned anax_processes_launched(unsigned *count);
 ANAX_API char *anax_processes_supported(void);
 
 /* Joins the processes that were started together; *processes is NULL if there is only one. Must be
- * called once, before any other call that reads files. ANAX_USAGE: there is no plug-in for the MPI
- * library that started the processes, or too little address space for that library. */
+ * called once, before any other call that reads files. ANAX_ERROR_USAGE: there is no plug-in for
+ * the MPI library that started the processes, or too little address space for that library. */
 ANAX_API anax_code anax_processes_begin(anax_processes **processes, anax_error *error);
 
 /* Tells the other processes that this one has nothing more to do, or that it has failed: `code` and

@@ -24,8 +24,8 @@ static inline void *anax_record_find(const char *name) {
     return program != NULL ? dlsym(program, name) : NULL;
 }
 
-/* Enters a region. Of a name the first 255 bytes count. Regions with other names than the first
- * 1024 of the program are not recorded. */
+/* Enters a region. Two names with the same first 255 bytes are one name. The recorder keeps the
+ * first 1024 names of a program, and records no region of a later name. */
 static inline void anax_record_enter(const char *region) {
     static void (*enter)(const char *region);
     static int is_known;

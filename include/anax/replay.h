@@ -20,11 +20,11 @@ extern "C" {
 typedef struct anax_replay_result anax_replay_result;
 
 /* Replays a trace on the configured machine. The trace must live as long as the result. options:
- * see anax_options; may be NULL. ANAX_USAGE: settings that do not fit together, or more ranks than
- * fit the machine. ANAX_RUN: the ranks or the network could not go on (the text says which ranks
- * wait for what), or options.progress or a checkpoint ended the run. Exception: after ANAX_RUN
- * there still is a *result, which the caller frees, with anax_replay_result_completed() false and
- * without any time. */
+ * see anax_options; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together, or more ranks
+ * than fit the machine. ANAX_ERROR_RUN: the ranks or the network could not go on (the text says
+ * which ranks wait for what), or options.progress or a checkpoint ended the run. Exception: after
+ * ANAX_ERROR_RUN there still is a *result, which the caller frees, with
+ * anax_replay_result_completed() false and without any time. */
 ANAX_API anax_code anax_replay(anax_replay_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
@@ -43,15 +43,15 @@ ANAX_API void anax_jobs_free(anax_jobs *jobs);
 
 /* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, is placed by
  * the settings placement.* of config, and has config's seed plus the number of jobs before it.
- * options and errors as for anax_trace_open; ANAX_USAGE also if there are 1000 jobs already. A
- * failure adds no job. */
+ * options and errors as for anax_trace_open; ANAX_ERROR_USAGE also if there are 1000 jobs already.
+ * A failure adds no job. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
 /* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. Values that the file
- * does not give are those of anax_jobs_add. options as for anax_trace_open. ANAX_INPUT: faults of
- * the file (the text lists all as FILE:LINE:COL), or more than 1000 jobs. ANAX_USAGE: the path is
- * empty. A failure adds no job. */
+ * does not give are those of anax_jobs_add. options as for anax_trace_open. ANAX_ERROR_INPUT:
+ * faults of the file (the text lists all as FILE:LINE:COL), or more than 1000 jobs.
+ * ANAX_ERROR_USAGE: the path is empty. A failure adds no job. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
@@ -65,7 +65,7 @@ ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 /* Replays all jobs at once, each on nodes of its own, and each job alone too if the setting
  * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
  * those of the job before. The jobs must live as long as the result. options, errors and the
- * *result after ANAX_RUN as for anax_replay; ANAX_USAGE also if there are no jobs. */
+ * *result after ANAX_ERROR_RUN as for anax_replay; ANAX_ERROR_USAGE also if there are no jobs. */
 ANAX_API anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
@@ -83,8 +83,8 @@ ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
 
 /* Sets *time_ps to the time when the last rank ends, in ps from the start of the replay.
- * ANAX_USAGE: the replay did not finish; *time_ps is then 0. */
-ANAX_API anax_code anax_replay_result_time_ps(const anax_replay_result *result, int64_t *time_ps,
+ * ANAX_ERROR_USAGE: the replay did not finish; *time_ps is then 0. */
+ANAX_API anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result *result,
                                               anax_error *error);
 
 /* Returns the whole result for people. The caller frees the text. */
@@ -98,12 +98,14 @@ ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
  * there are none. The caller frees the text. */
 ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
 
-/* Copies one table. ANAX_USAGE: the result has no table of that name; the text names its tables. */
+/* Copies one table. ANAX_ERROR_USAGE: the result has no table of that name; the text names its
+ * tables. */
 ANAX_API anax_code anax_replay_result_table(anax_table **table, const anax_replay_result *result,
                                             const char *name, anax_error *error);
 
 /* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
- * `folder`: one header line, units in the column names. ANAX_USAGE: the replay did not finish. */
+ * `folder`: one header line, units in the column names. ANAX_ERROR_USAGE: the replay did not
+ * finish. */
 ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *result,
                                                    const char *folder, anax_error *error);
 
@@ -111,7 +113,7 @@ ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *res
 
 /* Writes the predicted run as an OTF2 archive into the new folder `folder`. After a replay on
  * several processes all of them call this function, before anax_processes_finish: each writes its
- * own ranks, and all must see the folder. ANAX_USAGE: the replay did not finish, or
+ * own ranks, and all must see the folder. ANAX_ERROR_USAGE: the replay did not finish, or
  * anax_options.timeline was not set for it. */
 ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *result,
                                                      const char *folder, anax_error *error);
@@ -120,8 +122,8 @@ ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *r
  * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
  * ranks; viewers do not show thousands well. options: replace; may be NULL. After a replay on
  * several processes all of them call this function, before anax_processes_finish; process 0 writes.
- * ANAX_USAGE: as for anax_replay_result_write_timeline, the file exists, or there are not so many
- * ranks. */
+ * ANAX_ERROR_USAGE: as for anax_replay_result_write_timeline, the file exists, or there are not so
+ * many ranks. */
 ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,
                                                      const char *path, uint32_t first,
                                                      uint32_t count, const anax_options *options,

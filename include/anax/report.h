@@ -16,12 +16,12 @@ extern "C" {
 typedef struct anax_report anax_report;
 
 /* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
- * search, of a placement, of machines, of bisection bandwidths, or of a diff. ANAX_INPUT: the text
- * is no such JSON. */
+ * search, of a placement, of machines, of bisection bandwidths, or of a diff. ANAX_ERROR_INPUT: the
+ * text is no such JSON. */
 ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
 
-/* Does the same with a file of JSON, of at most 1 GiB. ANAX_INPUT: the file is missing, or no such
- * JSON. */
+/* Does the same with a file of JSON, of at most 1 GiB. ANAX_ERROR_INPUT: the file is missing, or no
+ * such JSON. */
 ANAX_API anax_code anax_report_open(anax_report **report, const char *path, anax_error *error);
 
 /* Frees a report with its texts; NULL is allowed. */
@@ -35,8 +35,8 @@ ANAX_API const char *anax_report_html(const anax_report *report);
  * Valid as long as the report. */
 ANAX_API const char *anax_report_heading(const anax_report *report);
 
-/* Writes the page's pictures as NAME.svg into the new folder `folder`. ANAX_USAGE: the report has
- * no picture. */
+/* Writes the page's pictures as NAME.svg into the new folder `folder`. ANAX_ERROR_USAGE: the report
+ * has no picture. */
 ANAX_API anax_code anax_report_write_figures(const anax_report *report, const char *folder,
                                              anax_error *error);
 

@@ -20,21 +20,21 @@ typedef struct anax_table anax_table;
 ANAX_API void anax_table_free(anax_table *table);
 
 /* Creates a table without rows that has the columns of the table called `name`, which begins with
- * the kind of result, as in anax_list("tables"): "replay.ranks". ANAX_USAGE: there is no such
+ * the kind of result, as in anax_list("tables"): "replay.ranks". ANAX_ERROR_USAGE: there is no such
  * table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* The type of a column's values. */
 typedef enum anax_column_type {
-    ANAX_INTEGER, /* int64_t */
-    ANAX_TRUTH,   /* int64_t: 1 or 0 */
-    ANAX_NUMBER,  /* double */
-    ANAX_SUM,     /* anax_sum */
-    ANAX_TEXT     /* NUL-terminated, any bytes but 0 */
+    ANAX_COLUMN_INTEGER, /* int64_t */
+    ANAX_COLUMN_TRUTH,   /* int64_t: 1 or 0 */
+    ANAX_COLUMN_NUMBER,  /* double */
+    ANAX_COLUMN_SUM,     /* anax_sum */
+    ANAX_COLUMN_TEXT     /* NUL-terminated, any bytes but 0 */
 } anax_column_type;
 
 /* The absent value of integers and truths, such as a mean of nothing. */
-#define ANAX_NONE INT64_MIN
+#define ANAX_ABSENT_INTEGER INT64_MIN
 
 /* A column. Only the library makes columns; later versions may add members. */
 typedef struct anax_column {
@@ -43,10 +43,11 @@ typedef struct anax_column {
     const char *description; /* one sentence without its full stop */
     anax_column_type type;
     /* One value for each row, in the array of the column's type; the other arrays are NULL. */
-    const int64_t *integers;  /* ANAX_INTEGER and ANAX_TRUTH; ANAX_NONE: there is no value */
-    const double *numbers;    /* ANAX_NUMBER; NaN: there is no value */
-    const anax_sum *sums;     /* ANAX_SUM */
-    const char *const *texts; /* ANAX_TEXT; NULL: there is no value */
+    const int64_t *integers;  /* ANAX_COLUMN_INTEGER and ANAX_COLUMN_TRUTH; ANAX_ABSENT_INTEGER:
+                                 there is no value */
+    const double *numbers;    /* ANAX_COLUMN_NUMBER; NaN: there is no value */
+    const anax_sum *sums;     /* ANAX_COLUMN_SUM */
+    const char *const *texts; /* ANAX_COLUMN_TEXT; NULL: there is no value */
 } anax_column;
 
 /* Returns the number of rows, which is the length of every column's array. */

@@ -14,8 +14,9 @@ extern "C" {
 /* A machine's wiring, and what anax computes about it without simulating it. */
 typedef struct anax_topology anax_topology;
 
-/* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
- * that do not fit together. ANAX_INPUT: a file of links has faults; the text lists them all. */
+/* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_ERROR_USAGE:
+ * settings that do not fit together. ANAX_ERROR_INPUT: a file of links has faults; the text lists
+ * them all. */
 ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
                                      anax_error *error);
 
@@ -31,7 +32,7 @@ ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t c
 ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
 
 /* Copies one table; its rows say which machine of the list, of count machines, they are about.
- * ANAX_USAGE: there is no table of that name; the text names the tables. */
+ * ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
                                        size_t count, const char *name, anax_error *error);
 

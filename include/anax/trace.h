@@ -22,14 +22,15 @@ typedef struct anax_trace anax_trace;
 /* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a recording of
  * `anax record` (its folder), a program file, or a schedule in GOAL (text or binary). config (NULL:
  * defaults) gives the settings trace.*. options: threads, progress, processes; may be NULL.
- * ANAX_INPUT: the trace is missing, damaged, without MPI, or without records that a replay needs;
- * the text names them. ANAX_USAGE: the path is empty, or settings trace.* do not fit the trace. */
+ * ANAX_ERROR_INPUT: the trace is missing, damaged, without MPI, or without records that a replay
+ * needs; the text names them. ANAX_ERROR_USAGE: the path is empty, or settings trace.* do not fit
+ * the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
- * generate.*, training.* and seed of config (NULL: defaults). ANAX_USAGE: there is no such pattern,
- * or it cannot work with the settings. */
+ * generate.*, training.* and seed of config (NULL: defaults). ANAX_ERROR_USAGE: there is no such
+ * pattern, or it cannot work with the settings. */
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
                                        const anax_config *config, anax_error *error);
 
@@ -56,8 +57,8 @@ typedef struct anax_trace_info {
 #define ANAX_TRACE_INFO_INIT                                                                       \
     { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
 
-/* Fills info. ANAX_USAGE: the size in info is wrong. */
-ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
+/* Fills info. ANAX_ERROR_USAGE: the size in info is wrong. */
+ANAX_API anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace,
                                        anax_error *error);
 
 /* Returns all about a trace for people. The caller frees the text. */
@@ -71,8 +72,8 @@ ANAX_API char *anax_trace_json(const anax_trace *trace);
  * per line; "" if there are none. Texts and JSON contain them too. The caller frees the text. */
 ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
-/* Copies one table of what anax_trace_json returns. ANAX_USAGE: there is no table of that name; the
- * text names the tables. */
+/* Copies one table of what anax_trace_json returns. ANAX_ERROR_USAGE: there is no table of that
+ * name; the text names the tables. */
 ANAX_API anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
                                     anax_error *error);
 
@@ -91,8 +92,8 @@ ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *fo
 /* Writes what each rank computes, sends and receives, and in which order, with collectives as the
  * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
  * mpi.* and replay.compute_scale. `write` gets `context` and the text in pieces that do not end
- * with NUL; if it returns false, the call ends with ANAX_SYSTEM. ANAX_USAGE: no such format, or
- * impossible settings. */
+ * with NUL; if it returns false, the call ends with ANAX_ERROR_SYSTEM. ANAX_ERROR_USAGE: no such
+ * format, or impossible settings. */
 ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
                                      const char *format,
                                      bool (*write)(void *context, const char *text, size_t length),

@@ -22,10 +22,10 @@ typedef struct anax_traffic_result anax_traffic_result;
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load: a
  * short form of anax_traffic_sweep with one machine, one seed and no folder. loads: "0.1",
  * "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and at most 1, each
- * once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL. ANAX_USAGE:
- * wrong loads or settings. ANAX_RUN: the network could not go on, or options.progress or a
- * checkpoint ended the run. Exception: after ANAX_RUN there still is a *result, which the caller
- * frees, with anax_traffic_result_completed() false. */
+ * once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL.
+ * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_RUN: the network could not go on, or
+ * options.progress or a checkpoint ended the run. Exception: after ANAX_ERROR_RUN there still is a
+ * *result, which the caller frees, with anax_traffic_result_completed() false. */
 ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
                                 const char *loads, const anax_options *options, anax_error *error);
 
@@ -52,8 +52,8 @@ typedef struct anax_traffic_plan {
     /* Instead of loads: search the saturation load of each curve and seed by bisection, until it is
      * known to this width ("0.01", from 0.0001 to 0.5). NULL: no search. */
     const char *saturation;
-    const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
-    uint64_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
+    const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
+    uint64_t seeds; /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
 } anax_traffic_plan;
 
 /* A plan without machines, with one seed. */
@@ -61,16 +61,17 @@ typedef struct anax_traffic_plan {
     { sizeof(anax_traffic_plan), NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 1 }
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
- * folder has it, for its links and latencies. options and errors as for anax_traffic; ANAX_USAGE
- * also if a factor's setting cannot vary or a value is not valid, ANAX_SYSTEM if the folder cannot
- * be written. */
+ * folder has it, for its links and latencies. options and errors as for anax_traffic;
+ * ANAX_ERROR_USAGE also if a factor's setting cannot vary or a value is not valid,
+ * ANAX_ERROR_SYSTEM if the folder cannot be written. */
 ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
 
-/* Runs one part of a plan, and keeps its points in the folder of the plan, which must have one.
+/* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
  * anax_traffic_sweep with the same plan then finds them. options as for anax_traffic, but processes
- * must be NULL. ANAX_USAGE: there is no such part, or no folder. ANAX_RUN: options.progress or a
- * checkpoint stopped the run; finished points are kept. Other errors as for anax_traffic_sweep. */
+ * must be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN:
+ * options.progress or a checkpoint stopped the run; finished points are kept. Other errors as for
+ * anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                                      const anax_options *options, anax_error *error);
 
@@ -88,23 +89,25 @@ ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder of the plan,
  * *damaged (may be NULL) those that were damaged there and were run again. */
-ANAX_API size_t anax_traffic_result_points(const anax_traffic_result *result, size_t *found,
-                                           size_t *damaged);
+ANAX_API size_t anax_traffic_result_points(size_t *found, size_t *damaged,
+                                           const anax_traffic_result *result);
 
-/* Returns the curves with their points for people. ascii: only ASCII ("+-" for a plus-minus sign),
- * except in names. The caller frees the text. */
-ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii);
+/* Returns the curves with their points for people. ascii_only: only ASCII ("+-" for a plus-minus
+ * sign), except in names. The caller frees the text. */
+ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii_only);
 
 /* Returns the whole result for programs (schema anax.traffic/2, see anax-json(5)). The caller frees
  * the text. */
 ANAX_API char *anax_traffic_result_json(const anax_traffic_result *result);
 
-/* Copies one table. ANAX_USAGE: the result has no table of that name; the text names its tables. */
+/* Copies one table. ANAX_ERROR_USAGE: the result has no table of that name; the text names its
+ * tables. */
 ANAX_API anax_code anax_traffic_result_table(anax_table **table, const anax_traffic_result *result,
                                              const char *name, anax_error *error);
 
 /* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
- * `folder`: one header line, units in the column names. ANAX_USAGE: the traffic did not finish. */
+ * `folder`: one header line, units in the column names. ANAX_ERROR_USAGE: the traffic did not
+ * finish. */
 ANAX_API anax_code anax_traffic_result_write_tables(const anax_traffic_result *result,
                                                     const char *folder, anax_error *error);
 

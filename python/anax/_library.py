@@ -80,7 +80,7 @@ class ComparePlan(ctypes.Structure):
         ("trace_count", c_size_t),
         ("paths", POINTER(c_char_p)),
         ("seeds", c_uint64),
-        ("folder", c_char_p),
+        ("points_folder", c_char_p),
         ("negligible", c_char_p),
     ]
 
@@ -95,7 +95,7 @@ class TrafficPlan(ctypes.Structure):
         ("routings", c_char_p),
         ("loads", c_char_p),
         ("saturation", c_char_p),
-        ("folder", c_char_p),
+        ("points_folder", c_char_p),
         ("seeds", c_uint64),
     ]
 
@@ -140,7 +140,7 @@ _FUNCTIONS = {
     "anax_replay_result_text": (c_void_p, [c_void_p]),
     "anax_replay_result_json": (c_void_p, [c_void_p]),
     "anax_replay_result_warnings": (c_void_p, [c_void_p]),
-    "anax_replay_result_time_ps": (c_int, [c_void_p, POINTER(c_int64), _ERROR]),
+    "anax_replay_result_time_ps": (c_int, [POINTER(c_int64), c_void_p, _ERROR]),
     "anax_replay_result_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
     "anax_replay_result_write_tables": (c_int, [c_void_p, c_char_p, _ERROR]),
     "anax_replay_result_write_timeline": (c_int, [c_void_p, c_char_p, _ERROR]),

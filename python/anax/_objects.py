@@ -252,7 +252,7 @@ class Replay(_Run):
     def time_ps(self) -> int:
         """The predicted time, in picoseconds: when the last rank ends."""
         time = ctypes.c_int64()
-        lib.call("anax_replay_result_time_ps", self._handle.address, ctypes.byref(time))
+        lib.call("anax_replay_result_time_ps", ctypes.byref(time), self._handle.address)
         return time.value
 
     @property
@@ -369,7 +369,7 @@ def traffic(
         routings=_optional(None if routings is None else ",".join(routings)),
         loads=_optional(loads),
         saturation=_optional(None if saturation is None else str(saturation)),
-        folder=_optional(None if folder is None else os.fspath(folder)),
+        points_folder=_optional(None if folder is None else os.fspath(folder)),
         seeds=seeds,
     )
     options = _Options(progress, threads=threads)
@@ -420,7 +420,7 @@ def compare(
         trace_count=len(opened),
         paths=None,
         seeds=seeds,
-        folder=_optional(None if folder is None else os.fspath(folder)),
+        points_folder=_optional(None if folder is None else os.fspath(folder)),
         negligible=_optional(negligible),
     )
     options = _Options(progress, threads=threads)

@@ -17,8 +17,8 @@
 typedef enum tree_form { CHAIN, BINARY, KNOMIAL } tree_form;
 
 struct tree_place {
-    uint32_t number; /* number of the member, counted from the root */
-    uint32_t parent; /* number of the parent; COLLECTIVE_NOBODY for the root */
+    uint32_t from_root; /* number of the member, counted from the root */
+    uint32_t parent;    /* number of the parent; COLLECTIVE_NOBODY for the root */
     uint32_t children;
     uint32_t reach; /* BINARY: 2^level; KNOMIAL: largest distance of a child, 0: none */
 };
@@ -72,15 +72,15 @@ static struct tree_place place_of(const struct collective_call *call, tree_form 
 /* Returns the number of the child with that index; children with larger subtrees come first. */
 static uint32_t knomial_child(const struct tree_place *place, uint32_t child, uint32_t size) {
     for (uint64_t unit = place->reach; unit > 0; unit /= RADIX) {
-        for (uint32_t digit = 1; digit < RADIX && place->number + digit * unit < size; digit++)
-            if (child-- == 0) return place->number + digit * (uint32_t)unit;
+        for (uint32_t digit = 1; digit < RADIX && place->from_root + digit * unit < size; digit++)
+            if (child-- == 0) return place->from_root + digit * (uint32_t)unit;
     }
     return COLLECTIVE_NOBODY;
 }
 
 static uint32_t child_member(const struct collective_call *call, tree_form form,
                              const struct tree_place *place, uint32_t child) {
-    uint32_t number = place->number + (place->reach << child);
+    uint32_t number = place->from_root + (place->reach << child);
     if (form == KNOMIAL) number = knomial_child(place, child, call->size);
     return member_of(call, number);
 }
@@ -90,7 +90,7 @@ static uint32_t child_member(const struct collective_call *call, tree_form form,
  * The root receives nothing and sends the segment itself. Segment i has the tag i + 1. */
 static uint32_t down_steps(const struct collective_call *call, tree_form form, uint32_t segments) {
     struct tree_place place = place_of(call, form);
-    if (place.number == 0) return segments * place.children;
+    if (place.from_root == 0) return segments * place.children;
     return place.children == 0 ? segments : (segments + 1) * place.children;
 }
 
@@ -98,7 +98,7 @@ static void down_step(const struct collective_call *call, tree_form form, uint32
                       uint32_t number, struct collective_step *step) {
     struct tree_place place = place_of(call, form);
     uint32_t width = place.children == 0 ? 1 : place.children;
-    uint32_t group = number / width, child = number % width, late = place.number != 0;
+    uint32_t group = number / width, child = number % width, late = place.from_root != 0;
     if (late && child == 0 && group < segments) {
         step->from = member_of(call, place.parent);
         step->receive = (struct collective_blocks){group, 1};
@@ -129,7 +129,7 @@ static void up_step(const struct collective_call *call, tree_form form, uint32_t
         step->receive = (struct collective_blocks){group, 1};
         step->combine = 1;
     }
-    if (place.number != 0 && child == 0 && group >= late) {
+    if (place.from_root != 0 && child == 0 && group >= late) {
         step->to = member_of(call, place.parent);
         step->send = (struct collective_blocks){group - late, 1};
     }
@@ -178,14 +178,14 @@ static bool is_single(const struct collective_call *call) {
 
 uint32_t collective_split_binary_bcast_steps(const struct collective_call *call) {
     struct tree_place place = binary_place(number_of(call), call->size);
-    if (place.number == 0) return place.children + is_single(call);
+    if (place.from_root == 0) return place.children + is_single(call);
     return 1 + place.children + 1;
 }
 
 void collective_split_binary_bcast_step(const struct collective_call *call, uint32_t number,
                                         struct collective_step *step) {
     struct tree_place place = binary_place(number_of(call), call->size);
-    uint32_t half = place.number % 2 == 0, late = place.number != 0;
+    uint32_t half = place.from_root % 2 == 0, late = place.from_root != 0;
     step->parts = 2;
     step->send = step->receive = (struct collective_blocks){half, 1};
     if (late && number == 0) {
@@ -199,7 +199,7 @@ void collective_split_binary_bcast_step(const struct collective_call *call, uint
         step->send.first = 1;
         step->tag = 1;
     } else {
-        uint32_t partner = split_partner(call, place.number);
+        uint32_t partner = split_partner(call, place.from_root);
         step->from = member_of(call, partner);
         if (partner != 0) step->to = step->from;
         step->receive.first = 1 - half;

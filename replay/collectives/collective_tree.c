@@ -8,19 +8,20 @@
 #include "replay/collectives/collective_families.h"
 
 struct tree_place {
-    uint32_t number; /* number of the member, counted from the root */
+    uint32_t from_root; /* number of the member, counted from the root */
     uint32_t low;
     uint32_t children;
 };
 
 static struct tree_place tree_place_of(const struct collective_call *call) {
     struct tree_place place = {(call->own_member + call->size - call->root) % call->size, 1, 0};
-    if (place.number != 0)
-        place.low = place.number & (~place.number + 1);
+    if (place.from_root != 0)
+        place.low = place.from_root & (~place.from_root + 1);
     else
         while (place.low < call->size)
             place.low <<= 1;
-    while (1u << place.children < place.low && place.number + (1u << place.children) < call->size)
+    while (1u << place.children < place.low &&
+           place.from_root + (1u << place.children) < call->size)
         place.children++;
     return place;
 }
@@ -38,21 +39,21 @@ static struct collective_blocks subtree(const struct collective_call *call, uint
 
 uint32_t collective_binomial_scatter_steps(const struct collective_call *call) {
     struct tree_place place = tree_place_of(call);
-    return place.children + (place.number != 0);
+    return place.children + (place.from_root != 0);
 }
 
 /* A member receives from its parent, then sends to its children, the largest subtree first. */
 void collective_binomial_scatter_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     struct tree_place place = tree_place_of(call);
-    if (place.number != 0 && number == 0) {
-        step->from = member_of(call, place.number - place.low);
-        step->receive = subtree(call, place.number, place.low);
+    if (place.from_root != 0 && number == 0) {
+        step->from = member_of(call, place.from_root - place.low);
+        step->receive = subtree(call, place.from_root, place.low);
         return;
     }
-    uint32_t low = 1u << (place.children - 1 - (number - (place.number != 0)));
-    step->to = member_of(call, place.number + low);
-    step->send = subtree(call, place.number + low, low);
+    uint32_t low = 1u << (place.children - 1 - (number - (place.from_root != 0)));
+    step->to = member_of(call, place.from_root + low);
+    step->send = subtree(call, place.from_root + low, low);
 }
 
 uint32_t collective_binomial_gather_steps(const struct collective_call *call) {
@@ -64,12 +65,12 @@ void collective_binomial_gather_step(const struct collective_call *call, uint32_
                                      struct collective_step *step) {
     struct tree_place place = tree_place_of(call);
     if (number == place.children) {
-        step->to = member_of(call, place.number - place.low);
-        step->send = subtree(call, place.number, place.low);
+        step->to = member_of(call, place.from_root - place.low);
+        step->send = subtree(call, place.from_root, place.low);
         return;
     }
-    step->from = member_of(call, place.number + (1u << number));
-    step->receive = subtree(call, place.number + (1u << number), 1u << number);
+    step->from = member_of(call, place.from_root + (1u << number));
+    step->receive = subtree(call, place.from_root + (1u << number), 1u << number);
 }
 
 COLLECTIVE_AS_SCATTER(binomial_bcast, binomial_scatter)

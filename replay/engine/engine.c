@@ -374,7 +374,7 @@ status_code engine_new(struct engine **made, const struct program *program,
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
-    states_free(engine);
+    rank_states_free(engine);
     matrix_free(engine);
     origins_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {

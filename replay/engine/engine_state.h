@@ -155,7 +155,7 @@ POOL_DEFINE(engine_task, struct engine_task)
 struct engine_rma_window_lock {
     uint32_t target;
     uint32_t communicator;
-    uint32_t number; /* program_lock_number */
+    uint32_t lock_number; /* program_lock_number */
     uint32_t holders;
     uint32_t holder;      /* world rank of the latest holder */
     program_lock kind;    /* kind of lock that all holders have */
@@ -332,14 +332,14 @@ struct engine {
         *mpi_function_uses; /* per call: how often the program has it; 0 unless it was surveyed */
     uint32_t mpi_function_count;
     /* Operations that the notes of the result are about. */
-    uint64_t unknown_sizes;     /* MPI_Alltoallv and -w of which only sums are known */
-    uint64_t local_handles;     /* creations of communicators that cost nothing */
-    uint64_t files_together;    /* collective accesses to files that cost time */
-    uint32_t finalize_function; /* index into domain.mpi_functions of MPI_Finalize, which exists
-                                   even if the trace has no such call */
+    uint64_t unknown_sizes;       /* MPI_Alltoallv and -w of which only sums are known */
+    uint64_t local_handles;       /* creations of communicators that cost nothing */
+    uint64_t collective_accesses; /* to files, that cost time */
+    uint32_t finalize_function;   /* index into domain.mpi_functions of MPI_Finalize, which exists
+                                     even if the trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
-    uint32_t pairs_count;
+    uint32_t pair_count;
     struct engine_nodes nodes;
     struct replay_timeline *timeline; /* NULL unless asked for */
     const int64_t *start_ps;          /* per rank: time of its start; NULL: all at 0 */
@@ -349,8 +349,8 @@ struct engine {
     uint64_t first_file;              /* number of file 0 among those of all jobs */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
-    struct causes *causes; /* NULL: the replay does not explain its time (causes.h) */
-    struct states *states; /* NULL: no time bins are kept (rank_states.h) */
+    struct causes *causes;           /* NULL: the replay does not explain its time (causes.h) */
+    struct rank_states *rank_states; /* NULL: no time bins are kept (rank_states.h) */
     struct replay_matrix
         *matrix;             /* NULL: messages are not counted by place (communication_matrix.h) */
     struct origins *origins; /* NULL: messages have no labels (origins.h) */

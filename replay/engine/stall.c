@@ -79,7 +79,7 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
         const struct program_operation *operation =
             PROGRAM_OPERATION_AT(engine->program, rank->result.rank, index);
         if (operation->kind == OPERATION_SEND && operation->message.peer == send->key.rank &&
-            operation->message.match == send->key.number)
+            operation->message.match == send->key.sequence)
             break;
     }
     return index;
@@ -137,7 +137,7 @@ static void describe_vertex(const struct engine *engine, uint32_t number,
     const struct program *program = engine->program;
     if (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE) return;
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
-    uint32_t high = program->communicators[envelope->communicator].number & 1;
+    uint32_t high = program->communicators[envelope->communicator].id & 1;
     status_append(
         status, "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s", number,
         operation->message.slot,

@@ -28,9 +28,9 @@ struct surveyed_region {
 struct engine_survey {
     uint64_t unknown_sizes;
     uint64_t local_handles;
-    uint64_t files_together;
-    uint64_t file_accesses; /* that take time */
-    uint64_t names_nics;    /* 0 or more: vertices that name a NIC */
+    uint64_t collective_accesses; /* to files */
+    uint64_t file_accesses;       /* that take time */
+    uint64_t names_nics;          /* 0 or more: vertices that name a NIC */
     uint64_t region_count;
     struct surveyed_region regions[];
 };
@@ -65,7 +65,7 @@ static void survey_collective(struct engine_survey *survey, const struct program
 static status_code survey_file(struct engine_survey *survey, const struct engine *engine,
                                uint32_t rank, const struct program_operation *operation,
                                struct status *status) {
-    survey->files_together +=
+    survey->collective_accesses +=
         engine->storage != NULL && (operation->flags & OPERATION_FLAG_FILE_COLLECTIVE) != 0;
     survey->file_accesses += storage_takes_time(engine, operation);
     return storage_check(engine, rank, operation, status);
@@ -105,7 +105,7 @@ static void add_survey(void *context, const void *part) {
     const struct engine_survey *more = part;
     sum->unknown_sizes += more->unknown_sizes;
     sum->local_handles += more->local_handles;
-    sum->files_together += more->files_together;
+    sum->collective_accesses += more->collective_accesses;
     sum->file_accesses += more->file_accesses;
     sum->names_nics += more->names_nics;
     for (uint64_t i = 0; i < sum->region_count; i++) {
@@ -176,7 +176,7 @@ static status_code take_survey(struct engine *engine, const struct engine_survey
                                struct status *status) {
     engine->unknown_sizes = survey->unknown_sizes;
     engine->local_handles = survey->local_handles;
-    engine->files_together = survey->files_together;
+    engine->collective_accesses = survey->collective_accesses;
     engine->names_nics = survey->names_nics > 0;
     FORWARD_IF_ERROR(number_calls(engine, survey, status));
     if (survey->file_accesses > 0) FORWARD_IF_ERROR(storage_check_calls(engine, status));

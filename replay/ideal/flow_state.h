@@ -85,7 +85,7 @@ static inline bool flow_message_is_used(const struct flow_message *message) {
 }
 /* Hashes all members in less time than inflight_hash does. */
 static inline uint64_t flow_hash(const struct inflight_key *key) {
-    const uint64_t receive = (uint64_t)key->rank << 32 | key->number;
+    const uint64_t receive = (uint64_t)key->rank << 32 | key->sequence;
     const uint64_t rest = (uint64_t)key->source << 32 | (key->tag ^ key->communicator);
     return map_hash(receive ^ map_hash(rest) >> 7);
 }
@@ -95,7 +95,7 @@ MAP_DEFINE(flow_message, struct flow_message, struct inflight_key, flow_hash, in
 typedef enum flow_slot_state {
     FLOW_SLOT_COMPLETE, /* since it was posted */
     FLOW_SLOT_DONE,     /* at a known time */
-    FLOW_SLOT_RECEIVES, /* `source` and `number` say what */
+    FLOW_SLOT_RECEIVES, /* `source` and `receive` say what */
     FLOW_SLOT_PENDING,  /* an incomplete send or collective */
     FLOW_SLOT_WAITED    /* an incomplete send or collective for which the rank waits */
 } flow_slot_state;
@@ -104,7 +104,7 @@ struct flow_slot {
     uint16_t state; /* flow_slot_state */
     bool is_collective;
     uint32_t source;
-    uint32_t number;      /* of the receive */
+    uint32_t receive;     /* its number at the rank */
     struct flow_times at; /* RECEIVES: when it was posted; DONE: when the rest was complete */
 };
 

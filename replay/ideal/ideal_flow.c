@@ -38,7 +38,7 @@ static struct inflight_key key_of_message(const struct flow *flow,
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
                                  .communicator = communicator | apart,
-                                 .number = plan->operation.collective.instance,
+                                 .sequence = plan->operation.collective.instance,
                                  .tag = tag};
 }
 
@@ -194,15 +194,17 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
         const struct inflight_key key = {.rank = operation->message.peer,
                                          .source = rank,
                                          .communicator = INFLIGHT_POINT_TO_POINT,
-                                         .number = operation->message.match};
+                                         .sequence = operation->message.match};
         flow_send(flow, &key, owner, path, size_bytes, &of->waiter.clock);
     }
     flow_spend(flow, &of->waiter.clock, &completion);
 }
 
 static struct inflight_key key_of_receive(uint32_t rank, uint32_t source, uint32_t number) {
-    return (struct inflight_key){
-        .rank = rank, .source = source, .communicator = INFLIGHT_POINT_TO_POINT, .number = number};
+    return (struct inflight_key){.rank = rank,
+                                 .source = source,
+                                 .communicator = INFLIGHT_POINT_TO_POINT,
+                                 .sequence = number};
 }
 
 /* Posts a receive. The entry that messages find is made here only if the message may be sent by
@@ -220,7 +222,7 @@ static void post_receive(struct flow *flow, uint32_t rank,
         slot->state = is_matched ? FLOW_SLOT_RECEIVES : FLOW_SLOT_COMPLETE;
         slot->is_collective = false;
         slot->source = source;
-        slot->number = number;
+        slot->receive = number;
         slot->at = of->waiter.clock;
     }
     const bool is_small = operation->value <= (uint64_t)flow->engine->config.eager_threshold_bytes;
@@ -234,7 +236,7 @@ static void wait_for(struct flow *flow, uint32_t rank, struct flow_slot *slot) {
     static const struct flow_cost nothing = {{0, 0}};
     struct flow_rank *of = &flow->ranks[rank];
     if (slot->state == FLOW_SLOT_RECEIVES) {
-        const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
+        const struct inflight_key key = key_of_receive(rank, slot->source, slot->receive);
         of->waiter.pending += flow_receive(flow, &key, rank, &slot->at);
     } else if (slot->state == FLOW_SLOT_PENDING) {
         slot->state = FLOW_SLOT_WAITED;
@@ -258,7 +260,7 @@ static bool begin_wait(struct flow *flow, uint32_t rank,
     if ((operation->flags & OPERATION_FLAG_WAIT_TESTED) != 0) flow_give_up(flow);
     for (uint32_t i = 0; i < count; i++) {
         const struct flow_slot *slot = &flow->slots[of->first_slot + slots[i]];
-        const struct inflight_key key = key_of_receive(rank, slot->source, slot->number);
+        const struct inflight_key key = key_of_receive(rank, slot->source, slot->receive);
         if (slot->state == FLOW_SLOT_RECEIVES) flow_fetch(flow, &key);
     }
     for (uint32_t i = 0; i < count; i++) {

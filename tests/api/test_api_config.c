@@ -58,7 +58,8 @@ static void values_are_read_back(void **state) {
     assert_setting(config, "seed", "42");
     char *none = "";
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_config_get(&none, config, "network.global.latancy", &error), ANAX_USAGE);
+    assert_int_equal(anax_config_get(&none, config, "network.global.latancy", &error),
+                     ANAX_ERROR_USAGE);
     assert_null(none);
     assert_non_null(strstr(error.text, "did you mean `network.global.latency`"));
     anax_error_clear(&error);
@@ -68,13 +69,14 @@ static void values_are_read_back(void **state) {
 static void errors_name_what_is_wrong(void **state) {
     anax_config *config = *state;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_config_set(config, "network.rooting", "minimal", &error), ANAX_USAGE);
-    assert_int_equal(error.code, ANAX_USAGE);
+    assert_int_equal(anax_config_set(config, "network.rooting", "minimal", &error),
+                     ANAX_ERROR_USAGE);
+    assert_int_equal(error.code, ANAX_ERROR_USAGE);
     assert_non_null(strstr(error.text, "network.routing"));
-    assert_int_equal(anax_config_machine(config, "kim-1l", &error), ANAX_USAGE);
+    assert_int_equal(anax_config_machine(config, "kim-1l", &error), ANAX_ERROR_USAGE);
     assert_non_null(strstr(error.text, "kim-1k"));
-    assert_int_equal(anax_config_set_pair(config, "seed", &error), ANAX_USAGE);
-    assert_int_equal(anax_config_load(config, "/nowhere/file.yaml", &error), ANAX_INPUT);
+    assert_int_equal(anax_config_set_pair(config, "seed", &error), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_config_load(config, "/nowhere/file.yaml", &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "/nowhere/file.yaml"));
     assert_int_equal(anax_exit_code(error.code), 2);
     anax_error_clear(&error);
@@ -139,15 +141,15 @@ static void a_machine_may_say_which_mpi_goes_with_it(void **state) {
     unlink(other);
     unlink(path);
     write_file(path, "network: {groups: 2}\nmpi: {protocol: none}\n");
-    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, ":2:17: error: mpi.protocol: `none` is not one of"));
     unlink(path);
     write_file(path, "network: {groups: 2}\nreplay: {compute_scale: 2}\n");
-    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "a machine file sets network.*, mpi.*, base"));
     unlink(path);
     write_file(path, "mpi: {protocol: openmpi}\n");
-    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "this file sets no network.* value"));
     assert_setting(config, "mpi.protocol", "openmpi");
     unlink(path);
@@ -160,8 +162,8 @@ static void a_failing_machine_changes_nothing(void **state) {
     assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
     char *before = anax_config_yaml(config, ANAX_SCOPE_ALL);
     write_file(path, "network: {groups: 2, nonsense: 1}\n");
-    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_INPUT);
-    assert_int_equal(anax_config_load(config, path, NULL), ANAX_INPUT);
+    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_ERROR_INPUT);
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_ERROR_INPUT);
     char *after = anax_config_yaml(config, ANAX_SCOPE_ALL);
     assert_string_equal(before, after);
     anax_text_free(before);
@@ -175,7 +177,7 @@ static void assert_refused(anax_config *config, const char *text, const char *co
     char path[64], place[96];
     write_file(path, text);
     char *before = anax_config_yaml(config, ANAX_SCOPE_ALL);
-    assert_int_equal(anax_config_load(config, path, &error), ANAX_INPUT);
+    assert_int_equal(anax_config_load(config, path, &error), ANAX_ERROR_INPUT);
     snprintf(place, sizeof place, "%s:%s: error: ", path, words[0]);
     assert_non_null(strstr(error.text, place));
     for (size_t i = 1; words[i] != NULL; i++)
@@ -204,7 +206,7 @@ static void a_file_may_choose_its_machine_unless_another_was_chosen(void **state
     assert_setting(config, "network.routing", "ugal-l");
     assert_refused(config, "seed: 9\nmachine: kim-72\n",
                    (const char *[]){"2:1", "`kim-72` contradicts `kim-1k`", NULL});
-    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_USAGE);
+    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_ERROR_USAGE);
     assert_int_equal(
         anax_config_set(config, "machine", ANAX_SOURCE_DIR "/machines/kim-1k.yaml", NULL), ANAX_OK);
     assert_setting(config, "machine", "kim-1k");
@@ -213,7 +215,7 @@ static void a_file_may_choose_its_machine_unless_another_was_chosen(void **state
 static void a_machine_that_would_undo_settings_is_refused(void **state) {
     anax_config *config = *state;
     assert_int_equal(anax_config_set(config, "network.routing", "par", NULL), ANAX_OK);
-    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_USAGE);
+    assert_int_equal(anax_config_set(config, "machine", "kim-72", NULL), ANAX_ERROR_USAGE);
     assert_refused(config, "machine: kim-72\n",
                    (const char *[]){"1:1", "`kim-72` would undo network.routing", NULL});
     assert_setting(config, "network.routing", "par");
@@ -232,7 +234,7 @@ static void a_network_of_another_machine_is_refused(void **state) {
         assert_non_null(line);
         line[1] = '#';
     }
-    assert_int_equal(anax_config_load(config, "/nowhere", NULL), ANAX_INPUT);
+    assert_int_equal(anax_config_load(config, "/nowhere", NULL), ANAX_ERROR_INPUT);
     assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
     assert_refused(config, whole,
                    (const char *[]){"9:3", "machine `slingshot`, but `kim-72` was chosen", NULL});
@@ -249,7 +251,7 @@ static void printed_settings_are_read_back(void **state) {
     char path[64];
     assert_int_equal(anax_config_machine(config, "slingshot", NULL), ANAX_OK);
     assert_int_equal(anax_config_set(config, "mpi.eager_threshold", "12345B", NULL), ANAX_OK);
-    assert_int_equal(anax_config_set(config, "traffic.load", "1", NULL), ANAX_USAGE);
+    assert_int_equal(anax_config_set(config, "traffic.load", "1", NULL), ANAX_ERROR_USAGE);
     char *yaml = anax_config_yaml(config, ANAX_SCOPE_ALL);
     write_file(path, yaml);
     assert_int_equal(anax_config_new(&other, NULL), ANAX_OK);
@@ -285,10 +287,10 @@ static void every_family_is_listed(void **state) {
     }
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
-    assert_int_equal(anax_list_text(&text, "machine", NULL, &error), ANAX_USAGE);
+    assert_int_equal(anax_list_text(&text, "machine", NULL, &error), ANAX_ERROR_USAGE);
     assert_null(text);
     assert_non_null(strstr(error.text, "did you mean `machines`"));
-    assert_int_equal(anax_list_json(&text, "machine", NULL, NULL), ANAX_USAGE);
+    assert_int_equal(anax_list_json(&text, "machine", NULL, NULL), ANAX_ERROR_USAGE);
     assert_null(text);
     anax_error_clear(&error);
 }
@@ -305,14 +307,14 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_EXTRAPOLATE; scope++) {
         const bool network = anax_config_in_scope(config, (anax_scope)scope, "network.groups");
         assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL),
-                         network ? ANAX_USAGE : ANAX_OK);
+                         network ? ANAX_ERROR_USAGE : ANAX_OK);
     }
     anax_config_set(config, "network.groups", "9", NULL);
     anax_config_set(config, "traffic.pattern", "nothing", NULL);
-    assert_int_equal(anax_config_check(config, ANAX_SCOPE_TRAFFIC, NULL), ANAX_USAGE);
+    assert_int_equal(anax_config_check(config, ANAX_SCOPE_TRAFFIC, NULL), ANAX_ERROR_USAGE);
     assert_int_equal(anax_config_check(config, ANAX_SCOPE_REPLAY, NULL), ANAX_OK);
     const anax_scope unknown = (anax_scope)(ANAX_SCOPE_EXTRAPOLATE + 1);
-    assert_int_equal(anax_config_check(config, unknown, &error), ANAX_USAGE);
+    assert_int_equal(anax_config_check(config, unknown, &error), ANAX_ERROR_USAGE);
     assert_string_equal(error.text, "there is no scope 12");
     assert_false(anax_config_in_scope(config, unknown, "network.groups"));
     anax_error_clear(&error);

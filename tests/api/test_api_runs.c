@@ -70,10 +70,10 @@ static void figures_agree(void **state) {
     assert_int_equal(time_of(result), slowest_ps);
     assert_int_equal(number(json, "time_ps"), slowest_ps);
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
-    assert_int_equal(anax_trace_get_info(world->trace, &info, NULL), ANAX_OK);
+    assert_int_equal(anax_trace_get_info(&info, world->trace, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_replay_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_write_timeline(result, "/tmp/x", &error), ANAX_ERROR_USAGE);
     assert_non_null(strstr(error.text, "timeline"));
     anax_error_clear(&error);
     json_object_put(json);
@@ -90,7 +90,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_RUN);
+    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_ERROR_RUN);
     assert_int_equal(anax_exit_code(error.code), 1);
     assert_non_null(strstr(error.text, "MPI_Send"));
     assert_non_null(strstr(error.text, "eager"));
@@ -98,8 +98,8 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_false(anax_replay_result_completed(result));
     int64_t time_ps = -1;
     anax_table *ranks = NULL;
-    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, NULL), ANAX_USAGE);
-    assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_time_ps(&time_ps, result, NULL), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_ERROR_USAGE);
     assert_null(ranks);
     assert_int_equal(anax_replay_result_digest(result), 0);
     struct json_object *json = parsed(anax_replay_result_json(result));
@@ -112,7 +112,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_non_null(strstr(text, "did not finish"));
     assert_null(strstr(text, "Predicted time"));
     anax_text_free(text);
-    assert_int_equal(anax_replay_result_write_tables(result, tables, NULL), ANAX_USAGE);
+    assert_int_equal(anax_replay_result_write_tables(result, tables, NULL), ANAX_ERROR_USAGE);
     assert_int_not_equal(access(tables, F_OK), 0);
     json_object_put(json);
     anax_replay_result_free(result);
@@ -148,7 +148,7 @@ static void a_stall_beside_others_is_found(void **state) {
     assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_count(jobs), 2);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
     assert_non_null(strstr(error.text, "2 of 10 ranks cannot go on"));
     assert_non_null(strstr(error.text, "ranks 8 to 9 are those of job stall"));
     assert_false(anax_replay_result_completed(result));
@@ -156,7 +156,7 @@ static void a_stall_beside_others_is_found(void **state) {
     anax_error_clear(&error);
 
     assert_int_equal(anax_config_set(world->config, "jobs.alone", "on", NULL), ANAX_OK);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_RUN);
+    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
     assert_non_null(strstr(error.text, "job stall, alone"));
     anax_replay_result_free(result);
     anax_error_clear(&error);
@@ -216,7 +216,7 @@ static void progress_can_stop_a_run(void **state) {
     options.progress_context = &calls;
     anax_traffic_result *result = NULL;
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
-    assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_RUN);
+    assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_ERROR_RUN);
     assert_true(calls >= 1);
     assert_false(anax_traffic_result_completed(result));
     anax_traffic_result_free(result);
@@ -254,7 +254,7 @@ static void progress_can_stop_advice(void **state) {
         options.progress = stop_in_run;
         options.progress_context = &seen;
         const anax_code code = anax_replay(&result, world->config, trace, &options, &error);
-        assert_int_equal(code, stop_at < 4 ? ANAX_RUN : ANAX_OK); /* two changes are tried */
+        assert_int_equal(code, stop_at < 4 ? ANAX_ERROR_RUN : ANAX_OK); /* two changes are tried */
         assert_int_equal(seen.runs, stop_at < 4 ? stop_at : 3);
         assert_int_equal(anax_replay_result_completed(result), stop_at == 4);
         assert_int_equal(anax_replay_result_digest(result) != 0, stop_at == 4);
@@ -333,9 +333,9 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
     }
     json_object_put(json);
     anax_table *ranks = NULL;
-    assert_int_equal(anax_traffic_result_table(&ranks, result, "ranks", &error), ANAX_USAGE);
+    assert_int_equal(anax_traffic_result_table(&ranks, result, "ranks", &error), ANAX_ERROR_USAGE);
     assert_non_null(strstr(error.text, "points"));
-    assert_int_equal(anax_traffic_result_points(result, NULL, NULL), 4);
+    assert_int_equal(anax_traffic_result_points(NULL, NULL, result), 4);
     anax_traffic_result_free(result);
     static const char *const wrong[] = {"",
                                         "0",
@@ -349,7 +349,8 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
                                         "-0.1",
                                         "0.000001:1:0.000001"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(anax_traffic(&result, world->config, wrong[i], NULL, &error), ANAX_USAGE);
+        assert_int_equal(anax_traffic(&result, world->config, wrong[i], NULL, &error),
+                         ANAX_ERROR_USAGE);
         assert_null(result);
         assert_non_null(error.text);
     }
@@ -376,7 +377,7 @@ static void stopping_stops_every_point(void **state) {
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic_curves(&result, world->config, "minimal,ugal-l", "0.1:0.3:0.1",
                                          &options, &error),
-                     ANAX_RUN);
+                     ANAX_ERROR_RUN);
     assert_non_null(strstr(error.text, "stopped"));
     assert_int_equal(calls, 1);
     assert_false(anax_traffic_result_completed(result));
@@ -385,12 +386,12 @@ static void stopping_stops_every_point(void **state) {
     static const char *const wrong[] = {"", ",", "minimal,", "minimal,minimal", "no-policy"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(anax_traffic_curves(&result, world->config, wrong[i], "0.1", NULL, &error),
-                         ANAX_USAGE);
+                         ANAX_ERROR_USAGE);
         assert_null(result);
     }
     assert_int_equal(anax_traffic_curves(&result, world->config, "minimal,valiant,ugal-l,minimal",
                                          "0.1:0.9:0.0005", NULL, &error),
-                     ANAX_USAGE);
+                     ANAX_ERROR_USAGE);
     anax_error_clear(&error);
 }
 
@@ -401,13 +402,14 @@ static void ranks_that_do_not_fit_are_refused(void **state) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config_set(world->config, "generate.ranks", "73", NULL);
     assert_int_equal(anax_trace_generate(&trace, "ping-pong", world->config, &error), ANAX_OK);
-    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_USAGE);
+    assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_ERROR_USAGE);
     assert_null(result);
     assert_non_null(strstr(error.text, "72"));
     anax_trace_free(trace);
-    assert_int_equal(anax_trace_generate(&trace, "no-pattern", NULL, &error), ANAX_USAGE);
+    assert_int_equal(anax_trace_generate(&trace, "no-pattern", NULL, &error), ANAX_ERROR_USAGE);
     assert_null(trace);
-    assert_int_equal(anax_trace_open(&trace, "/nowhere.otf2", NULL, NULL, &error), ANAX_INPUT);
+    assert_int_equal(anax_trace_open(&trace, "/nowhere.otf2", NULL, NULL, &error),
+                     ANAX_ERROR_INPUT);
     assert_null(trace);
     anax_error_clear(&error);
 }

@@ -52,7 +52,7 @@ static int64_t pattern_ps(anax_config *config, const char *pattern, const char *
         anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
         fail_msg("%s", error.text);
     int64_t time_ps = 0;
-    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, &error), ANAX_OK);
+    assert_int_equal(anax_replay_result_time_ps(&time_ps, result, &error), ANAX_OK);
     anax_replay_result_free(result);
     anax_trace_free(trace);
     return time_ps;
@@ -537,10 +537,10 @@ static void test_what_cannot_be_fitted_is_refused(void **state) {
     write_stream(world, config, 400e3);
     assert_int_equal(
         anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
-        ANAX_INPUT);
+        ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "no ping-pong"));
     assert_null(calibration);
-    assert_int_equal(anax_calibrate(&calibration, config, NULL, 0, NULL, &error), ANAX_USAGE);
+    assert_int_equal(anax_calibrate(&calibration, config, NULL, 0, NULL, &error), ANAX_ERROR_USAGE);
     FILE *file = begin_file(world, "wrong.txt");
     fputs("# OSU MPI Latency Test v5\n# Size          Latency (us)\n1 x\n", file);
     fclose(file);
@@ -549,14 +549,14 @@ static void test_what_cannot_be_fitted_is_refused(void **state) {
     fclose(file);
     assert_int_equal(
         anax_calibrate(&calibration, config, (const char *const *)world->files, 3, NULL, &error),
-        ANAX_INPUT);
+        ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "wrong.txt:3:3: error:"));
     assert_non_null(strstr(error.text, "other.txt:1: error:"));
     set(config, "calibrate.distance", "same-group");
     set(config, "network.routers_per_group", "1");
     assert_int_equal(
         anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
-        ANAX_USAGE);
+        ANAX_ERROR_USAGE);
     anax_error_clear(&error);
     anax_config_free(config);
 }

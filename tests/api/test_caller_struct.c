@@ -60,7 +60,7 @@ static void older_options_are_read_to_their_end(void **state) {
     older.threads = 1;
     older.progress = stop;
     anax_config_set(world->config, "traffic.measure", "1ms", NULL);
-    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_RUN);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_ERROR_RUN);
     anax_traffic_result_free(result);
     older.size = offsetof(anax_options, progress);
     assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_OK);
@@ -82,8 +82,8 @@ static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
     assert_true(calls > 0);
     anax_traffic_result_free(result);
     newer.added = 1;
-    fails(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error, ANAX_USAGE,
-          "anax_options has a member that libanax");
+    fails(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error,
+          ANAX_ERROR_USAGE, "anax_options has a member that libanax");
     assert_null(result);
 }
 
@@ -111,25 +111,27 @@ static void all_functions_check_their_options(void **state) {
     assert_int_equal(anax_jobs_add(jobs, program, config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_place(&placement, config, world->trace, NULL, NULL), ANAX_OK);
 
-    fails(anax_text_write("", file, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_check_file(file, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_bisection_write_csv(NULL, 0, file, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_text_write("", file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_check_file(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_bisection_write_csv(NULL, 0, file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(trace);
-    fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_ERROR_USAGE,
+          text);
     fails(anax_trace_export_file(world->trace, config, "dot", file, wrong, &error), &error,
-          ANAX_USAGE, text);
-    fails(anax_jobs_add(jobs, program, config, wrong, &error), &error, ANAX_USAGE, text);
+          ANAX_ERROR_USAGE, text);
+    fails(anax_jobs_add(jobs, program, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_int_equal(anax_jobs_count(jobs), 1);
-    fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_replay_jobs(&result, config, jobs, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_ERROR_USAGE,
+          text);
+    fails(anax_replay_jobs(&result, config, jobs, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(result);
     assert_null(traffic);
-    fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(comparison);
-    fails(anax_placement_write(placement, file, wrong, &error), &error, ANAX_USAGE, text);
-    fails(anax_bisection_new(&bisection, config, 1, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_placement_write(placement, file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_bisection_new(&bisection, config, 1, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(bisection);
     anax_placement_free(placement);
     anax_jobs_free(jobs);
@@ -156,22 +158,25 @@ static void is_read_by(struct api_world *world, const anax_options *options, uns
     const anax_search_plan search_plan = ANAX_SEARCH_PLAN_INIT;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     if ((reads & REPLAY) == 0)
-        fails(anax_replay(&result, config, world->trace, options, &error), &error, ANAX_USAGE,
+        fails(anax_replay(&result, config, world->trace, options, &error), &error, ANAX_ERROR_USAGE,
               member);
     if ((reads & TRAFFIC) == 0)
-        fails(anax_traffic(&traffic, config, "0.1", options, &error), &error, ANAX_USAGE, member);
-    if ((reads & PLACE) == 0)
-        fails(anax_place(&placement, config, world->trace, options, &error), &error, ANAX_USAGE,
+        fails(anax_traffic(&traffic, config, "0.1", options, &error), &error, ANAX_ERROR_USAGE,
               member);
-    fails(anax_compare(&comparison, &plan, options, &error), &error, ANAX_USAGE, member);
-    fails(anax_compare_part(&part, &plan, options, &error), &error, ANAX_USAGE, member);
-    fails(anax_search_run(&search, &search_plan, options, &error), &error, ANAX_USAGE, member);
-    fails(anax_search_part(&part, &search_plan, options, &error), &error, ANAX_USAGE, member);
-    fails(anax_bisection_new(&bisection, config, 1, options, &error), &error, ANAX_USAGE, member);
-    fails(anax_calibrate(&calibration, config, NULL, 0, options, &error), &error, ANAX_USAGE,
+    if ((reads & PLACE) == 0)
+        fails(anax_place(&placement, config, world->trace, options, &error), &error,
+              ANAX_ERROR_USAGE, member);
+    fails(anax_compare(&comparison, &plan, options, &error), &error, ANAX_ERROR_USAGE, member);
+    fails(anax_compare_part(&part, &plan, options, &error), &error, ANAX_ERROR_USAGE, member);
+    fails(anax_search_run(&search, &search_plan, options, &error), &error, ANAX_ERROR_USAGE,
           member);
-    fails(anax_extrapolate(&extrapolation, NULL, 0, config, options, &error), &error, ANAX_USAGE,
+    fails(anax_search_part(&part, &search_plan, options, &error), &error, ANAX_ERROR_USAGE, member);
+    fails(anax_bisection_new(&bisection, config, 1, options, &error), &error, ANAX_ERROR_USAGE,
           member);
+    fails(anax_calibrate(&calibration, config, NULL, 0, options, &error), &error, ANAX_ERROR_USAGE,
+          member);
+    fails(anax_extrapolate(&extrapolation, NULL, 0, config, options, &error), &error,
+          ANAX_ERROR_USAGE, member);
     assert_null(result);
 }
 
@@ -191,12 +196,12 @@ static void runs_refuse_what_they_cannot_do(void **state) {
     options.processes = (void *)&any; /* is not looked at */
     is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.processes");
     options.processes = NULL;
-    options.checkpoint = "/nowhere/folder";
-    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.checkpoint");
-    options.checkpoint = NULL;
-    options.resume = "/nowhere/folder";
-    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.resume");
-    options.resume = NULL;
+    options.checkpoint_folder = "/nowhere/folder";
+    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.checkpoint_folder");
+    options.checkpoint_folder = NULL;
+    options.resume_folder = "/nowhere/folder";
+    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.resume_folder");
+    options.resume_folder = NULL;
     options.points_folder = "/nowhere/folder";
     is_read_by(world, &options, PLACE, "anax_options.points_folder");
 }
@@ -210,7 +215,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.size = sizes[i];
-        fails(anax_check_file("/nowhere/file", &options, &error), &error, ANAX_USAGE,
+        fails(anax_check_file("/nowhere/file", &options, &error), &error, ANAX_ERROR_USAGE,
               "anax_options.size is ");
     }
 }
@@ -225,21 +230,21 @@ static void plans_of_other_versions_are_read(void **state) {
     newer.known.machine_count = 1;
     newer.known.traces = (const anax_trace *const *)&world->trace;
     newer.known.trace_count = 1;
-    newer.known.folder = world->points;
+    newer.known.points_folder = world->points;
     newer.added = 1;
-    fails(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_USAGE,
+    fails(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_ERROR_USAGE,
           "anax_compare_plan has a member that libanax");
     assert_null(comparison);
     newer.added = 0;
-    newer.known.size = offsetof(anax_compare_plan, folder);
+    newer.known.size = offsetof(anax_compare_plan, points_folder);
     newer.known.seeds = 2;
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, NULL, NULL), 2);
+    assert_int_equal(anax_comparison_points(NULL, NULL, comparison), 2);
     anax_comparison_free(comparison);
     newer.known.size = offsetof(anax_compare_plan, seeds); /* the seeds are the default, one */
     newer.known.size -= newer.known.size % sizeof(size_t);
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, NULL, NULL), 1);
+    assert_int_equal(anax_comparison_points(NULL, NULL, comparison), 1);
     anax_comparison_free(comparison);
     assert_int_equal(anax_check_file(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
 }
@@ -248,7 +253,7 @@ static void infos_of_other_versions_are_filled(void **state) {
     struct api_world *world = *state;
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_trace_get_info(world->trace, &info, &error), ANAX_OK);
+    assert_int_equal(anax_trace_get_info(&info, world->trace, &error), ANAX_OK);
     assert_int_equal(info.size, sizeof info);
     assert_int_equal(info.ranks, 2);
     assert_true(info.hash != 0);
@@ -256,20 +261,20 @@ static void infos_of_other_versions_are_filled(void **state) {
     anax_trace_info older;
     memset(&older, 0x5A, sizeof older);
     older.size = offsetof(anax_trace_info, hash);
-    assert_int_equal(anax_trace_get_info(world->trace, &older, &error), ANAX_OK);
+    assert_int_equal(anax_trace_get_info(&older, world->trace, &error), ANAX_OK);
     assert_int_equal(older.size, offsetof(anax_trace_info, hash));
     assert_int_equal(older.messages, info.messages);
     assert_int_equal(older.hash, 0x5A5A5A5A5A5A5A5A);
 
     struct newer_info newer = {ANAX_TRACE_INFO_INIT, 1};
     newer.known.size = sizeof newer;
-    assert_int_equal(anax_trace_get_info(world->trace, &newer.known, &error), ANAX_OK);
+    assert_int_equal(anax_trace_get_info(&newer.known, world->trace, &error), ANAX_OK);
     assert_int_equal(newer.known.size, sizeof newer);
     assert_int_equal(newer.known.hash, info.hash);
     assert_int_equal(newer.added, 0);
 
     info.size = 0;
-    fails(anax_trace_get_info(world->trace, &info, &error), &error, ANAX_USAGE,
+    fails(anax_trace_get_info(&info, world->trace, &error), &error, ANAX_ERROR_USAGE,
           "begin with ANAX_TRACE_INFO_INIT");
 }
 
@@ -278,7 +283,7 @@ static void an_error_of_zeros_takes_a_text(void **state) {
     struct api_world *world = *state;
     anax_error error;
     memset(&error, 0, sizeof error);
-    fails(anax_config_set(world->config, "no.setting", "1", &error), &error, ANAX_USAGE,
+    fails(anax_config_set(world->config, "no.setting", "1", &error), &error, ANAX_ERROR_USAGE,
           "no.setting");
 }
 

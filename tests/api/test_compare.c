@@ -42,7 +42,7 @@ static char *json_of(const anax_compare_plan *plan, unsigned jobs, size_t *found
     options.threads = jobs;
     options.points_at_once = jobs;
     assert_int_equal(anax_compare(&comparison, plan, &options, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(comparison, found, NULL), 12);
+    assert_int_equal(anax_comparison_points(found, NULL, comparison), 12);
     char *json = anax_comparison_json(comparison);
     assert_non_null(json);
     anax_comparison_free(comparison);
@@ -114,7 +114,7 @@ static void kept_points_are_found_and_equal(void **state) {
     size_t found = 0;
     char *fresh = json_of(&plan, 1, &found);
     assert_int_equal(found, 0);
-    plan.folder = world->points;
+    plan.points_folder = world->points;
     char *kept = json_of(&plan, 3, &found);
     assert_int_equal(found, 0);
     assert_string_equal(kept, fresh);
@@ -154,15 +154,15 @@ static void failing_points_are_told_and_not_averaged(void **state) {
     plan.traces = (const anax_trace *const *)&trace;
     plan.factors = thresholds;
     plan.factor_count = 1;
-    plan.folder = world->points;
+    plan.points_folder = world->points;
     for (size_t expected = 0; expected <= 9; expected += 9) { /* failures are kept as well */
         anax_comparison *comparison = NULL;
         anax_error error = ANAX_ERROR_INIT;
         size_t found = 0;
-        assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_RUN);
+        assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_ERROR_RUN);
         assert_non_null(comparison);
         assert_non_null(strstr(error.text, "6 of 9 points have no time"));
-        anax_comparison_points(comparison, &found, NULL);
+        anax_comparison_points(&found, NULL, comparison);
         assert_int_equal(found, expected);
         assert_int_equal(comparison->candidates[0].rank, 0);
         assert_int_equal(comparison->candidates[0].time.count, 0);
@@ -188,7 +188,7 @@ static bool stop_after_some(void *context, const anax_progress *progress) {
 static void stopping_keeps_what_was_finished(void **state) {
     struct api_world *world = *state;
     anax_compare_plan plan = plan_of(world);
-    plan.folder = world->points;
+    plan.points_folder = world->points;
     int left = 8;
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = 1;
@@ -196,7 +196,7 @@ static void stopping_keeps_what_was_finished(void **state) {
     options.progress_context = &left;
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_RUN);
+    assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_ERROR_RUN);
     assert_null(comparison);
     assert_non_null(strstr(error.text, "stopped after "));
     assert_non_null(strstr(error.text, world->points));
@@ -214,7 +214,7 @@ static void refuses(const struct api_world *world, const char *factor, const cha
     plan.factors = list;
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_USAGE);
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_ERROR_USAGE);
     assert_null(comparison);
     if (strstr(error.text, hint) == NULL) fail_msg("`%s` is not in `%s`", hint, error.text);
     anax_error_clear(&error);
@@ -235,10 +235,10 @@ static void wrong_plans_are_refused(void **state) {
     anax_compare_plan plan = plan_of(world);
     plan.seeds = 0;
     anax_comparison *comparison = NULL;
-    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_USAGE);
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_USAGE);
     plan = plan_of(world);
-    plan.folder = "/dev/null/points";
-    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_SYSTEM);
+    plan.points_folder = "/dev/null/points";
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_SYSTEM);
 }
 
 int main(void) {

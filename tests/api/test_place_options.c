@@ -24,7 +24,7 @@ static void refuses(const struct api_world *world, const anax_options *options, 
     anax_error error = ANAX_ERROR_INIT;
     anax_placement *placement = NULL;
     assert_int_equal(anax_place(&placement, world->config, world->trace, options, &error),
-                     ANAX_USAGE);
+                     ANAX_ERROR_USAGE);
     assert_null(placement);
     assert_non_null(strstr(error.text, text));
     anax_error_clear(&error);
@@ -35,13 +35,13 @@ static void what_a_search_cannot_do_is_refused(void **state) {
     char folder[SCRATCH_FOLDER_BYTES + 16];
     snprintf(folder, sizeof folder, "%s/checkpoint", world->folder);
     anax_options options = ANAX_OPTIONS_INIT;
-    options.checkpoint = folder;
+    options.checkpoint_folder = folder;
     refuses(world, &options, "checkpoint");
     assert_int_not_equal(access(folder, F_OK), 0);
-    options.checkpoint = NULL;
-    options.resume = folder;
+    options.checkpoint_folder = NULL;
+    options.resume_folder = folder;
     refuses(world, &options, "resume");
-    options.resume = NULL;
+    options.resume_folder = NULL;
     int any;
     options.processes = (void *)&any; /* is not looked at */
     refuses(world, &options, "processes");
@@ -63,7 +63,7 @@ static void other_members_change_nothing(void **state) {
     char *defaults = json_of(world, NULL);
     options.points_at_once = 3;
     options.replace = true;
-    options.path_steps = ANAX_ALL_STEPS;
+    options.path_steps = ANAX_PATH_STEPS_ALL;
     char *same = json_of(world, &options);
     assert_string_equal(defaults, same);
     free(defaults);

@@ -89,7 +89,7 @@ static status_code run_part(void *context, struct processes *processes, struct s
     options.threads = run->threads;
     options.advise = run->routings == NULL;
     options.explain = run->explains;
-    options.path_steps = run->lists_all ? ANAX_ALL_STEPS : 0;
+    options.path_steps = run->lists_all ? ANAX_PATH_STEPS_ALL : 0;
     if (processes != NULL) options.processes = &joined;
     anax_code code = simulate(run, &replay, &traffic, &options, &error);
     if (code != ANAX_OK) status_take(status, (status_code)code, error.text);

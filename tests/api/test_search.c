@@ -166,7 +166,7 @@ static anax_code search_for(anax_search **search, const struct api_world *world,
     plan.factors = factors;
     plan.factor_count = 3;
     plan.trace = trace;
-    plan.folder = world->points;
+    plan.points_folder = world->points;
     return anax_search_run(search, &plan, NULL, error);
 }
 
@@ -216,7 +216,8 @@ static void the_whole_trace_decides_where_nobody_replays_the_part(void **state) 
     anax_search *search = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(
-        search_for(&search, world, trace, "mpi.eager_threshold=1KiB,2KiB,4KiB", &error), ANAX_RUN);
+        search_for(&search, world, trace, "mpi.eager_threshold=1KiB,2KiB,4KiB", &error),
+        ANAX_ERROR_RUN);
     assert_null(search);
     assert_non_null(strstr(error.text, "cannot go on"));
     assert_int_equal(kept_points(world), 2 * 18); /* the part and the whole, by each candidate */

@@ -23,7 +23,8 @@ static void a_process_alone_is_the_only_one(void **state) {
     assert_int_equal(anax_processes_number(processes), 0);
     assert_int_equal(anax_processes_count(processes), 1);
     assert_int_equal(anax_processes_finish(processes, ANAX_OK, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_processes_finish(processes, ANAX_RUN, "failed", &error), ANAX_RUN);
+    assert_int_equal(anax_processes_finish(processes, ANAX_ERROR_RUN, "failed", &error),
+                     ANAX_ERROR_RUN);
     anax_processes_end(processes, 0);
     assert_int_equal(error.code, ANAX_OK);
 }

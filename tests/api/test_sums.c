@@ -105,7 +105,7 @@ static void sums_are_told_in_full(void **state) {
 static void traces_are_summed(void **state) {
     (void)state;
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
-    assert_int_equal(anax_trace_get_info(trace, &info, NULL), ANAX_OK);
+    assert_int_equal(anax_trace_get_info(&info, trace, NULL), ANAX_OK);
     assert_int_equal(info.messages, RANKS * MESSAGES);
     is_sum(info.message_bytes, ALL);
     is_sum(info.compute_ps, "0");

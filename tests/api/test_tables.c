@@ -31,27 +31,27 @@ struct subject {
 static void cell_text(const anax_column *column, size_t row, char *text, size_t size) {
     char *digits = NULL;
     switch (column->type) {
-    case ANAX_INTEGER:
-    case ANAX_TRUTH:
-        if (column->integers[row] == ANAX_NONE)
+    case ANAX_COLUMN_INTEGER:
+    case ANAX_COLUMN_TRUTH:
+        if (column->integers[row] == ANAX_ABSENT_INTEGER)
             snprintf(text, size, "null");
-        else if (column->type == ANAX_TRUTH)
+        else if (column->type == ANAX_COLUMN_TRUTH)
             snprintf(text, size, "%s", column->integers[row] != 0 ? "true" : "false");
         else
             snprintf(text, size, "%" PRId64, column->integers[row]);
         break;
-    case ANAX_NUMBER:
+    case ANAX_COLUMN_NUMBER:
         if (isnan(column->numbers[row]))
             snprintf(text, size, "null");
         else
             snprintf(text, size, "%.6f", column->numbers[row]);
         break;
-    case ANAX_SUM:
+    case ANAX_COLUMN_SUM:
         digits = anax_sum_text(column->sums[row]);
         snprintf(text, size, "%s", digits);
         anax_text_free(digits);
         break;
-    case ANAX_TEXT:
+    case ANAX_COLUMN_TEXT:
         snprintf(text, size, "%s", column->texts[row] != NULL ? column->texts[row] : "null");
         break;
     }
@@ -64,7 +64,7 @@ static void same_in_json(const anax_column *column, size_t row, struct json_obje
         fail_msg("no key %s", column->name);
     cell_text(column, row, expected, sizeof expected);
     const char *is = value != NULL ? json_object_get_string(value) : "null";
-    if (column->type == ANAX_NUMBER && value != NULL) {
+    if (column->type == ANAX_COLUMN_NUMBER && value != NULL) {
         snprintf(number, sizeof number, "%.6f", json_object_get_double(value));
         is = number;
     }
@@ -375,7 +375,7 @@ static void comparisons(void **state) {
     assert_int_equal(anax_comparison_table(&candidates, comparison, "candidates", NULL), ANAX_OK);
     assert_int_equal(anax_table_rows(candidates), 4);
     assert_string_equal(text_of(candidates, 2, "network.routing"), "par");
-    assert_int_equal(integer_of(candidates, 0, "difference_mean_ps"), ANAX_NONE);
+    assert_int_equal(integer_of(candidates, 0, "difference_mean_ps"), ANAX_ABSENT_INTEGER);
     assert_true(isnan(column_of(candidates, "p")->numbers[0]));
     assert_true(column_of(candidates, "p")->numbers[1] <= 1);
     anax_comparison_free(comparison);
@@ -401,9 +401,9 @@ static void failed_points(void **state) {
                                     .seeds = 1};
     anax_comparison *comparison = NULL;
     anax_table *points = NULL;
-    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_RUN);
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_RUN);
     assert_int_equal(anax_comparison_table(&points, comparison, "points", NULL), ANAX_OK);
-    assert_int_equal(integer_of(points, 0, "time_ps"), ANAX_NONE);
+    assert_int_equal(integer_of(points, 0, "time_ps"), ANAX_ABSENT_INTEGER);
     assert_int_equal(integer_of(points, 0, "completed"), 0);
     assert_null(text_of(points, 0, "digest"));
     assert_non_null(strstr(text_of(points, 0, "failure"), "MPI_Send"));
@@ -458,7 +458,7 @@ static void bisections(void **state) {
     char path[SCRATCH_FOLDER_BYTES + 16];
     snprintf(path, sizeof path, "%s/lines.csv", world->folder);
     assert_int_equal(anax_bisection_write_csv(list, 1, path, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_bisection_write_csv(list, 1, path, NULL, NULL), ANAX_USAGE);
+    assert_int_equal(anax_bisection_write_csv(list, 1, path, NULL, NULL), ANAX_ERROR_USAGE);
     assert_int_equal(anax_bisection_table(&lines, bisection, "lines", NULL), ANAX_OK);
     assert_string_equal(text_of(lines, 0, "from_alpha"), "0");
     anax_table_free(lines);
@@ -486,7 +486,7 @@ static void diffs(void **state) {
 
     anax_table *results = NULL;
     assert_int_equal(anax_diff_texts(&diff, "first", texts[0], path, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_diff_table(&results, diff, "ranks", NULL), ANAX_USAGE);
+    assert_int_equal(anax_diff_table(&results, diff, "ranks", NULL), ANAX_ERROR_USAGE);
     assert_int_equal(anax_diff_table(&results, diff, "results", NULL), ANAX_OK);
     assert_string_equal(text_of(results, 0, "path"), "first");
     assert_string_equal(text_of(results, 0, "placement"), "block");
@@ -501,7 +501,8 @@ static void diffs(void **state) {
     anax_diff_free(diff);
 
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_diff_texts(&diff, "first", texts[0], "mine", "{}", &error), ANAX_INPUT);
+    assert_int_equal(anax_diff_texts(&diff, "first", texts[0], "mine", "{}", &error),
+                     ANAX_ERROR_INPUT);
     assert_null(diff);
     assert_non_null(strstr(error.text, "mine: this is no result of a replay"));
     anax_error_clear(&error);
@@ -512,7 +513,7 @@ static void diffs(void **state) {
 static void refuses(const char *name, const char *hint) {
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_table_outline(&table, name, &error), ANAX_USAGE);
+    assert_int_equal(anax_table_outline(&table, name, &error), ANAX_ERROR_USAGE);
     assert_null(table);
     if (strstr(error.text, hint) == NULL) fail_msg("`%s` is not in `%s`", hint, error.text);
     anax_error_clear(&error);

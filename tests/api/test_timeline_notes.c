@@ -179,7 +179,7 @@ static void damaged_notes(void **state) {
         fputc(cases[i].value, file);
         fclose(file);
         anax_error error = ANAX_ERROR_INIT;
-        assert_int_equal(anax_trace_open(&trace, path, config, NULL, &error), ANAX_INPUT);
+        assert_int_equal(anax_trace_open(&trace, path, config, NULL, &error), ANAX_ERROR_INPUT);
         assert_non_null(strstr(error.text, "traces.otf2: its property ANAX::NOTE"));
         anax_error_clear(&error);
         anax_config_free(config);

@@ -233,7 +233,7 @@ static void program_files_refuse_guesses(void **state) {
         anax_error error = ANAX_ERROR_INIT;
         assert_int_equal(anax_config_set(config, "trace.guess_collectives", "last", NULL), ANAX_OK);
         anax_code code = anax_trace_open(&trace, file, config, NULL, &error);
-        assert_int_equal(code, i == 0 ? ANAX_USAGE : ANAX_OK);
+        assert_int_equal(code, i == 0 ? ANAX_ERROR_USAGE : ANAX_OK);
         if (i == 0) assert_non_null(strstr(error.text, "make it again from the archive"));
         anax_error_clear(&error);
         anax_trace_free(trace);

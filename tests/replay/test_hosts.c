@@ -105,7 +105,7 @@ static int64_t computed(const struct replay_hosts *hosts, uint32_t rank, uint64_
     return hosts_duration_ps(hosts, &(struct hosts_work){.seed = 1,
                                                          .rank = rank,
                                                          .node = rank / 2,
-                                                         .number = number,
+                                                         .computation = number,
                                                          .start_ps = start_ps,
                                                          .needed_ps = needed_ps});
 }

@@ -48,7 +48,7 @@ static inline anax_sum sum_of(const anax_table *table, size_t row, const char *n
 
 static inline int64_t time_of(const anax_replay_result *result) {
     int64_t time_ps = -1;
-    assert_int_equal(anax_replay_result_time_ps(result, &time_ps, NULL), ANAX_OK);
+    assert_int_equal(anax_replay_result_time_ps(&time_ps, result, NULL), ANAX_OK);
     return time_ps;
 }
 

@@ -59,7 +59,7 @@ static uint64_t read_by_library(const char *path, uint64_t location, struct even
 }
 
 static bool is_same(const struct otf2_event *one, const struct otf2_event *other) {
-    return one->number == other->number && one->ticks == other->ticks && one->kind == other->kind &&
+    return one->record == other->record && one->ticks == other->ticks && one->kind == other->kind &&
            one->in_place == other->in_place && one->region == other->region &&
            one->peer == other->peer && one->tag == other->tag && one->request == other->request &&
            one->bytes == other->bytes && one->received_bytes == other->received_bytes;

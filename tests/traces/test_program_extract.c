@@ -159,7 +159,7 @@ static void expect(const struct program *whole, const char *from, const char *to
     assert_int_equal(totals.compute_ps, 2 * compute_ps);
     assert_int_equal(noted(part, "messages across the ends of the part"), 2 * left_out);
     assert_int_equal(part->unmatched_sends + part->unmatched_receives, 0);
-    assert_int_equal(part->communicators[0].number, 17);
+    assert_int_equal(part->communicators[0].id, 17);
     program_free(part);
 }
 

@@ -91,7 +91,7 @@ static void assert_same(const struct program *a, const struct program *b) {
         assert_int_equal(a->communicators[i].remote_size, b->communicators[i].remote_size);
         assert_int_equal(a->communicators[i].remote_members, b->communicators[i].remote_members);
         assert_int_equal(a->communicators[i].name, b->communicators[i].name);
-        assert_int_equal(a->communicators[i].number, b->communicators[i].number);
+        assert_int_equal(a->communicators[i].id, b->communicators[i].id);
         assert_int_equal(a->communicators[i].handles_synchronise,
                          b->communicators[i].handles_synchronise);
     }

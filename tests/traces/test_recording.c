@@ -209,7 +209,7 @@ static void files(void **state) {
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind != OPERATION_FILE) continue;
-        assert_int_equal(operation->file.number, 0);
+        assert_int_equal(operation->file.index, 0);
         assert_int_not_equal(operation->file.slot, PROGRAM_NONE);
     }
     program_free(program);

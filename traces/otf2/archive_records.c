@@ -105,7 +105,7 @@ static status_code emit_message(struct archive_records *records, archive_record_
     FORWARD_IF_ERROR(archive_find_number(records, operation, &number, status));
     struct archive_record record = {.kind = kind,
                                     .communicator = envelope->communicator,
-                                    .number = number,
+                                    .member = number,
                                     .tag = envelope->tag,
                                     .sent_bytes = operation->value,
                                     .request = request};
@@ -179,7 +179,7 @@ static bool set_root(struct archive_record *record,
                      unsigned flags) {
     if (!inter) {
         record->root = arguments->root == PROGRAM_NONE ? ARCHIVE_ROOT_NONE : ARCHIVE_ROOT_NUMBER;
-        record->number = arguments->root;
+        record->member = arguments->root;
         return arguments->root == arguments->own_member;
     }
     switch ((program_collective_kind)arguments->kind) {
@@ -198,7 +198,7 @@ static bool set_root(struct archive_record *record,
     record->root = self                                              ? ARCHIVE_ROOT_SELF
                    : (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) ? ARCHIVE_ROOT_NUMBER
                                                                      : ARCHIVE_ROOT_THIS_GROUP;
-    record->number = arguments->root;
+    record->member = arguments->root;
     return self;
 }
 
@@ -319,7 +319,7 @@ static status_code emit_file(struct archive_records *records, archive_record_kin
                              const struct program_operation *operation, uint64_t request,
                              struct status *status) {
     struct archive_record record = {.kind = kind,
-                                    .file = operation->file.number,
+                                    .file = operation->file.index,
                                     .offset = operation->file.offset,
                                     .sent_bytes = operation->value,
                                     .is_write = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0,

@@ -65,7 +65,7 @@ struct archive_record {
     int64_t time_ps;
     uint32_t region;
     uint32_t communicator;
-    uint32_t number; /* number of the peer or root in the communicator */
+    uint32_t member; /* number of the peer or root in the communicator */
     archive_root root;
     program_collective_kind collective;
     int32_t tag;

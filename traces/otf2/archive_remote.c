@@ -40,7 +40,7 @@ static status_code emit_remote(struct archive_records *records,
         .sent_bytes = writes ? operation->value : 0,
         .received_bytes = reads ? operation->value : 0,
         .request = request};
-    FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+    FORWARD_IF_ERROR(archive_find_number(records, operation, &record.member, status));
     return archive_emit(records, record, status);
 }
 
@@ -53,7 +53,7 @@ static status_code emit_lock(struct archive_records *records,
     struct archive_record record = {
         .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
         .window = archive_rma_window_of(&records->windows, archive_envelope(records, operation)),
-        .number = ARCHIVE_EVERYONE,
+        .member = ARCHIVE_EVERYONE,
         .is_exclusive = lock == PROGRAM_LOCK_EXCLUSIVE};
     switch (lock) {
     case PROGRAM_LOCK_ONE:
@@ -65,7 +65,7 @@ static status_code emit_lock(struct archive_records *records,
         if (key_table_remove(&records->whole, record.window) == KEY_TABLE_NONE) return STATUS_OK;
         break;
     default:
-        FORWARD_IF_ERROR(archive_find_number(records, operation, &record.number, status));
+        FORWARD_IF_ERROR(archive_find_number(records, operation, &record.member, status));
     }
     return archive_emit(records, record, status);
 }

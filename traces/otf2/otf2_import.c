@@ -70,7 +70,7 @@ static status_code only_times(void *context, const struct otf2_event *event,
                     "event %" PRIu64
                     ": a record of MPI communication on a location that belongs to no rank: the "
                     "global definitions are damaged",
-                    event->number);
+                    event->record);
     struct import_timeline *timeline = context;
     const struct import_span *span = &timeline->rank->archive->span;
     if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {

@@ -260,9 +260,9 @@ status_code import_sum_processes(const struct import_archive *archive, struct im
 struct import_call {
     const struct import_region *region; /* entry of archive->regions */
     bool is_active;
-    bool has_record; /* of communication */
-    bool has_file;   /* has a record of reading or writing a file */
-    uint64_t number; /* number of its ENTER record */
+    bool has_record;       /* of communication */
+    bool has_file;         /* has a record of reading or writing a file */
+    uint64_t enter_record; /* number of its ENTER record */
     uint64_t enter_ticks;
     uint64_t *completed; /* requests that the call has completed */
     size_t completed_count;
@@ -281,7 +281,7 @@ struct import_recent {
 /* A test that left no record. */
 struct import_test {
     const struct import_region *region; /* NULL: the last call was not a test */
-    uint64_t number;
+    uint64_t enter_record;
     uint64_t enter_ticks;
     uint64_t leave_ticks;
 };

@@ -32,14 +32,14 @@ static status_code record_event(void *context, const struct otf2_event *event,
     (void)status;
     struct history *history = context;
     record_region(history, event);
-    if (event->number >= history->event) return STATUS_OK;
+    if (event->record >= history->event) return STATUS_OK;
     switch (event->kind) {
     case OTF2_EVENT_ISEND:
     case OTF2_EVENT_IRECV_REQUEST:
     case OTF2_EVENT_COLLECTIVE_REQUEST:
         if (event->request != history->request) break;
         history->was_posted = true;
-        history->posted = event->number;
+        history->posted = event->record;
         break;
     case OTF2_EVENT_ISEND_COMPLETE:
     case OTF2_EVENT_IRECV:
@@ -47,7 +47,7 @@ static status_code record_event(void *context, const struct otf2_event *event,
     case OTF2_EVENT_CANCELLED:
         if (event->request != history->request) break;
         history->was_completed = true;
-        history->completed = event->number;
+        history->completed = event->record;
         break;
     default:
         break;

@@ -138,8 +138,8 @@ static status_code open_call(struct import_rank *rank, uint32_t thread, uint64_t
     FORWARD_IF_ERROR(import_time_ps(rank->archive, rank->is_concurrent ? ticks : call->enter_ticks,
                                     &time_ps, status));
     rank->open = thread;
-    return builder_call(rank->archive->builder, rank->rank, call->region->region, call->number,
-                        time_ps, status);
+    return builder_call(rank->archive->builder, rank->rank, call->region->region,
+                        call->enter_record, time_ps, status);
 }
 
 /* Reserves the collectives of other threads that have begun and not ended. Their records stand
@@ -171,7 +171,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
     call->region = &rank->archive->regions[region];
     call->is_active = true;
     call->has_record = call->has_file = false;
-    call->number = number;
+    call->enter_record = number;
     call->enter_ticks = ticks;
     call->completed_count = 0;
     call->receive = call->collective = BUILDER_NO_REQUEST;

@@ -109,7 +109,7 @@ static status_code give_up(struct import_rank *rank, uint64_t request, struct st
 /* Sets the error for a missing request. import_refuse_missing adds details later. */
 static status_code refuse_missing(struct import_rank *rank, const char *record,
                                   const struct otf2_event *event, struct status *status) {
-    rank->missing = (struct import_missing){record, event->number, event->request};
+    rank->missing = (struct import_missing){record, event->record, event->request};
     return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
 }
 

@@ -38,7 +38,7 @@ static bool is_mpi(const struct import_timeline *timeline, uint32_t entry) {
 static status_code carry_out(struct import_rank *rank, uint32_t thread,
                              const struct otf2_event *event, struct status *status) {
     if (event->kind == OTF2_EVENT_ENTER)
-        return import_call_begin(rank, thread, event->region, event->number, event->ticks, status);
+        return import_call_begin(rank, thread, event->region, event->record, event->ticks, status);
     if (event->kind == OTF2_EVENT_LEAVE) return import_call_end(rank, thread, event->ticks, status);
     return import_call_record(rank, thread, event, status);
 }
@@ -97,7 +97,7 @@ static HINT_RARE status_code delay(struct import_timeline *timeline, const struc
 static status_code pass_on_enter(struct import_timeline *timeline, const struct otf2_event *event,
                                  uint32_t region, struct status *status) {
     if (timeline->thread == 0)
-        return import_call_begin(timeline->rank, 0, region, event->number, event->ticks, status);
+        return import_call_begin(timeline->rank, 0, region, event->record, event->ticks, status);
     struct otf2_event begin = *event;
     begin.region = region;
     return delay(timeline, &begin, status);
@@ -368,7 +368,7 @@ status_code import_timeline_event(void *context, const struct otf2_event *event,
         code = carry_on(timeline, event, status);
     }
     if (code == STATUS_OK) return STATUS_OK;
-    return status_prefix(status, "event %" PRIu64, event->number);
+    return status_prefix(status, "event %" PRIu64, event->record);
 }
 
 status_code import_timeline_finish(struct import_timeline *timeline, struct status *status) {

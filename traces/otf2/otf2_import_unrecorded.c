@@ -182,7 +182,7 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
             complete_oldest(rank, call, region->waits_all ? rank->unrecorded_count : 1, status));
     if (region->starts != 0) FORWARD_IF_ERROR(start_request(rank, thread, ticks, status));
     if (region->class == IMPORT_TEST && thread == 0 && rank->unrecorded_count > 0)
-        rank->test = (struct import_test){region, call->number, call->enter_ticks, ticks};
+        rank->test = (struct import_test){region, call->enter_record, call->enter_ticks, ticks};
     if (*is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return STATUS_OK;
 }
@@ -202,7 +202,7 @@ static HINT_RARE status_code complete_in_test(struct import_rank *rank, struct s
         if (code == STATUS_OK)
             code = import_time_ps(rank->archive, rank->test.leave_ticks, &leave_ps, status);
         if (code == STATUS_OK)
-            code = builder_call(builder, rank->rank, test.region->region, rank->test.number,
+            code = builder_call(builder, rank->rank, test.region->region, rank->test.enter_record,
                                 enter_ps, status);
         if (code == STATUS_OK)
             code = builder_wait(builder, rank->rank, test.completed, (uint32_t)test.completed_count,

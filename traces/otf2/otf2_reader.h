@@ -66,7 +66,7 @@ typedef enum otf2_in_place {
 } otf2_in_place;
 
 struct otf2_event {
-    uint64_t number;   /* number of the record in its location's stream, from 0 */
+    uint64_t record;   /* number of the record in its location's stream, from 0 */
     uint64_t ticks;    /* time stamp after clock correction */
     uint16_t kind;     /* an otf2_event_kind */
     uint16_t in_place; /* an otf2_in_place */

@@ -16,7 +16,7 @@
         (void)location, (void)attributes;                                                          \
         struct otf2_reader *reader = context;                                                      \
         if (position <= reader->skipped) return OTF2_CALLBACK_SUCCESS;                             \
-        struct otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};            \
+        struct otf2_event event = {.record = position - 1, .ticks = time, __VA_ARGS__};            \
         return otf2_reader_answer(reader, reader->sink(reader->context, &event, reader->status));  \
     } while (0)
 

@@ -510,7 +510,7 @@ static status_code read_chunk(struct record_reader *records, bool *is_last) {
             if (take_between(records, is_last)) return STATUS_OK;
             continue;
         }
-        struct otf2_event event = {.number = records->count,
+        struct otf2_event event = {.record = records->count,
                                    .ticks = otf2_reader_corrected(reader, records->time)};
         const bool is_delivered = take_event(records, &event);
         if (HINT_UNLIKELY(!records->is_usual)) return STATUS_OK;

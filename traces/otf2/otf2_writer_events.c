@@ -19,7 +19,7 @@ static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
 static uint32_t root_of(const struct archive_record *record) {
     switch (record->root) {
     case ARCHIVE_ROOT_NUMBER:
-        return record->number;
+        return record->member;
     case ARCHIVE_ROOT_SELF:
         return OTF2_COLLECTIVE_ROOT_SELF;
     case ARCHIVE_ROOT_THIS_GROUP:
@@ -68,16 +68,16 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
         [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
         [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
         [ARCHIVE_COMPARE_AND_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP};
-    uint32_t locked = r->number == ARCHIVE_EVERYONE ? OTF2_UNDEFINED_UINT32 : r->number;
+    uint32_t locked = r->member == ARCHIVE_EVERYONE ? OTF2_UNDEFINED_UINT32 : r->member;
     switch (r->kind) {
     case RECORD_PUT:
-        return OTF2_EvtWriter_RmaPut(events, NULL, time, r->window, r->number, r->sent_bytes,
+        return OTF2_EvtWriter_RmaPut(events, NULL, time, r->window, r->member, r->sent_bytes,
                                      r->request);
     case RECORD_GET:
-        return OTF2_EvtWriter_RmaGet(events, NULL, time, r->window, r->number, r->received_bytes,
+        return OTF2_EvtWriter_RmaGet(events, NULL, time, r->window, r->member, r->received_bytes,
                                      r->request);
     case RECORD_ATOMIC:
-        return OTF2_EvtWriter_RmaAtomic(events, NULL, time, r->window, r->number,
+        return OTF2_EvtWriter_RmaAtomic(events, NULL, time, r->window, r->member,
                                         atomics[r->atomic], r->sent_bytes, r->received_bytes,
                                         r->request);
     case RECORD_REMOTE_LOCAL_END:
@@ -129,20 +129,20 @@ OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer, const struct 
     case RECORD_LEAVE:
         return OTF2_EvtWriter_Leave(events, NULL, time, r->region);
     case RECORD_SEND:
-        return OTF2_EvtWriter_MpiSend(events, NULL, time, r->number, r->communicator, tag,
+        return OTF2_EvtWriter_MpiSend(events, NULL, time, r->member, r->communicator, tag,
                                       r->sent_bytes);
     case RECORD_RECEIVE:
-        return OTF2_EvtWriter_MpiRecv(events, NULL, time, r->number, r->communicator, tag,
+        return OTF2_EvtWriter_MpiRecv(events, NULL, time, r->member, r->communicator, tag,
                                       r->sent_bytes);
     case RECORD_ISEND:
-        return OTF2_EvtWriter_MpiIsend(events, NULL, time, r->number, r->communicator, tag,
+        return OTF2_EvtWriter_MpiIsend(events, NULL, time, r->member, r->communicator, tag,
                                        r->sent_bytes, r->request);
     case RECORD_ISEND_COMPLETE:
         return OTF2_EvtWriter_MpiIsendComplete(events, NULL, time, r->request);
     case RECORD_IRECEIVE_REQUEST:
         return OTF2_EvtWriter_MpiIrecvRequest(events, NULL, time, r->request);
     case RECORD_IRECEIVE:
-        return OTF2_EvtWriter_MpiIrecv(events, NULL, time, r->number, r->communicator, tag,
+        return OTF2_EvtWriter_MpiIrecv(events, NULL, time, r->member, r->communicator, tag,
                                        r->sent_bytes, r->request);
     case RECORD_COLLECTIVE_BEGIN:
         return OTF2_EvtWriter_MpiCollectiveBegin(events, NULL, time);

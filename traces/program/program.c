@@ -70,12 +70,12 @@ void program_write_communicator(const struct program *program, uint32_t communic
     if (*name != '\0' && is_alone_of_its_name(program, communicator))
         snprintf(text, size, "%s", name);
     else if (*name != '\0')
-        snprintf(text, size, "communicator %u of the trace (%s)", c->number, name);
+        snprintf(text, size, "communicator %u of the trace (%s)", c->id, name);
     else if (c->remote_size > 0)
-        snprintf(text, size, "communicator %u of the trace (%u and %u rank%s)", c->number, c->size,
+        snprintf(text, size, "communicator %u of the trace (%u and %u rank%s)", c->id, c->size,
                  c->remote_size, plural(c->remote_size));
     else
-        snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->number, c->size,
+        snprintf(text, size, "communicator %u of the trace (%u rank%s)", c->id, c->size,
                  plural(c->size));
 }
 

@@ -99,9 +99,8 @@ struct program_communicator {
                              PROGRAM_NONE for MPI_COMM_SELF */
     uint32_t remote_size; /* intercommunicators: members of the remote group; 0 for others */
     uint32_t remote_members;
-    uint32_t name;   /* offset in strings */
-    uint32_t number; /* number in messages: the id in the trace; without a trace the communicator's
-                        index */
+    uint32_t name; /* offset in strings */
+    uint32_t id;   /* what messages call it: the id in the trace; without a trace the index */
     bool handles_synchronise; /* true if all members recorded the same number of CREATE_HANDLEs, at
                                  least one: each of these calls may then count as synchronising the
                                  members */
@@ -175,9 +174,9 @@ struct program_rank {
 enum { PROGRAM_BLOCK_OPERATIONS = 32 };
 
 struct program_block {
-    int64_t trace_ps; /* of the block's first mark */
-    uint32_t number;  /* value of the block's first CALL */
-    uint32_t shape;   /* number of the block's shape among those of the rank */
+    int64_t trace_ps;    /* of the block's first mark */
+    uint32_t first_call; /* value of the block's first CALL */
+    uint32_t shape;      /* number of the block's shape among those of the rank */
 };
 
 /* Operations as words of 8 bytes, of which the lowest three bits say what the others hold. The
@@ -313,7 +312,7 @@ static inline void program_unpack_word(struct program_operation *operation, uint
     }
     case PROGRAM_WORD_MARK: {
         const uint64_t kind = OPERATION_CALL + (word >> 3 & 3);
-        const uint64_t number = block->number + (word >> 16 & 0x3FF);
+        const uint64_t number = block->first_call + (word >> 16 & 0x3FF);
         const uint64_t time = high | (word >> 26 & 0x3F) << 32;
         program_set(operation, kind, 0, kind == OPERATION_CALL ? number : 0,
                     (uint64_t)block->trace_ps + time, program_pair(word >> 5 & 0x7FF, 0));

@@ -332,7 +332,7 @@ static const char *check_file(struct check_walk *walk, const struct program_oper
     const unsigned allowed =
         OPERATION_FLAG_DETACHED | OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE;
     if ((operation->flags & ~allowed) != 0) return "flags that an access to a file does not have";
-    if (operation->file.number >= walk->program->file_count) return "a file that does not exist";
+    if (operation->file.index >= walk->program->file_count) return "a file that does not exist";
     if (operation->file.offset > PROGRAM_OFFSET_LIMIT - operation->value)
         return "an access beyond the largest file";
     if (operation->flags & OPERATION_FLAG_DETACHED)

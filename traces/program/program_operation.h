@@ -123,7 +123,7 @@ struct program_operation {
         struct {
             uint64_t offset; /* of the first byte in the file */
             uint32_t slot;   /* PROGRAM_NONE if OPERATION_FLAG_DETACHED */
-            uint32_t number; /* index in files */
+            uint32_t index;  /* in files */
         } file;
     };
 };

@@ -206,10 +206,10 @@ static uint64_t word_of_mark(struct program_packer *packer, const struct program
     packer->has_mark = true;
     const bool is_call = mark->kind == OPERATION_CALL;
     if (is_call && !packer->has_call && mark->value <= UINT32_MAX)
-        block->number = (uint32_t)mark->value;
+        block->first_call = (uint32_t)mark->value;
     packer->has_call |= is_call;
     const uint64_t time = (uint64_t)mark->mark.trace_ps - (uint64_t)block->trace_ps;
-    const uint64_t number = is_call ? mark->value - block->number : 0;
+    const uint64_t number = is_call ? mark->value - block->first_call : 0;
     return PROGRAM_WORD_MARK | (uint64_t)(mark->kind - OPERATION_CALL) << 3 |
            (uint64_t)(mark->mark.region & 0x7FF) << 5 | (number & 0x3FF) << 16 |
            (time >> 32 & 0x3F) << 26 | time << 32;

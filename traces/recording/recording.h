@@ -26,8 +26,8 @@
 /* ---- one file ---- */
 
 struct recording_record {
-    uint64_t number; /* of the record in its file, from 0 */
-    uint32_t call;   /* a recording_call */
+    uint64_t place; /* of the record in its file, from 0 */
+    uint32_t call;  /* a recording_call */
     uint32_t thread;
     const uint64_t *words; /* the items */
     size_t word_count;

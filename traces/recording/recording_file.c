@@ -147,7 +147,7 @@ static status_code take_record(struct file_reader *reader, const uint8_t **at, c
     if (words[0] % RECORDING_CALLS_LIMIT >= RECORDING_CALL_COUNT || gap / 2 > limit ||
         processor > gap / 2 || duration > limit || words[0] / RECORDING_CALLS_LIMIT > UINT32_MAX)
         return no_record(reader, status);
-    struct recording_record record = {.number = reader->records,
+    struct recording_record record = {.place = reader->records,
                                       .call = (uint32_t)(words[0] % RECORDING_CALLS_LIMIT),
                                       .thread = (uint32_t)(words[0] / RECORDING_CALLS_LIMIT),
                                       .words = words + 1,
@@ -292,7 +292,7 @@ bool recording_next(const struct recording_record *record, size_t *at, struct re
         part->listed_count = fits ? (size_t)listed : 0;
     }
     if (!fits) {
-        (void)status_set(status, STATUS_INPUT, "record %" PRIu64 " (%s) is damaged", record->number,
+        (void)status_set(status, STATUS_INPUT, "record %" PRIu64 " (%s) is damaged", record->place,
                          recording_call_name(record->call));
         return false;
     }

@@ -87,7 +87,7 @@ static status_code import_call(struct recording_rank *rank, const struct recordi
     struct program_builder *builder = rank->survey->builder;
     FORWARD_IF_ERROR(append_compute(rank, status));
     FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->calls[record->call],
-                                  record->number, begin_ps, status));
+                                  record->place, begin_ps, status));
     rank->done_count = 0;
     FORWARD_IF_ERROR(recording_import_items(rank, record, status));
     FORWARD_IF_ERROR(builder_wait_call(builder, rank->rank, status));
@@ -128,7 +128,7 @@ static status_code import_mark(struct recording_rank *rank, const struct recordi
 static status_code name_record(status_code code, const struct recording_record *record,
                                struct status *status) {
     if (code == STATUS_OK) return code;
-    return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
+    return status_prefix(status, "record %" PRIu64 " (%s)", record->place,
                          recording_call_name(record->call));
 }
 
@@ -146,7 +146,7 @@ static status_code take_times(struct recording_rank *rank, const struct recordin
 static status_code import_record(void *context, const struct recording_record *record,
                                  struct status *status) {
     struct recording_rank *rank = context;
-    if (record->number >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->ended) return STATUS_OK;
     int64_t begin_ps = 0;
     FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
     if (polls_of(record) > 0) return STATUS_OK;
@@ -164,7 +164,7 @@ static status_code post_operations(struct recording_rank *rank,
     FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
     FORWARD_IF_ERROR(append_compute(rank, status));
     FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->begins[record->call],
-                                  record->number, begin_ps, status));
+                                  record->place, begin_ps, status));
     FORWARD_IF_ERROR(recording_import_items(rank, record, status));
     return builder_return(builder, rank->rank, rank->now_ps, true, status);
 }
@@ -172,7 +172,7 @@ static status_code post_operations(struct recording_rank *rank,
 static status_code import_begin(void *context, const struct recording_record *record,
                                 struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;
-    if (record->number >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->ended) return STATUS_OK;
     *split = (struct recording_split){.first_request = rank->split_requests};
     rank->posts_only = true;
     status_code code = post_operations(rank, record, status);
@@ -186,9 +186,9 @@ static status_code import_end(void *context, const struct recording_record *reco
                               const struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;
     struct program_builder *builder = rank->survey->builder;
-    if (record->number >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->ended) return STATUS_OK;
     FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->calls[record->call],
-                                  record->number, rank->now_ps, status));
+                                  record->place, rank->now_ps, status));
     rank->done_count = 0;
     for (uint32_t i = 0; i < split->count; i++)
         FORWARD_IF_ERROR(

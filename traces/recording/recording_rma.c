@@ -25,7 +25,7 @@ static status_code find_window(const struct recording_rank *rank, uint64_t numbe
     if (number >= rank->own->window_count) return damaged(status);
     const struct survey_rma_window *found = &rank->own->windows[number];
     const struct survey_communicator *communicator = &rank->own->communicators[found->communicator];
-    *window = (struct rma_window){.number = (int32_t)found->number,
+    *window = (struct rma_window){.number = (int32_t)found->program_window,
                                   .communicator = communicator->index,
                                   .size = communicator->local_size,
                                   .members = communicator->members,

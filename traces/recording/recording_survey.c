@@ -123,7 +123,7 @@ static status_code define_item(void *context, const struct recording_record *rec
     size_t at = 0;
     while (recording_next(record, &at, &part, status))
         if (take_item(definer, &part, status) != STATUS_OK)
-            return status_prefix(status, "record %" PRIu64 " (%s)", record->number,
+            return status_prefix(status, "record %" PRIu64 " (%s)", record->place,
                                  recording_call_name(record->call));
     bool overlaps = recording_overlap(record) > 0;
     size_t own_words = overlaps ? 2 : 0;
@@ -298,7 +298,7 @@ static status_code number_windows(struct survey *survey, struct status *status) 
                 found = count++;
                 if (!is_self) code = key_table_insert(&numbers, key, found, status);
             }
-            own->windows[i].number = found;
+            own->windows[i].program_window = found;
             if (found >= (uint32_t)PROGRAM_WINDOWS_LIMIT)
                 code = status_set(status, STATUS_INPUT, "%s: more than %d windows", survey->folder,
                                   PROGRAM_WINDOWS_LIMIT);
@@ -398,7 +398,7 @@ static status_code count_collectives(void *context, const struct recording_recor
         uint32_t index = own->communicators[number].index;
         bool is_self = number == SURVEY_SELF;
         if (!is_self && own->collectives[number] >= counter->survey->limits[index]) {
-            own->ended = record->number;
+            own->ended = record->place;
             return status_set(status, STATUS_INPUT, ENDS_HERE);
         }
         own->collectives[number]++;

@@ -18,8 +18,8 @@ struct survey_communicator {
 };
 
 struct survey_rma_window {
-    uint32_t communicator; /* of the rank */
-    uint32_t number;       /* of the program */
+    uint32_t communicator;   /* of the rank */
+    uint32_t program_window; /* its number in the program */
 };
 
 /* What a rank defines. */

@@ -44,7 +44,7 @@ uint64_t recording_overlap(const struct recording_record *record) {
 static status_code keep_record(void *context, const struct recording_record *record,
                                struct status *status) {
     struct kept_records *kept = context;
-    RETURN_ERROR_IF(record->number != kept->count || kept->count == NONE, status, STATUS_INPUT,
+    RETURN_ERROR_IF(record->place != kept->count || kept->count == NONE, status, STATUS_INPUT,
                     "more calls of several threads than can be put in order");
     FORWARD_IF_ERROR(memory_grow((void **)&kept->records, &kept->capacity, kept->count + 1,
                                  sizeof *kept->records, status));

@@ -13,7 +13,7 @@ struct note {
     uint64_t size_bytes;
     uint32_t domain; /* to which the message goes */
     uint32_t source_domain;
-    uint32_t number;
+    uint32_t note_number;
     uint32_t handle;
     uint32_t source_node;
     uint32_t destination_node;
@@ -132,7 +132,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     const struct note note = {.size_bytes = message->size_bytes,
                               .domain = domain_of_node(engine, message->destination_node),
                               .source_domain = domain->index,
-                              .number = own->last_number,
+                              .note_number = own->last_number,
                               .handle = handle,
                               .source_node = message->source_node,
                               .destination_node = message->destination_node,
@@ -142,10 +142,10 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     processes_pack(notes, &note, sizeof note);
     pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
     if (notes->out_of_memory) causes_out_of_memory(domain);
-    cookie_set_handle(&message->cookie, note.number);
+    cookie_set_handle(&message->cookie, note.note_number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
-    if (!store_ticket(&own->departing, note.number, ticket) ||
+    if (!store_ticket(&own->departing, note.note_number, ticket) ||
         !chain_share(&ticket->tip, tip, &causes->rules, &own->heap)) {
         causes_out_of_memory(domain);
         return;
@@ -189,8 +189,8 @@ static void take_note(struct engine *engine, const struct note *note,
     const struct chain_place place = {note->held_number,
                                       keeps_all(engine) ? note->source_domain : CHAIN_NO_PLACE};
     bool taken = take_chain(notes, &causes->rules, &own->heap, place, &tip);
-    if (!taken ||
-        !store_ticket(&own->arriving, (uint64_t)note->source_domain << 32 | note->number, ticket)) {
+    if (!taken || !store_ticket(&own->arriving,
+                                (uint64_t)note->source_domain << 32 | note->note_number, ticket)) {
         chain_drop(&tip, &own->heap);
         causes_out_of_memory(domain);
         return;

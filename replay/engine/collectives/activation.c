@@ -166,7 +166,7 @@ HINT_NOINLINE static void record_state(struct engine_domain *domain,
                                        const struct engine_activation *activation,
                                        replay_state state, int64_t time_ps) {
     if (result_of(domain, activation) != NULL)
-        states_record(domain, activation->rank, state, activation->clock_ps, time_ps);
+        rank_states_record(domain, activation->rank, state, activation->clock_ps, time_ps);
 }
 
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
@@ -181,7 +181,7 @@ static struct inflight_key key_of_message(const struct engine_domain *domain,
     return (struct inflight_key){.rank = receiver,
                                  .source = sender,
                                  .communicator = communicator | apart,
-                                 .number = operation.collective.instance,
+                                 .sequence = operation.collective.instance,
                                  .tag = tag};
 }
 
@@ -449,7 +449,7 @@ static void wait_until(struct engine_domain *domain, struct engine_activation *a
         result->collective_ps += end->now_ps - from_ps;
         domain->engine->ranks[activation->rank].waited_ps += end->now_ps - from_ps;
         if (engine_is_observed(domain))
-            states_wait_in_collective(domain, activation->rank, from_ps, end);
+            rank_states_wait_in_collective(domain, activation->rank, from_ps, end);
         parts = &result->collective;
     } else {
         int64_t since_ps = waited_until_ps(domain, activation);

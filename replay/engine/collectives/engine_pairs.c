@@ -16,22 +16,22 @@ static int compare_pairs(const void *left, const void *right) {
 const struct collective_pairs *engine_pairs_find(const struct engine *engine, uint32_t sizes,
                                                  uint32_t size, uint32_t remote_size) {
     struct engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
-    if (engine->pairs_count == 0) return NULL;
+    if (engine->pair_count == 0) return NULL;
     const struct engine_pairs *found =
-        bsearch(&key, engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
+        bsearch(&key, engine->pairs, engine->pair_count, sizeof *engine->pairs, compare_pairs);
     return found == NULL ? NULL : found->pairs;
 }
 
 /* Sorts the collected entries and drops duplicates. */
 static void sort_and_drop(struct engine *engine) {
     uint32_t kept = 0;
-    if (engine->pairs_count == 0) return;
-    qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
-    for (uint32_t i = 1; i < engine->pairs_count; i++) {
+    if (engine->pair_count == 0) return;
+    qsort(engine->pairs, engine->pair_count, sizeof *engine->pairs, compare_pairs);
+    for (uint32_t i = 1; i < engine->pair_count; i++) {
         if (compare_pairs(&engine->pairs[kept], &engine->pairs[i]) != 0)
             engine->pairs[++kept] = engine->pairs[i];
     }
-    engine->pairs_count = kept + 1;
+    engine->pair_count = kept + 1;
 }
 
 /* Returns whether the program has any ALLTOALLV or ALLTOALLW. Most have none, and their operations
@@ -56,14 +56,14 @@ static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t 
         if (!program_is_paired(arguments->kind) || operation->value > 0) continue;
         const struct program_communicator *communicator =
             &program->communicators[arguments->communicator];
-        if (engine->pairs_count == *capacity) {
+        if (engine->pair_count == *capacity) {
             sort_and_drop(engine);
-            if (2 * (size_t)engine->pairs_count >= *capacity)
+            if (2 * (size_t)engine->pair_count >= *capacity)
                 FORWARD_IF_ERROR(memory_grow((void **)&engine->pairs, capacity,
-                                             2 * (size_t)engine->pairs_count + 64,
+                                             2 * (size_t)engine->pair_count + 64,
                                              sizeof *engine->pairs, status));
         }
-        engine->pairs[engine->pairs_count++] =
+        engine->pairs[engine->pair_count++] =
             (struct engine_pairs){.sizes = operation->collective.sizes,
                                   .size = communicator->size,
                                   .remote_size = communicator->remote_size};
@@ -84,7 +84,7 @@ static status_code collect_sums(struct engine *engine, struct status *status) {
 }
 
 static status_code find_sizes(struct engine *engine, struct status *status) {
-    for (uint32_t i = 0; i < engine->pairs_count; i++) {
+    for (uint32_t i = 0; i < engine->pair_count; i++) {
         struct engine_pairs *entry = &engine->pairs[i];
         uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
         const uint64_t *rows = engine->program->sizes + entry->sizes, *columns = rows + members;
@@ -107,7 +107,7 @@ status_code engine_pairs_new(struct engine *engine, struct status *status) {
 }
 
 void engine_pairs_free(struct engine *engine) {
-    for (uint32_t i = 0; i < engine->pairs_count; i++) {
+    for (uint32_t i = 0; i < engine->pair_count; i++) {
         collective_pairs_clear(&engine->pairs[i].pairs[0]);
         collective_pairs_clear(&engine->pairs[i].pairs[1]);
     }

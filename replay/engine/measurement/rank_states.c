@@ -8,7 +8,7 @@
 
 /* A row of ranks may belong to several domains, so a domain takes its lock to add to it. Sums do
  * not depend on the order of additions. */
-struct states {
+struct rank_states {
     struct replay_rank_bins *bins;
     atomic_flag *locks; /* [row] */
 };
@@ -29,11 +29,11 @@ static status_code new_rows(struct replay_rank_bins *bins, uint32_t count, struc
     return STATUS_OK;
 }
 
-status_code states_new(struct engine *engine, uint32_t count, uint32_t max_rows,
-                       struct status *status) {
+status_code rank_states_new(struct engine *engine, uint32_t count, uint32_t max_rows,
+                            struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
     const uint32_t rows = max_rows > 0 ? max_rows : REPLAY_BIN_ROWS;
-    struct states *states = engine->states = memory_new(1, sizeof *states);
+    struct rank_states *states = engine->rank_states = memory_new(1, sizeof *states);
     if (states != NULL) states->bins = memory_new(1, sizeof *states->bins);
     RETURN_ERROR_IF(states == NULL || states->bins == NULL, status, STATUS_MEMORY,
                     "out of memory for time bins");
@@ -51,17 +51,17 @@ status_code states_new(struct engine *engine, uint32_t count, uint32_t max_rows,
     return STATUS_OK;
 }
 
-void states_free(struct engine *engine) {
-    struct states *states = engine->states;
+void rank_states_free(struct engine *engine) {
+    struct rank_states *states = engine->rank_states;
     if (states == NULL) return;
     replay_rank_bins_free(states->bins);
     free(states->locks);
     free(states);
-    engine->states = NULL;
+    engine->rank_states = NULL;
 }
 
-void states_take(struct engine *engine, struct replay_rank_bins **taken) {
-    struct states *states = engine->states;
+void rank_states_take(struct engine *engine, struct replay_rank_bins **taken) {
+    struct rank_states *states = engine->rank_states;
     *taken = NULL;
     if (states == NULL) return;
     struct replay_rank_bins *bins = *taken = states->bins;
@@ -73,9 +73,9 @@ void states_take(struct engine *engine, struct replay_rank_bins **taken) {
         time_bins_widen(&bins->rows[row], width_ps);
 }
 
-void states_record(struct engine_domain *domain, uint32_t rank, replay_state state,
-                   int64_t until_ps, int64_t time_ps) {
-    struct states *states = domain->engine->states;
+void rank_states_record(struct engine_domain *domain, uint32_t rank, replay_state state,
+                        int64_t until_ps, int64_t time_ps) {
+    struct rank_states *states = domain->engine->rank_states;
     if (states == NULL || time_ps <= 0) return;
     uint32_t row = rank / states->bins->ranks_per_row;
     atomic_flag *lock = &states->locks[row];
@@ -95,37 +95,38 @@ struct wait_of_rank {
 
 static void take_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
     const struct wait_of_rank *wait = context;
-    states_record(wait->domain, wait->rank, wait->state_of[part], until_ps, until_ps - from_ps);
+    rank_states_record(wait->domain, wait->rank, wait->state_of[part], until_ps,
+                       until_ps - from_ps);
 }
 
-void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
-                 const struct engine_transfer_end *end) {
+void rank_states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
+                      const struct engine_transfer_end *end) {
     static const replay_state state_of[] = {REPLAY_STATE_LATE_SENDER, REPLAY_STATE_LATE_RECEIVER,
                                             REPLAY_STATE_TRANSIT, REPLAY_STATE_QUEUEING,
                                             REPLAY_STATE_LATE_RECEIVER};
     struct wait_of_rank wait = {domain, rank, state_of};
-    if (domain->engine->states != NULL) wait_divide(end, from_ps, take_part, &wait);
+    if (domain->engine->rank_states != NULL) wait_divide(end, from_ps, take_part, &wait);
 }
 
-void states_wait_in_collective(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
-                               const struct engine_transfer_end *end) {
+void rank_states_wait_in_collective(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
+                                    const struct engine_transfer_end *end) {
     static const replay_state state_of[] = {
         REPLAY_STATE_COLLECTIVE_LATE, REPLAY_STATE_COLLECTIVE_LATE, REPLAY_STATE_COLLECTIVE_TRANSIT,
         REPLAY_STATE_COLLECTIVE_QUEUEING};
     struct wait_of_rank wait = {domain, rank, state_of};
-    if (domain->engine->states != NULL) wait_divide(end, from_ps, take_part, &wait);
+    if (domain->engine->rank_states != NULL) wait_divide(end, from_ps, take_part, &wait);
 }
 
-void states_wait_for_collective(struct engine_domain *domain, uint32_t rank, int64_t until_ps,
-                                const struct replay_collective_wait *wait) {
+void rank_states_wait_for_collective(struct engine_domain *domain, uint32_t rank, int64_t until_ps,
+                                     const struct replay_collective_wait *wait) {
     const int64_t parts_ps[] = {wait->late_ps, wait->transit_ps, wait->queueing_ps, wait->other_ps};
     int64_t at_ps = until_ps;
     for (unsigned i = 0; i < 4; i++)
         at_ps -= parts_ps[i];
     for (unsigned i = 0; i < 4; i++) {
         at_ps += parts_ps[i];
-        states_record(domain, rank, (replay_state)(REPLAY_STATE_COLLECTIVE_LATE + i), at_ps,
-                      parts_ps[i]);
+        rank_states_record(domain, rank, (replay_state)(REPLAY_STATE_COLLECTIVE_LATE + i), at_ps,
+                           parts_ps[i]);
     }
 }
 
@@ -147,10 +148,10 @@ static bool take_row(struct processes_unpacking *block, struct time_bins *row) {
     return true;
 }
 
-status_code states_gather(struct engine *engine, struct status *status) {
+status_code rank_states_gather(struct engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
-    if (processes == NULL || engine->states == NULL) return STATUS_OK;
-    struct replay_rank_bins *bins = engine->states->bins;
+    if (processes == NULL || engine->rank_states == NULL) return STATUS_OK;
+    struct replay_rank_bins *bins = engine->rank_states->bins;
     struct processes_packing own = {0};
     struct processes_unpacking *blocks = NULL;
     const bool is_first = processes_number(processes) == 0;

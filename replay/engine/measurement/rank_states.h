@@ -13,30 +13,30 @@
 #include "replay/engine/measurement/waits.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
-status_code states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,
-                       struct status *status);
-/* Frees what states_new has made; does nothing if there is nothing. */
-HINT_NOINLINE void states_free(struct engine *engine);
+status_code rank_states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,
+                            struct status *status);
+/* Frees what rank_states_new has made; does nothing if there is nothing. */
+HINT_NOINLINE void rank_states_free(struct engine *engine);
 /* Hands the bins over to a result. */
-void states_take(struct engine *engine, struct replay_rank_bins **bins);
+void rank_states_take(struct engine *engine, struct replay_rank_bins **bins);
 
 /* The rank is in a state until until_ps, for the time_ps before. Does nothing without states. */
-HINT_NOINLINE void states_record(struct engine_domain *domain, uint32_t rank, replay_state state,
-                                 int64_t until_ps, int64_t time_ps);
+HINT_NOINLINE void rank_states_record(struct engine_domain *domain, uint32_t rank,
+                                      replay_state state, int64_t until_ps, int64_t time_ps);
 /* The rank waits for a transfer from from_ps on. */
-HINT_NOINLINE void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
-                               const struct engine_transfer_end *end);
+HINT_NOINLINE void rank_states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
+                                    const struct engine_transfer_end *end);
 /* The rank waits for a transfer of a blocking collective from from_ps on. */
-HINT_NOINLINE void states_wait_in_collective(struct engine_domain *domain, uint32_t rank,
-                                             int64_t from_ps,
-                                             const struct engine_transfer_end *end);
+HINT_NOINLINE void rank_states_wait_in_collective(struct engine_domain *domain, uint32_t rank,
+                                                  int64_t from_ps,
+                                                  const struct engine_transfer_end *end);
 /* The rank has waited for a non-blocking collective until until_ps. The parts of the wait count as
  * if one had followed the other. */
-HINT_NOINLINE void states_wait_for_collective(struct engine_domain *domain, uint32_t rank,
-                                              int64_t until_ps,
-                                              const struct replay_collective_wait *wait);
+HINT_NOINLINE void rank_states_wait_for_collective(struct engine_domain *domain, uint32_t rank,
+                                                   int64_t until_ps,
+                                                   const struct replay_collective_wait *wait);
 
 /* Several processes: adds the bins of all in process 0. All call it. */
-status_code states_gather(struct engine *engine, struct status *status);
+status_code rank_states_gather(struct engine *engine, struct status *status);
 
 #endif

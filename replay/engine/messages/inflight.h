@@ -18,14 +18,14 @@
 
 #include <assert.h>
 
-/* Identifies a message. Point-to-point: communicator is INFLIGHT_POINT_TO_POINT, number is the
- * number of the receive at its rank, and tag is 0. Collectives: the communicator, the instance on
- * it, and the tag of the step. */
+/* Identifies a message. Point-to-point: communicator is INFLIGHT_POINT_TO_POINT, sequence is the
+ * number of the receive at its rank, and tag is 0. Collectives: the communicator, sequence is the
+ * instance on it, and tag that of the step. */
 struct inflight_key {
     uint32_t rank;   /* world rank of the receiver */
     uint32_t source; /* world rank of the sender */
     uint32_t communicator;
-    uint32_t number;
+    uint32_t sequence;
     uint32_t tag;
 };
 
@@ -86,7 +86,7 @@ static inline uint32_t inflight_request_index(const struct inflight *entry) {
 
 /* Hashes all five members, since keys may differ in any single member. */
 static inline uint64_t inflight_hash(const struct inflight_key *key) {
-    uint64_t hash = digest_spread((uint64_t)key->rank << 32 | key->number);
+    uint64_t hash = digest_spread((uint64_t)key->rank << 32 | key->sequence);
     hash ^= (uint64_t)key->source << 32 | key->tag;
     return map_hash(hash + key->communicator);
 }

@@ -37,7 +37,7 @@ typedef enum message_kind {
 static inline struct network_cookie cookie_make(message_kind kind, const struct inflight_key *key,
                                                 uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
-                                    (uint64_t)key->communicator << 32 | key->number,
+                                    (uint64_t)key->communicator << 32 | key->sequence,
                                     (uint64_t)key->tag << 32 | handle}};
 }
 
@@ -52,7 +52,7 @@ static inline struct inflight_key cookie_key(const struct network_cookie *cookie
                                      (uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
                                  .source = (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
                                  .communicator = (uint32_t)(cookie->word[1] >> 32),
-                                 .number = (uint32_t)cookie->word[1],
+                                 .sequence = (uint32_t)cookie->word[1],
                                  .tag = (uint32_t)(cookie->word[2] >> 32)};
 }
 

@@ -16,7 +16,7 @@
 static bool is_of(const struct engine_rma_window_lock *lock,
                   const struct engine_rma_window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&
-           lock->number == key->number;
+           lock->lock_number == key->lock_number;
 }
 
 /* Returns the lock with the key of *key, or NULL if no rank holds it. */
@@ -32,7 +32,7 @@ static struct engine_rma_window_lock key_of_lock(const struct engine *engine,
     const struct program_envelope *envelope = &engine->program->envelopes[request->envelope];
     return (struct engine_rma_window_lock){.target = request->target,
                                            .communicator = envelope->communicator,
-                                           .number = program_lock_number(envelope->tag),
+                                           .lock_number = program_lock_number(envelope->tag),
                                            .first = PROGRAM_NONE,
                                            .last = PROGRAM_NONE};
 }

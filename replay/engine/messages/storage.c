@@ -140,7 +140,7 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
         uint64_t width = (uint64_t)config->stripe_count;
         if (width == 0 || width > count) width = count;
         const uint64_t stripe = operation->file.offset / (uint64_t)config->stripe_bytes + part;
-        const uint64_t file = engine->first_file + operation->file.number;
+        const uint64_t file = engine->first_file + operation->file.index;
         return (uint32_t)((file * width + stripe % width) % count);
     }
     const uint32_t number = engine->first_rank + rank;

@@ -129,7 +129,7 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
     struct inflight_key key = {.rank = destination,
                                .source = source,
                                .communicator = (uint32_t)(operation >> 32),
-                               .number = (uint32_t)operation};
+                               .sequence = (uint32_t)operation};
     domain->eager_messages += (flags & TRANSFER_OF_WINDOW) == 0;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, NETWORK_NIC_ANY, at_ps);
 }

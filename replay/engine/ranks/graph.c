@@ -143,7 +143,7 @@ static int64_t spend_time(const struct graph_context *context, int64_t from_ps, 
       : state == REPLAY_STATE_SEND  ? &rank->result.send_overhead_ps
                                     : &rank->result.receive_overhead_ps) += more_ps;
     if (engine_is_observed(context->domain))
-        states_record(context->domain, rank->result.rank, state, until_ps, more_ps);
+        rank_states_record(context->domain, rank->result.rank, state, until_ps, more_ps);
     if (call != NULL) call->time_ps += (uint64_t)more_ps;
     rank->clock_ps = until_ps;
     return until_ps;
@@ -177,7 +177,7 @@ static int64_t post_send(const struct graph_context *context, uint32_t vertex,
     struct inflight_key key = {.rank = send->message.peer,
                                .source = result->rank,
                                .communicator = INFLIGHT_POINT_TO_POINT,
-                               .number = send->message.match};
+                               .sequence = send->message.match};
     uint64_t bytes = send->value;
     uint32_t handle = PROGRAM_NONE;
     const struct engine *engine = context->domain->engine;
@@ -207,7 +207,7 @@ static int64_t post_receive(const struct graph_context *context, uint32_t vertex
     struct inflight_key key = {.rank = context->rank->result.rank,
                                .source = receive->message.peer,
                                .communicator = INFLIGHT_POINT_TO_POINT,
-                               .number = slot->handle};
+                               .sequence = slot->handle};
     call_of(context, receive)->count++;
     slot->take_in_ps = 0;
     slot->state = ENGINE_SLOT_WAITED;

@@ -94,7 +94,7 @@ static bool account_collective(struct engine_domain *domain, struct engine_rank 
     sums->queueing_ps += parts.queueing_ps;
     sums->other_ps += parts.other_ps;
     if (engine_is_observed(domain))
-        states_wait_for_collective(domain, rank->result.rank, until_ps, &parts);
+        rank_states_wait_for_collective(domain, rank->result.rank, until_ps, &parts);
     return true;
 }
 
@@ -203,7 +203,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
         struct inflight_key key = {.rank = operation->message.peer,
                                    .source = self,
                                    .communicator = INFLIGHT_POINT_TO_POINT,
-                                   .number = operation->message.match};
+                                   .sequence = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
     charge_completion(domain, rank, path, size_bytes);
@@ -229,7 +229,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         struct inflight_key key = {.rank = rank->result.rank,
                                    .source = operation->message.peer,
                                    .communicator = INFLIGHT_POINT_TO_POINT,
-                                   .number = number};
+                                   .sequence = number};
         done = transfer_receive(domain, waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY,
                                 &key, rank->clock_ps, &take_in_ps);
     }
@@ -371,7 +371,7 @@ int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *
     struct hosts_work work = {.seed = engine->seed,
                               .rank = engine->first_rank + rank->result.rank,
                               .node = rank->result.node,
-                              .number = number,
+                              .computation = number,
                               .start_ps = start_ps,
                               .needed_ps = scaled_ps};
     return hosts_duration_ps(engine->hosts, &work);

@@ -96,7 +96,7 @@ static void change_operation(const struct program *program, struct program_opera
         break;
     case OPERATION_FILE:
         if (mutate_below(dice, 2) == 0)
-            operation->file.number = draw_index(dice, program->file_count);
+            operation->file.index = draw_index(dice, program->file_count);
         else
             operation->file.offset = mutate_extreme(dice);
         break;

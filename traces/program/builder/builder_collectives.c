@@ -33,7 +33,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
     const char *name = program_text(program, c->name);
     struct builder_member me = builder_find_member(builder, arguments.communicator, rank);
     RETURN_ERROR_IF(
-        me.number == PROGRAM_NONE && arguments.kind != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
+        me.in_group == PROGRAM_NONE && arguments.kind != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
             arguments.kind != PROGRAM_COLLECTIVE_DESTROY_HANDLE,
         status, STATUS_INPUT, "rank %u: %s on a communicator of which the rank is not a member%s%s",
         rank, kind, *name != '\0' ? ": " : "", name);
@@ -43,7 +43,7 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
                     "rank %u: %s of %" PRIu64 " bytes sent and %" PRIu64
                     " received (damaged file?)",
                     rank, kind, arguments.send_bytes, arguments.receive_bytes);
-    arguments.own_member = me.number;
+    arguments.own_member = me.in_group;
     bool remote_root = (flags & OPERATION_FLAG_COLLECTIVE_ROOT_REMOTE) != 0;
     if (!is_rooted(arguments.kind)) {
         arguments.root = PROGRAM_NONE;

@@ -202,14 +202,14 @@ static status_code add_communicator(struct program_builder *builder, const char 
     RETURN_ERROR_IF(*index == PROGRAM_NONE - 1, status, STATUS_INPUT, "too many communicators");
     FORWARD_IF_ERROR(memory_grow((void **)&program->communicators, &builder->communicator_capacity,
                                  (size_t)*index + 1, sizeof communicator, status));
-    communicator.number = *index;
+    communicator.id = *index;
     program->communicators[program->communicator_count++] = communicator;
     return STATUS_OK;
 }
 
 void builder_set_communicator_number(struct program_builder *builder, uint32_t index,
                                      uint32_t number) {
-    builder->program->communicators[index].number = number;
+    builder->program->communicators[index].id = number;
 }
 
 status_code builder_define_communicator(struct program_builder *builder, const char *name,

@@ -14,18 +14,18 @@
 
 /* Extends an order to the elements so far. */
 static status_code order_extend(struct builder_order *order, size_t count, struct status *status) {
-    FORWARD_IF_ERROR(memory_grow((void **)&order->number, &order->number_capacity, count,
-                                 sizeof *order->number, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&order->new_number, &order->new_number_capacity, count,
+                                 sizeof *order->new_number, status));
     FORWARD_IF_ERROR(memory_grow((void **)&order->used, &order->used_capacity, count,
                                  sizeof *order->used, status));
     for (; order->count < count; order->count++)
-        order->number[order->count] = PROGRAM_NONE;
+        order->new_number[order->count] = PROGRAM_NONE;
     return STATUS_OK;
 }
 
 static void order_use(struct builder_order *order, uint32_t index) {
-    if (order->number[index] != PROGRAM_NONE) return;
-    order->number[index] = order->used_count;
+    if (order->new_number[index] != PROGRAM_NONE) return;
+    order->new_number[index] = order->used_count;
     order->used[order->used_count++] = index;
 }
 

@@ -111,7 +111,8 @@ static void renumber(const struct builder_rank *part, struct program_operation *
         const bool is_message =
             operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
         if (is_message && operation->message.envelope != PROGRAM_NONE)
-            operation->message.envelope = part->envelope_order.number[operation->message.envelope];
+            operation->message.envelope =
+                part->envelope_order.new_number[operation->message.envelope];
         if (operation->kind == OPERATION_COLLECTIVE) builder_renumber_collective(part, operation);
     }
 }
@@ -125,7 +126,7 @@ status_code builder_pack_move(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(program_packer_keep(&packing->packer, builder->program, rank, status));
     renumber(part, packed->ranks[rank].whole_operations, packed->ranks[rank].count);
     FORWARD_IF_ERROR(program_pairings_place(&builder->places.pairings[rank],
-                                            part->envelope_order.number, packing->packer.count,
+                                            part->envelope_order.new_number, packing->packer.count,
                                             status));
     const uint64_t place = program_word_place(packed, rank, builder->program->ranks[rank].first);
     pthread_rwlock_rdlock(&builder->places.moving);

@@ -44,9 +44,9 @@ enum { BUILDER_FILE_WAITED = 128 }; /* a flag of FILE */
  * operations use them, and later the numbers in the program. The order of use does not depend on
  * when the importer learned the details of a request. */
 struct builder_order {
-    uint32_t *number; /* new number of each element; PROGRAM_NONE: not used so far */
-    uint32_t *used;   /* elements in the order of their first use */
-    size_t number_capacity, used_capacity;
+    uint32_t *new_number; /* of each element; PROGRAM_NONE: not used so far */
+    uint32_t *used;       /* elements in the order of their first use */
+    size_t new_number_capacity, used_capacity;
     uint32_t used_count;
     uint32_t count; /* elements so far that were used or not */
 };
@@ -180,8 +180,8 @@ struct program_builder {
 };
 
 struct builder_member {
-    bool remote;     /* true for the remote group of an intercommunicator */
-    uint32_t number; /* number in its group; PROGRAM_NONE: not a member */
+    bool remote;       /* true for the remote group of an intercommunicator */
+    uint32_t in_group; /* number in its group; PROGRAM_NONE: not a member */
 };
 
 /* Returns true for the RECEIVE of a builder_append_unrecorded, before sealing. */
@@ -280,7 +280,8 @@ static inline void builder_renumber_collective(const struct builder_rank *part,
     if (program_is_paired(kind) && operation->value > 0)
         operation->value =
             (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
-    operation->collective.arguments = part->argument_order.number[operation->collective.arguments];
+    operation->collective.arguments =
+        part->argument_order.new_number[operation->collective.arguments];
 }
 
 /* Functions of builder_place.c. */

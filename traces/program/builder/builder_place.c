@@ -140,7 +140,7 @@ static status_code unite(struct builder_united *united, struct builder_order *or
         const void *element = (const char *)elements + order->used[i] * element_bytes;
         FORWARD_IF_ERROR(builder_intern(&united->index, hash(element), element, element_bytes,
                                         &united->elements, &united->count, &united->capacity,
-                                        &order->number[order->used[i]], status));
+                                        &order->new_number[order->used[i]], status));
     }
     return STATUS_OK;
 }
@@ -278,8 +278,8 @@ static void move_operations(const struct builder_rank *part, struct program_oper
         end += part->operation_count;
     }
     *end = (struct program_operation){.kind = OPERATION_END};
-    renumber_envelopes(to, &part->posted.sends, part->envelope_order.number);
-    renumber_envelopes(to, &part->posted.receives, part->envelope_order.number);
+    renumber_envelopes(to, &part->posted.sends, part->envelope_order.new_number);
+    renumber_envelopes(to, &part->posted.receives, part->envelope_order.new_number);
     for (size_t i = 0; i < part->posted.collectives.count; i++)
         builder_renumber_collective(part, &to[part->posted.collectives.at[i]]);
 }

@@ -19,9 +19,9 @@ void builder_rank_clear(struct builder_rank *rank) {
     free(rank->envelopes);
     free(rank->recent);
     free(rank->arguments);
-    free(rank->envelope_order.number);
+    free(rank->envelope_order.new_number);
     free(rank->envelope_order.used);
-    free(rank->argument_order.number);
+    free(rank->argument_order.new_number);
     free(rank->argument_order.used);
     free(rank->free_slots);
     program_posted_release(rank->paging, &rank->posted);
@@ -227,7 +227,7 @@ static status_code search_envelope(struct program_builder *builder, uint32_t ran
     struct builder_member me = builder_find_member(builder, communicator, rank);
     struct builder_member other = builder_find_member(builder, communicator, peer);
     RETURN_ERROR_IF(
-        me.number == PROGRAM_NONE || other.number == PROGRAM_NONE ||
+        me.in_group == PROGRAM_NONE || other.in_group == PROGRAM_NONE ||
             (c->remote_size > 0 && me.remote == other.remote),
         status, STATUS_INPUT,
         "rank %u: message with rank %u on a communicator that does not connect them%s%s", rank,
@@ -248,9 +248,7 @@ static struct builder_recent *recent_place(const struct builder_rank *part, uint
     return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
 }
 
-/* Looks in the cache of recent messages before search_envelope: most messages are like a recent
- * one.
- */
+/* Looks in the cache of recent messages before search_envelope: most are like a recent one. */
 status_code builder_find_envelope(struct program_builder *builder, uint32_t rank,
                                   uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                   uint32_t *envelope, struct status *status) {
@@ -406,7 +404,8 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
     const struct key_table_map *requests = &part->requests.map;
     for (uint32_t i = 0; i < requests->capacity; i++) {
         if (!key_table_is_used(&requests->entries[i])) continue;
-        struct program_operation *operation = &part->operations[requests->entries[i].number - 1];
+        struct program_operation *operation =
+            &part->operations[requests->entries[i].value_plus_one - 1];
         if (is_known(operation)) continue;
         ++*(operation->kind == OPERATION_RECEIVE ? receives : collectives);
         operation->kind = BUILDER_DROPPED;

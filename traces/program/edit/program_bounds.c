@@ -20,8 +20,8 @@ struct place {
     size_t name_length;
     bool is_time;
     int64_t time_ps;
-    uint64_t number; /* which time in the region, from 1; 0: the first for the beginning, the last
-                        for the end */
+    uint64_t occurrence; /* which time in the region, from 1; 0: the first for the beginning, the
+                        last for the end */
 };
 
 static bool begins(const struct program_operation *operation) {
@@ -49,9 +49,10 @@ static status_code parse(struct place *place, const struct program *program, con
     const char *sign = strrchr(text, '#');
     if (sign != NULL && sign[1] != '\0' && strspn(sign + 1, "0123456789") == strlen(sign + 1)) {
         place->name_length = (size_t)(sign - text);
-        for (const char *digit = sign + 1; *digit != '\0' && place->number < PROGRAM_NONE; digit++)
-            place->number = place->number * 10 + (uint64_t)(*digit - '0');
-        RETURN_ERROR_IF(place->number == 0, status, STATUS_USAGE,
+        for (const char *digit = sign + 1; *digit != '\0' && place->occurrence < PROGRAM_NONE;
+             digit++)
+            place->occurrence = place->occurrence * 10 + (uint64_t)(*digit - '0');
+        RETURN_ERROR_IF(place->occurrence == 0, status, STATUS_USAGE,
                         "%s %s: regions are counted from 1", option, text);
         if (program_has_region(program, text, place->name_length)) return STATUS_OK;
     }
@@ -78,7 +79,7 @@ static status_code find_begin(const struct program *program, const struct place 
     for (uint64_t i = 0; i < rank_entry->count; i++) {
         const struct program_operation *operation = &program_array(program)[rank_entry->first + i];
         if (!program_is_mark(operation) || !begins(operation) ||
-            !is_named(program, place, operation->mark.region) || ++times < place->number)
+            !is_named(program, place, operation->mark.region) || ++times < place->occurrence)
             continue;
         *at = i;
         return STATUS_OK;
@@ -99,11 +100,11 @@ static status_code find_end(const struct program *program, const struct place *p
             continue;
         if (begins(operation)) {
             depth++;
-            if (++times == place->number) depth_of_it = depth;
+            if (++times == place->occurrence) depth_of_it = depth;
             continue;
         }
-        if (place->number == 0 || (depth_of_it > 0 && depth == depth_of_it)) *at = i + 1;
-        if (place->number > 0 && *at > 0) return STATUS_OK;
+        if (place->occurrence == 0 || (depth_of_it > 0 && depth == depth_of_it)) *at = i + 1;
+        if (place->occurrence > 0 && *at > 0) return STATUS_OK;
         if (depth > 0) depth--;
     }
     return *at > 0 ? STATUS_OK : too_few(program, place, rank, times, status);

@@ -65,7 +65,7 @@ static status_code define_contents(struct program_copy *copy, struct status *sta
             FORWARD_IF_ERROR(builder_define_intercommunicator(
                 copy->builder, name, members + c->members, c->size, members + c->remote_members,
                 c->remote_size, &index, status));
-        builder_set_communicator_number(copy->builder, index, c->number);
+        builder_set_communicator_number(copy->builder, index, c->id);
     }
     return STATUS_OK;
 }
@@ -133,7 +133,7 @@ static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_
         copy->call_lost = true;
         return STATUS_OK;
     }
-    return builder_access_file(copy->builder, rank, copy->files[operation->file.number],
+    return builder_access_file(copy->builder, rank, copy->files[operation->file.index],
                                operation->file.offset, operation->value, operation->flags,
                                place + 1, status);
 }

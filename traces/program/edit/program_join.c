@@ -119,7 +119,7 @@ static struct program_operation moved_operation(const struct program *part,
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
     case OPERATION_FILE: /* each part keeps files of its own */
-        operation.file.number = moved(operation.file.number, before->file);
+        operation.file.index = moved(operation.file.index, before->file);
         break;
     case OPERATION_COMPUTE:
     case OPERATION_WAIT: /* slots belong to the rank */

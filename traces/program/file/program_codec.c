@@ -198,7 +198,7 @@ static void code_file(struct codec *codec, struct program_operation *operation) 
     operation->file.offset =
         code_near64(codec, COLUMN_OFFSET, operation->file.offset, codec->offset);
     operation->file.slot = code_near32(codec, COLUMN_SLOT, operation->file.slot, 0);
-    operation->file.number = code32(codec, COLUMN_FILE, operation->file.number);
+    operation->file.index = code32(codec, COLUMN_FILE, operation->file.index);
     codec->offset = operation->file.offset + operation->value;
 }
 
@@ -374,7 +374,7 @@ static void code_shared_communicators(struct codec *codec, struct program *progr
         c.remote_size = code32(codec, SHARED, c.remote_size);
         c.remote_members = code32(codec, SHARED, c.remote_members);
         c.name = code32(codec, SHARED, c.name);
-        c.number = code_near32(codec, SHARED, c.number, i);
+        c.id = code_near32(codec, SHARED, c.id, i);
         c.handles_synchronise = code32(codec, SHARED, c.handles_synchronise) != 0;
         store_value(codec, &program->communicators[i], &c, sizeof c);
     }

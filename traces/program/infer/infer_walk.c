@@ -39,9 +39,9 @@ typedef enum walk_need {
 /* What the operation in a slot waits for. */
 struct walk_slot {
     walk_need kind;
-    uint32_t of;      /* queue or communicator */
-    uint32_t number;  /* number of the send or collective */
-    uint32_t receive; /* NEEDS_SEND: number among the recorded receives of its queue */
+    uint32_t of;       /* queue or communicator */
+    uint32_t position; /* of the send or collective in it */
+    uint32_t receive;  /* NEEDS_SEND: number among the recorded receives of its queue */
 };
 
 struct walk_rank {
@@ -313,14 +313,15 @@ static status_code arrive(struct infer_walk *walk, uint32_t rank,
     if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
         arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE)
         return STATUS_OK; /* some members may not record them */
-    FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
+    FORWARD_IF_ERROR(
+        count_collective(walk, rank, arguments->communicator, &slot->position, status));
     slot->kind = needs_of(program, arguments);
     struct walk_communicator *communicator = &walk->communicators[arguments->communicator];
     FORWARD_IF_ERROR(memory_grow((void **)&communicator->instances, &communicator->capacity,
-                                 slot->number + 1, sizeof *communicator->instances, status));
-    while (communicator->count <= slot->number)
+                                 slot->position + 1, sizeof *communicator->instances, status));
+    while (communicator->count <= slot->position)
         communicator->instances[communicator->count++] = (struct walk_instance){0, false};
-    struct walk_instance *instance = &communicator->instances[slot->number];
+    struct walk_instance *instance = &communicator->instances[slot->position];
     instance->arrived++;
     instance->has_root |= arguments->root == arguments->own_member;
     bool is_whole = instance->arrived == program->communicators[arguments->communicator].size;
@@ -336,11 +337,11 @@ static bool is_complete(const struct infer_walk *walk, const struct walk_slot *s
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
         const struct infer_queue *queue = &walk->infer->queues[slot->of];
         if (slot->kind == NEEDS_SEND)
-            return queue->posted > slot->number || slot->number >= queue->sends;
-        bool is_received = queue->is_open || slot->number < queue->receives;
-        return queue->claimed > slot->number || !is_received;
+            return queue->posted > slot->position || slot->position >= queue->sends;
+        bool is_received = queue->is_open || slot->position < queue->receives;
+        return queue->claimed > slot->position || !is_received;
     }
-    const struct walk_instance *instance = &walk->communicators[slot->of].instances[slot->number];
+    const struct walk_instance *instance = &walk->communicators[slot->of].instances[slot->position];
     return slot->kind == NEEDS_ROOT
                ? instance->has_root
                : instance->arrived >= walk->program->communicators[slot->of].size;
@@ -484,7 +485,7 @@ static bool hasten_sends(struct infer_walk *walk) {
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
         const struct walk_rank *rank = &walk->ranks[i];
         if (rank->state == WALK_RECEIVER)
-            is_new |= infer_hasten(walk->infer, rank->slot.of, rank->slot.number);
+            is_new |= infer_hasten(walk->infer, rank->slot.of, rank->slot.position);
     }
     return is_new;
 }
@@ -497,14 +498,14 @@ static bool rule_out_worst(struct infer_walk *walk) {
     int64_t worst_ps = 0;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
         const struct walk_rank *rank = &walk->ranks[i];
-        if (rank->state != WALK_SEND || rank->slot.number == rank->slot.receive) continue;
+        if (rank->state != WALK_SEND || rank->slot.position == rank->slot.receive) continue;
         int64_t late_ps =
-            infer_lateness(walk->infer, rank->slot.of, rank->slot.receive, rank->slot.number);
+            infer_lateness(walk->infer, rank->slot.of, rank->slot.receive, rank->slot.position);
         if (late_ps <= worst_ps) continue;
         worst = &rank->slot;
         worst_ps = late_ps;
     }
-    return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->number);
+    return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->position);
 }
 
 static status_code go_through(struct infer_walk *walk, bool *again, struct status *status) {

@@ -39,7 +39,7 @@ struct in_place_survey {
     /* [communicator]: number of pieces of evidence, which is that of the calls of its busiest
      * member */
     uint64_t *count;
-    uint64_t *number;              /* calls of the current rank on each communicator so far */
+    uint64_t *calls_so_far;        /* [communicator]: of the current rank */
     struct evidence *all_evidence; /* NULL while calls are being counted */
     struct collective_arguments arguments;
     uint64_t open_calls;
@@ -103,7 +103,7 @@ static status_code visit_rank(struct in_place_survey *survey, uint32_t rank, vis
         uint32_t c = member_call.arguments->communicator;
         member_call.size = program->communicators[c].size;
         if (is_decided_together(member_call.arguments)) {
-            uint64_t number = survey->number[c]++;
+            uint64_t number = survey->calls_so_far[c]++;
             if (number >= survey->count[c]) survey->count[c] = number + 1;
             if (survey->all_evidence != NULL)
                 member_call.evidence = &survey->all_evidence[survey->first[c] + number];
@@ -111,8 +111,9 @@ static status_code visit_rank(struct in_place_survey *survey, uint32_t rank, vis
         if (visit != NULL) FORWARD_IF_ERROR(visit(survey, &member_call, status));
     }
     for (size_t i = 0; survey->counts_calls && i < places->count; i++)
-        survey->number[arguments_of(program, program_posted_collective(program, rank, places, i))
-                           ->communicator] = 0;
+        survey->calls_so_far[arguments_of(program,
+                                          program_posted_collective(program, rank, places, i))
+                                 ->communicator] = 0;
     return STATUS_OK;
 }
 
@@ -281,9 +282,10 @@ status_code program_decide_in_place(struct program *program, const struct progra
                                      .counts_calls = counts_calls,
                                      .first = memory_new(communicators, sizeof *survey.first),
                                      .count = memory_new(communicators, sizeof *survey.count),
-                                     .number = memory_new(communicators, sizeof *survey.number)};
+                                     .calls_so_far =
+                                         memory_new(communicators, sizeof *survey.calls_so_far)};
     status_code code = STATUS_OK;
-    if (survey.first == NULL || survey.count == NULL || survey.number == NULL)
+    if (survey.first == NULL || survey.count == NULL || survey.calls_so_far == NULL)
         code =
             status_set(status, STATUS_MEMORY, "out of memory for %zu communicators", communicators);
     else
@@ -292,7 +294,7 @@ status_code program_decide_in_place(struct program *program, const struct progra
     in_place_odds_free(&survey.odds);
     free(survey.first);
     free(survey.count);
-    free(survey.number);
+    free(survey.calls_so_far);
     free(survey.all_evidence);
     collective_arguments_free(&survey.arguments);
     return code;

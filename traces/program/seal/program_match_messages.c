@@ -23,8 +23,8 @@
 struct match_entry {
     uint32_t source;
     uint32_t envelope;
-    uint32_t number; /* number among the source's sends */
-    uint32_t bytes;  /* of the send; LONG_BYTES: as many or more */
+    uint32_t send;  /* number among the source's sends */
+    uint32_t bytes; /* of the send; LONG_BYTES: as many or more */
 };
 
 #define LONG_BYTES UINT32_MAX
@@ -87,7 +87,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
         matcher->entries[place] = (struct match_entry){
             .source = (uint32_t)rank,
             .envelope = send.message.envelope,
-            .number = (uint32_t)i,
+            .send = (uint32_t)i,
             .bytes = send.value < LONG_BYTES ? (uint32_t)send.value : LONG_BYTES};
         if (matcher->writable == NULL)
             matcher->matches[matcher->first_send[rank] + i] = send.message.match;
@@ -99,7 +99,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
 /* Sets the match of a send to another rank, or compares it as set_match does. */
 static bool settle_send(const struct matcher *matcher, const struct match_entry *entry,
                         uint32_t match) {
-    uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->number];
+    uint32_t *place = &matcher->matches[matcher->first_send[entry->source] + entry->send];
     if (matcher->writable == NULL) return *place == match;
     *place = match;
     return true;
@@ -107,7 +107,7 @@ static bool settle_send(const struct matcher *matcher, const struct match_entry 
 
 static uint64_t bytes_of(const struct matcher *matcher, const struct match_entry *entry) {
     if (entry->bytes < LONG_BYTES) return entry->bytes;
-    const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->number];
+    const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->send];
     return PROGRAM_OPERATION_AT(matcher->program, entry->source,
                                 matcher->program->ranks[entry->source].first + at)
         ->value;
@@ -216,7 +216,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
             const uint64_t sent_bytes = bytes_of(matcher, entry);
-            right &= set_match(matcher, (uint32_t)rank, i, entry->number);
+            right &= set_match(matcher, (uint32_t)rank, i, entry->send);
             right &= settle_send(matcher, entry, number);
             set_size(matcher, scratch, i, sent_bytes);
             const uint64_t bytes = PROGRAM_OPERATION_AT(matcher->program, (uint32_t)rank, i)->value;
