@@ -93,8 +93,7 @@ struct command;
 /* A parsed command line. */
 struct invocation {
     const struct command *command;
-    const struct command
-        *all_commands; /* all commands, for suggestions; the last row has the name NULL */
+    const struct command *all_commands; /* for suggestions; the last row has the name NULL */
     const char *const *arguments;
     size_t argument_count;
     const char *machine;

@@ -251,8 +251,7 @@ struct replay_result {
     struct replay_rank_result *ranks;
     struct replay_mpi_function_result *mpi_functions;
     uint32_t mpi_function_count;
-    const char *
-        *origin_functions; /* names of the calls of origins; NULL unless links are watched */
+    const char **origin_functions;    /* names of calls; NULL unless links are watched */
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
     struct replay_matrix *matrix;     /* NULL unless asked for */
@@ -329,8 +328,7 @@ struct replay_options {
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
                                 time_ps counts from its start, its timeline from 0 */
-    const uint8_t
-        *traffic_classes; /* per rank: class of its messages; NULL: that of the settings */
+    const uint8_t *traffic_classes; /* per rank, of its messages; NULL: that of the settings */
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank; /* number of the program's rank 0 in `hosts` and among all jobs */

@@ -7,8 +7,7 @@
 struct machine_figures {
     int64_t nodes;
     int64_t radix; /* ports of a router */
-    int64_t
-        price; /* of cables and routers, also of those that have failed: millionths of a dollar */
+    int64_t price; /* of cables and routers, failed ones included: millionths of a dollar */
 };
 
 /* Finds the figures of a configuration's machine. Fails if the machine is impossible. */

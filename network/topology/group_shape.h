@@ -25,11 +25,10 @@ struct group_dimension {
 
 struct group_shape {
     uint32_t routers;
-    uint32_t ports_per_router; /* local ports of a router */
-    uint32_t diameter;         /* most hops between two routers */
-    uint32_t dimension_count;  /* at least 1 */
-    uint32_t
-        routers_per_drawer; /* routers of a drawer, in the order of their numbers; 0: no drawers */
+    uint32_t ports_per_router;   /* local ports of a router */
+    uint32_t diameter;           /* most hops between two routers */
+    uint32_t dimension_count;    /* at least 1 */
+    uint32_t routers_per_drawer; /* in the order of their numbers; 0: no drawers */
     struct group_dimension dimensions[UNITS_DIMENSIONS];
 };
 

@@ -54,11 +54,10 @@ struct topology {
                        TOPOLOGY_UNCONNECTED */
     /* The links to each group: those of links_by_destination from one first_by_destination to the
      * next. */
-    uint32_t
-        *first_by_destination; /* [group·(groups+1) + destination]: position of the first link */
-    uint16_t
-        *links_by_destination; /* [group·a·h + position]: x, ascending for each destination. One
-                         entry more than links, so that a group's path to itself has a place too */
+    uint32_t *first_by_destination; /* [group·(groups+1) + destination]: position of the first */
+    /* [group·a·h + position]: x, ascending for each destination. One entry more than links, so that
+     * a group's path to itself has a place too */
+    uint16_t *links_by_destination;
 };
 
 /* Builds the wiring of the first rail. The caller frees it with topology_free, also after an error.

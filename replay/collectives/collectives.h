@@ -41,9 +41,9 @@ struct collective_call {
     uint64_t receive_bytes;
     const uint64_t *sums; /* v-forms: running sums of the members' blocks: block i has sums[i + 1] -
                              sums[i] bytes; the first sum need not be 0 */
-    const struct collective_pairs
-        *pairs; /* ALLTOALLV, ALLTOALLW: [0]; on intercommunicators, [0] is from the first group to
-                   the second, [1] the reverse */
+    /* ALLTOALLV, ALLTOALLW: [0]; on intercommunicators, [0] is from the first group to the second,
+     * [1] the reverse */
+    const struct collective_pairs *pairs;
     const uint64_t *pair_bytes; /* ALLTOALLV, ALLTOALLW with known messages: their bytes */
     const uint64_t *pair_rows; /* … and for each member the index of its row, as in a program; NULL:
                                   pairs say the bytes */

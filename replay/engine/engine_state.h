@@ -328,8 +328,7 @@ struct engine {
     uint32_t *mpi_function_of_region; /* per region: index into domain.mpi_functions; PROGRAM_NONE:
                                          not MPI */
     const char **mpi_function_names;
-    uint64_t
-        *mpi_function_uses; /* per call: how often the program has it; 0 unless it was surveyed */
+    uint64_t *mpi_function_uses; /* per call: how often the program has it; 0: not surveyed */
     uint32_t mpi_function_count;
     /* Operations that the notes of the result are about. */
     uint64_t unknown_sizes;       /* MPI_Alltoallv and -w of which only sums are known */
@@ -351,11 +350,10 @@ struct engine {
     struct engine_quiescence quiescence;
     struct causes *causes;           /* NULL: the replay does not explain its time (causes.h) */
     struct rank_states *rank_states; /* NULL: no time bins are kept (rank_states.h) */
-    struct replay_matrix
-        *matrix;             /* NULL: messages are not counted by place (communication_matrix.h) */
-    struct origins *origins; /* NULL: messages have no labels (origins.h) */
-    bool skips_marks;        /* MPI calls and user regions change nothing */
-    bool is_observed;        /* whether there are causes, states, a matrix or origins */
+    struct replay_matrix *matrix;    /* NULL: messages are not counted (communication_matrix.h) */
+    struct origins *origins;         /* NULL: messages have no labels (origins.h) */
+    bool skips_marks;                /* MPI calls and user regions change nothing */
+    bool is_observed;                /* whether there are causes, states, a matrix or origins */
 };
 
 /* Returns whether anything beyond the results is kept of the time that ranks spend. */

@@ -42,8 +42,8 @@ static void which(void **state) {
     assert_int_equal(network_working_nodes(network), 72);
     network_free(network);
     unlink(config.failures_file);
-    struct topology
-        first; /* what is drawn in the first rail is what is drawn in a machine of one */
+    /* What is drawn in the first rail is what is drawn in a machine of one. */
+    struct topology first;
     config = network_world_config(SMALL "failures.globals=2 rails=1");
     assert_int_equal(topology_new(&first, &config, &status), STATUS_OK);
     config.rails = 2;

@@ -264,7 +264,7 @@ static void write_attribute_of_collective(OTF2_EvtWriter *events, OTF2_Attribute
                                           8, 8));
 }
 
-static void write_remote(OTF2_EvtWriter *events, OTF2_AttributeList *attributes) {
+static void write_rma(OTF2_EvtWriter *events, OTF2_AttributeList *attributes) {
     (void)attributes;
     WRITE(OTF2_EvtWriter_RmaSync(events, NULL, 5000, 1, 2, OTF2_RMA_SYNC_TYPE_MEMORY));
 }
@@ -278,9 +278,9 @@ static void write_long_program(OTF2_EvtWriter *events, OTF2_AttributeList *attri
 /* What the library reads begins with the first unusual record. */
 static void the_library_reads_the_rest(void **state) {
     (void)state;
-    static const write_unusual unusual[] = {write_other_kind,     write_text,
-                                            write_two_attributes, write_attribute_of_collective,
-                                            write_remote,         write_long_program};
+    static const write_unusual unusual[] = {
+        write_other_kind, write_text,        write_two_attributes, write_attribute_of_collective,
+        write_rma,        write_long_program};
     for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++) {
         struct archive_maker *maker = maker_new(1, 1, 1000, 0, true);
         OTF2_EvtWriter *events = maker_events(maker, 0, 0);

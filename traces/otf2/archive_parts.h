@@ -1,5 +1,5 @@
 /*
- * Private parts of archive_records.c (messages, requests, collectives) and archive_remote.c
+ * Private parts of archive_records.c (messages, requests, collectives) and archive_rma.c
  * (one-sided communication).
  */
 #ifndef ANAX_TRACES_ARCHIVE_PARTS_H
@@ -35,7 +35,7 @@ struct archive_records {
     /* Members about the current rank: */
     uint32_t rank;
     uint64_t request_count;
-    uint64_t remote_count; /* one-sided operations so far; they have numbers of their own */
+    uint64_t rma_count;    /* one-sided operations so far; they have numbers of their own */
     const char *call_name; /* name of the current call */
     bool has_begun_window; /* true between RECORD_WINDOW_BEGIN and RECORD_WINDOW_END */
     archive_record_function function;
@@ -58,13 +58,13 @@ status_code archive_find_number(const struct archive_records *records,
                                 struct status *status);
 
 /* Records that a SEND or RECEIVE that is no message of the application is posted. */
-status_code archive_post_remote(struct archive_records *records,
-                                const struct program_operation *operation, struct status *status);
+status_code archive_post_rma(struct archive_records *records,
+                             const struct program_operation *operation, struct status *status);
 
 /* Records that the slot of such an operation is complete. In a call that synchronises a window, it
  * is complete at the target too. */
-status_code archive_complete_remote(struct archive_records *records,
-                                    const struct archive_flight *flight, struct status *status);
+status_code archive_complete_rma(struct archive_records *records,
+                                 const struct archive_flight *flight, struct status *status);
 
 /* Returns whether an operation is a collective of a window. */
 bool archive_is_window_call(const struct archive_records *records,

@@ -281,7 +281,7 @@ static status_code post_message(struct archive_records *records,
                                 struct status *status) {
     bool send = operation->kind == OPERATION_SEND;
     if (!program_is_message(records->program, operation))
-        return archive_post_remote(records, operation, status);
+        return archive_post_rma(records, operation, status);
     uint32_t slot = operation->message.slot;
     struct archive_flight *flight = slot != PROGRAM_NONE ? &records->flights[slot] : NULL;
     bool is_restart = flight != NULL && flight->is_held;
@@ -346,7 +346,7 @@ static status_code complete_flight(struct archive_records *records,
     if (flight->posted->kind == OPERATION_FILE)
         return emit_file(records, RECORD_FILE_END, flight->posted, flight->request, status);
     if (!is_collective && !program_is_message(records->program, flight->posted))
-        return archive_complete_remote(records, flight, status);
+        return archive_complete_rma(records, flight, status);
     switch (flight->posted->kind) {
     case OPERATION_SEND:
         if (flight->blocking) return STATUS_OK;
@@ -435,7 +435,7 @@ status_code archive_records_visit(struct archive_records *records, uint32_t rank
     size_t call = 0; /* index of the CALL of the current call */
     FORWARD_IF_ERROR(unpack_rank(records, rank, &operations, status));
     records->rank = rank;
-    records->request_count = records->remote_count = 0;
+    records->request_count = records->rma_count = 0;
     key_table_remove_all(&records->whole);
     records->function = function;
     records->context = context;

@@ -301,7 +301,7 @@ static void write_notes(const struct import_archive *archive, const struct impor
          true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
-        {counts->foreign_remote, "one-sided operations outside MPI",
+        {counts->foreign_rma, "one-sided operations outside MPI",
          "they belong to another programming model than MPI, and cost nothing in the replay",
          false},
         {counts->thread_calls, "MPI calls of several threads of a process",

@@ -13,7 +13,7 @@
  *   otf2_import_requests.c    one rank: messages and requests -> operations
  *   otf2_import_persistent.c  one rank: the modes of persistent sends
  *   otf2_import_matched.c     one rank: receives without a record -> operations
- *   otf2_import_remote.c      one rank: windows and one-sided operations -> operations
+ *   otf2_import_rma.c      one rank: windows and one-sided operations -> operations
  *   otf2_import_locks.c       one rank: locks of windows -> operations
  *   otf2_import_global.c      records with global rank numbers -> numbers in the communicator
  *   otf2_import_files.c       one rank: reads and writes of files -> operations
@@ -48,12 +48,12 @@ typedef enum import_class {
     IMPORT_TEST,            /* completes requests or fails */
     IMPORT_FREE,            /* frees a request without completing it */
     IMPORT_PROBE,           /* finds a message or fails; the trace does not say which */
-    IMPORT_REMOTE_SYNC,     /* completes one-sided operations */
-    IMPORT_REMOTE_POST,     /* MPI_Win_post; the next three: MPI_Win_start, _complete, _wait */
-    IMPORT_REMOTE_START,
-    IMPORT_REMOTE_COMPLETE,
-    IMPORT_REMOTE_WAIT,
-    IMPORT_REMOTE_TEST,     /* MPI_Win_test: like MPI_Win_wait, or fails */
+    IMPORT_RMA_SYNC,        /* completes one-sided operations */
+    IMPORT_RMA_POST,        /* MPI_Win_post; the next three: MPI_Win_start, _complete, _wait */
+    IMPORT_RMA_START,
+    IMPORT_RMA_COMPLETE,
+    IMPORT_RMA_WAIT,
+    IMPORT_RMA_TEST,        /* MPI_Win_test: like MPI_Win_wait, or fails */
     IMPORT_COLLECTIVE,      /* a collective; without a record it is noted and costs nothing */
     IMPORT_COLLECTIVE_INIT, /* makes a persistent collective; noted if its starts leave no record */
     IMPORT_NOTED,           /* noted and costs nothing */
@@ -223,8 +223,8 @@ struct import_counts {
     uint64_t starts_of_any_mode;  /* starts of persistent sends whose mode is not certain */
     uint64_t tested_sends;        /* sends, and parts in collectives, that tests found complete */
     uint64_t mpi_calls;
-    uint64_t thread_calls;   /* MPI calls of threads other than the master */
-    uint64_t foreign_remote; /* one-sided operations outside MPI calls */
+    uint64_t thread_calls; /* MPI calls of threads other than the master */
+    uint64_t foreign_rma;  /* one-sided operations outside MPI calls */
     /* Records of each kind, to tell which records an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
 };
@@ -268,8 +268,7 @@ struct import_call {
     size_t completed_count;
     size_t completed_capacity;
     uint64_t receive; /* receive reserved at the beginning of the call; BUILDER_NO_REQUEST: none */
-    uint64_t
-        collective; /* collective reserved when another thread called MPI meanwhile, likewise */
+    uint64_t collective; /* likewise; reserved when another thread called MPI meanwhile */
 };
 
 /* A persistent request whose id is not certain. */
@@ -334,8 +333,8 @@ struct import_rank {
                               oldest first */
     size_t matched_first, matched_count, matched_capacity;
     struct import_persistent persistent;
-    uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
-    size_t remote_first, remote_count, remote_capacity;
+    uint64_t *rma_requests; /* one-sided operations not known to be complete, oldest first */
+    size_t rma_first, rma_count, rma_capacity;
     uint64_t *positions;    /* file pointers, by the definitions' handles; NULL: no file was read or
                                written so far */
     struct key_table locks; /* locks that the rank holds (otf2_import_locks.c) */
@@ -401,10 +400,10 @@ status_code import_request(struct import_rank *rank, struct import_call *call,
 /* Imports the end of a collective in an open call. */
 status_code import_collective(struct import_rank *rank, struct import_call *call,
                               const struct otf2_event *event, struct status *status);
-/* Imports a record of a window or of a one-sided operation in an open call (otf2_import_remote.c).
+/* Imports a record of a window or of a one-sided operation in an open call (otf2_import_rma.c).
  */
-status_code import_remote(struct import_rank *rank, struct import_call *call,
-                          const struct otf2_event *event, struct status *status);
+status_code import_rma(struct import_rank *rank, struct import_call *call,
+                       const struct otf2_event *event, struct status *status);
 /* Imports a record of a file that MPI opened (otf2_import_files.c). The call is open if the record
  * begins an operation. handle, file: as otf2_definitions_find_handle gives them. */
 status_code import_file(struct import_rank *rank, struct import_call *call,
@@ -420,16 +419,16 @@ struct import_rma_window {
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
                                struct import_rma_window *window, struct status *status);
 /* Posts a one-sided operation on a member of a window. member: below the window's size. */
-status_code import_remote_post(struct import_rank *rank, const struct import_rma_window *window,
-                               uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
-                               uint64_t request, struct status *status);
+status_code import_rma_post(struct import_rank *rank, const struct import_rma_window *window,
+                            uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                            uint64_t request, struct status *status);
 /* Imports the request, the acquisition or the release of a lock (otf2_import_locks.c). */
 status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
                         struct status *status);
 /* Completes one-sided operations at the end of a call that completes them, with or without a
  * record. */
-status_code import_remote_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
-                              struct status *status);
+status_code import_rma_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                           struct status *status);
 
 /* Returns the record with numbers in the communicator: event itself, or *translated if event names
  * global ranks. A number that is not defined or names no member stays as it is. */
@@ -454,8 +453,8 @@ uint64_t import_new_request(struct import_rank *rank);
 /* Returns the request id of a one-sided operation or of an access to a file. Archives may number
  * both from 1, as they number messages: the marks keep their ids apart from each other, from those
  * of messages and from those of import_new_request. */
-#define IMPORT_REMOTE_MARK (UINT64_C(2) << 61)
-#define IMPORT_FILE_MARK   (UINT64_C(3) << 61)
+#define IMPORT_RMA_MARK  (UINT64_C(2) << 61)
+#define IMPORT_FILE_MARK (UINT64_C(3) << 61)
 /* Returns the id of a request that the importer makes: a mark and a number below 2^61. */
 static inline uint64_t import_marked_request(uint64_t mark, uint64_t number) {
     return mark | (number & ((UINT64_C(1) << 61) - 1));

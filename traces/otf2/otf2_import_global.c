@@ -48,7 +48,7 @@ const struct otf2_event *import_local_numbers(const struct import_rank *rank,
     case OTF2_EVENT_IRECV:
     case OTF2_EVENT_COLLECTIVE:
     case OTF2_EVENT_COLLECTIVE_DONE:
-    case OTF2_EVENT_REMOTE:
+    case OTF2_EVENT_RMA:
     case OTF2_EVENT_LOCK:
     case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK: {

@@ -26,9 +26,9 @@ static uint64_t key_of_lock(const struct import_rma_window *window, uint32_t mem
 static status_code post_lock_message(struct import_rank *rank,
                                      const struct import_rma_window *window, uint32_t member,
                                      program_lock lock, struct status *status) {
-    return import_remote_post(rank, window, member,
-                              PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
-                              OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
+    return import_rma_post(rank, window, member,
+                           PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                           OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock more or less. *count: the new number. */

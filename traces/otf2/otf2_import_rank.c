@@ -29,7 +29,7 @@
 
 static bool is_poll(const struct import_region *region) {
     return region->class == IMPORT_TEST || region->class == IMPORT_PROBE ||
-           region->class == IMPORT_REMOTE_TEST;
+           region->class == IMPORT_RMA_TEST;
 }
 
 static bool is_of_matched(const struct import_region *region) {
@@ -193,7 +193,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
 
 /* Returns true for a failed MPI_Win_test: Score-P writes its record in any case. */
 static bool is_failed_test(const struct import_call *call, const struct otf2_event *event) {
-    return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
+    return call->region->class == IMPORT_RMA_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
            event->tag == 0;
 }
 
@@ -227,14 +227,14 @@ status_code import_call_record(struct import_rank *rank, uint32_t thread,
     case OTF2_EVENT_RECV:
     case OTF2_EVENT_IRECV:
         return import_message(rank, call, event, status);
-    case OTF2_EVENT_REMOTE:
-    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_RMA:
+    case OTF2_EVENT_RMA_DONE:
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
     case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
-        return import_remote(rank, call, event, status);
+        return import_rma(rank, call, event, status);
     case OTF2_EVENT_COLLECTIVE:
     case OTF2_EVENT_COLLECTIVE_DONE:
         return import_collective(rank, call, event, status);
@@ -285,7 +285,7 @@ status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t 
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
     if (!call->has_record || call->has_file || rank->unrecorded_count > 0)
         FORWARD_IF_ERROR(import_unrecorded(rank, thread, ticks, &is_kept, status));
-    if (rank->remote_count > 0) FORWARD_IF_ERROR(import_remote_end(rank, thread, ticks, status));
+    if (rank->rma_count > 0) FORWARD_IF_ERROR(import_rma_end(rank, thread, ticks, status));
     if (call->completed_count > 0) {
         FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
         FORWARD_IF_ERROR(wait_for_completed(rank, call, status));
@@ -355,7 +355,7 @@ status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct 
 void import_rank_clear(struct import_rank *rank) {
     free(rank->unnamed);
     free(rank->matched);
-    free(rank->remote);
+    free(rank->rma_requests);
     free(rank->unrecorded);
     free(rank->positions);
     key_table_free(&rank->locks);

@@ -129,7 +129,7 @@ bool import_is_communication(const struct otf2_event *event) {
     if (event->kind == OTF2_EVENT_COLLECTIVE || event->kind == OTF2_EVENT_COLLECTIVE_DONE)
         return event->operation != PROGRAM_COLLECTIVE_CREATE_HANDLE &&
                event->operation != PROGRAM_COLLECTIVE_DESTROY_HANDLE;
-    return otf2_event_is_mpi(event) || event->kind == OTF2_EVENT_REMOTE;
+    return otf2_event_is_mpi(event) || event->kind == OTF2_EVENT_RMA;
 }
 
 uint32_t import_delayed_caller(const struct import_delayed *delayed) {
@@ -294,15 +294,15 @@ static inline status_code dispatch(struct import_timeline *timeline, const struc
         return STATUS_OK;
     case OTF2_EVENT_OTHER:
         return STATUS_OK;
-    case OTF2_EVENT_REMOTE:
-    case OTF2_EVENT_REMOTE_DONE:
+    case OTF2_EVENT_RMA:
+    case OTF2_EVENT_RMA_DONE:
     case OTF2_EVENT_WINDOW_COLLECTIVE:
     case OTF2_EVENT_GROUP_SYNC:
     case OTF2_EVENT_LOCK:
     case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
-        timeline->counts->foreign_remote++; /* SHMEM, GASPI, … */
+        timeline->counts->foreign_rma++; /* SHMEM, GASPI, … */
         return STATUS_OK;
     case OTF2_EVENT_FILE:
     case OTF2_EVENT_FILE_DONE:

@@ -25,9 +25,9 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_COLLECTIVE,         /* operation, communicator, root, bytes, received_bytes */
     OTF2_EVENT_COLLECTIVE_REQUEST, /* request */
     OTF2_EVENT_COLLECTIVE_DONE,    /* as COLLECTIVE, and request */
-    OTF2_EVENT_REMOTE, /* window, peer, tag (OTF2_REMOTE_*), bytes, request: a one-sided operation;
+    OTF2_EVENT_RMA, /* window, peer, tag (OTF2_REMOTE_*), bytes, request: a one-sided operation;
                           peer is a number in the window's communicator */
-    OTF2_EVENT_REMOTE_DONE,       /* request: the operation is complete at its origin or target */
+    OTF2_EVENT_RMA_DONE,          /* request: the operation is complete at its origin or target */
     OTF2_EVENT_WINDOW_COLLECTIVE, /* window: all members synchronise */
     OTF2_EVENT_GROUP_SYNC, /* window, peer: id of a group, tag: 0 if no synchronisation took place
                               (MPI_Win_test that failed) */
@@ -49,9 +49,9 @@ typedef enum otf2_event_kind {
 #define OTF2_ROOT_SELF       (UINT32_MAX - 1)
 #define OTF2_ROOT_THIS_GROUP (UINT32_MAX - 2)
 
-/* Values of tag for OTF2_EVENT_REMOTE. */
-#define OTF2_REMOTE_WRITES 1u
-#define OTF2_REMOTE_READS  2u
+/* Values of tag for OTF2_EVENT_RMA. */
+#define OTF2_RMA_WRITES 1u
+#define OTF2_RMA_READS  2u
 
 /* Values of tag for OTF2_EVENT_FILE, and an offset that no record states. */
 #define OTF2_FILE_WRITES     1u

@@ -139,13 +139,13 @@ static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp 
 
 static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
                                 uint64_t bytes, uint64_t matching) {
-    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_WRITES,
+    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .tag = OTF2_RMA_WRITES,
             .bytes = bytes, .request = matching);
 }
 
 static OTF2_CallbackCode on_get(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
                                 uint64_t bytes, uint64_t matching) {
-    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer, .tag = OTF2_REMOTE_READS,
+    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .tag = OTF2_RMA_READS,
             .bytes = bytes, .request = matching);
 }
 
@@ -153,14 +153,13 @@ static OTF2_CallbackCode on_atomic(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint
                                    OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
                                    uint64_t matching) {
     (void)type;
-    DELIVER(.kind = OTF2_EVENT_REMOTE, .window = window, .peer = peer,
+    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer,
             .tag = otf2_reader_atomic_tag(sent, received),
             .bytes = sent > received ? sent : received, .request = matching);
 }
 
-static OTF2_CallbackCode on_remote_done(EVENT_PARAMETERS, OTF2_RmaWinRef window,
-                                        uint64_t matching) {
-    DELIVER(.kind = OTF2_EVENT_REMOTE_DONE, .window = window, .request = matching);
+static OTF2_CallbackCode on_rma_done(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint64_t matching) {
+    DELIVER(.kind = OTF2_EVENT_RMA_DONE, .window = window, .request = matching);
 }
 
 static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
@@ -293,9 +292,9 @@ OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void) {
     ON(RmaPut, on_put);
     ON(RmaGet, on_get);
     ON(RmaAtomic, on_atomic);
-    ON(RmaOpCompleteBlocking, on_remote_done);
-    ON(RmaOpCompleteNonBlocking, on_remote_done);
-    ON(RmaOpCompleteRemote, on_remote_done);
+    ON(RmaOpCompleteBlocking, on_rma_done);
+    ON(RmaOpCompleteNonBlocking, on_rma_done);
+    ON(RmaOpCompleteRemote, on_rma_done);
     ON(RmaCollectiveEnd, on_window_collective);
     ON(RmaGroupSync, on_group_sync);
     ON(RmaRequestLock, on_lock);

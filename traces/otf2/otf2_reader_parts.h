@@ -77,8 +77,7 @@ status_code otf2_reader_read_records(struct otf2_reader *reader, const char *pat
 
 /* Returns the tag of an atomic operation on a window that sends and receives so many bytes. */
 static inline uint32_t otf2_reader_atomic_tag(uint64_t sent, uint64_t received) {
-    return (received == 0 || sent > 0 ? OTF2_REMOTE_WRITES : 0) |
-           (received > 0 ? OTF2_REMOTE_READS : 0);
+    return (received == 0 || sent > 0 ? OTF2_RMA_WRITES : 0) | (received > 0 ? OTF2_RMA_READS : 0);
 }
 
 /* Return what a record of a collective names: a program_collective_kind, and a root. */

@@ -271,8 +271,8 @@ static void take_mode(struct record_reader *records, struct otf2_event *event) {
 
 /* ---- windows ---- */
 
-static void take_remote(struct record_reader *records, struct otf2_event *event, uint32_t tag) {
-    event->kind = OTF2_EVENT_REMOTE;
+static void take_rma(struct record_reader *records, struct otf2_event *event, uint32_t tag) {
+    event->kind = OTF2_EVENT_RMA;
     event->tag = tag;
     const uint8_t *end = begin(records);
     event->window = take_window(records);
@@ -283,7 +283,7 @@ static void take_remote(struct record_reader *records, struct otf2_event *event,
 }
 
 static void take_atomic(struct record_reader *records, struct otf2_event *event) {
-    event->kind = OTF2_EVENT_REMOTE;
+    event->kind = OTF2_EVENT_RMA;
     const uint8_t *end = begin(records);
     event->window = take_window(records);
     event->peer = take_small(records);
@@ -295,8 +295,8 @@ static void take_atomic(struct record_reader *records, struct otf2_event *event)
     finish(records, end);
 }
 
-static void take_remote_done(struct record_reader *records, struct otf2_event *event) {
-    event->kind = OTF2_EVENT_REMOTE_DONE;
+static void take_rma_done(struct record_reader *records, struct otf2_event *event) {
+    event->kind = OTF2_EVENT_RMA_DONE;
     const uint8_t *end = begin(records);
     event->window = take_window(records);
     event->request = take_large(records);
@@ -388,10 +388,10 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
         event->stop_ticks = otf2_reader_corrected(records->reader, take_flush(records));
         return true;
     case RECORD_RMA_PUT:
-        take_remote(records, event, OTF2_REMOTE_WRITES);
+        take_rma(records, event, OTF2_RMA_WRITES);
         return true;
     case RECORD_RMA_GET:
-        take_remote(records, event, OTF2_REMOTE_READS);
+        take_rma(records, event, OTF2_RMA_READS);
         return true;
     case RECORD_RMA_ATOMIC:
         take_atomic(records, event);
@@ -399,7 +399,7 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
     case RECORD_RMA_COMPLETE_BLOCKING:
     case RECORD_RMA_COMPLETE_NON_BLOCKING:
     case RECORD_RMA_COMPLETE_REMOTE:
-        take_remote_done(records, event);
+        take_rma_done(records, event);
         return true;
     case RECORD_RMA_COLLECTIVE_END:
         take_window_collective(records, event);

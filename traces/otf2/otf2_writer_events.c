@@ -62,8 +62,8 @@ static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp ti
 }
 
 /* Writes a record of one-sided communication. */
-static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
-                                   const struct archive_record *r) {
+static OTF2_ErrorCode write_rma(OTF2_EvtWriter *events, OTF2_TimeStamp time,
+                                const struct archive_record *r) {
     static const OTF2_RmaAtomicType atomics[] = {
         [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
         [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
@@ -155,6 +155,6 @@ OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer, const struct 
     case RECORD_FILE_END:
         return write_file(writer, time, r);
     default:
-        return write_remote(events, time, r);
+        return write_rma(events, time, r);
     }
 }

@@ -189,8 +189,7 @@ struct program_packed_rank {
     uint64_t shape_count;
     uint64_t shift; /* the word of operation i of the program has the place i + shift, modulo 2^64;
                        PROGRAM_ABSENT: the rank is not in memory */
-    uint64_t
-        block_shift; /* its block has the number place / PROGRAM_BLOCK_OPERATIONS + block_shift */
+    uint64_t block_shift; /* its block: place / PROGRAM_BLOCK_OPERATIONS + block_shift */
 };
 
 /* A shift with which every address lies where no memory can be. */

@@ -83,12 +83,11 @@ enum {
 struct program_operation {
     uint64_t kind : 8; /* a program_operation_kind */
     uint64_t flags : 8;
-    uint64_t
-        value : 48; /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the
-                       location's event stream (from 0), which messages name as the place. VERTEX:
-                       its CPU, and its NIC in the bits from 8 on. COLLECTIVE: reductions have the
-                       bytes of an element, ALLTOALLV and ALLTOALLW the index in pair_rows of
-                       the instance's first entry plus 1; 0: not known, and for all others */
+    /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the location's event stream
+     * (from 0), which messages name as the place. VERTEX: its CPU, and its NIC in the bits from 8
+     * on. COLLECTIVE: reductions have the bytes of an element, ALLTOALLV and ALLTOALLW the index in
+     * pair_rows of the instance's first entry plus 1; 0: not known, and for all others. */
+    uint64_t value : 48;
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */

@@ -1,5 +1,5 @@
 /*
- * One-sided communication of a recording. The rules are those of traces/otf2/otf2_import_remote.c
+ * One-sided communication of a recording. The rules are those of traces/otf2/otf2_import_rma.c
  * and otf2_import_locks.c; a recording also says for which target a flush was.
  */
 #include "traces/recording/recording_rank.h"

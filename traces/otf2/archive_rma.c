@@ -12,8 +12,8 @@ static bool is_named(const struct archive_records *records, const char *beginnin
     return strncmp(records->call_name, beginning, strlen(beginning)) == 0;
 }
 
-static bool is_remote_data(const struct archive_records *records,
-                           const struct program_operation *operation) {
+static bool is_rma_data(const struct archive_records *records,
+                        const struct program_operation *operation) {
     return program_is_one_sided(operation) &&
            archive_envelope(records, operation)->tag == PROGRAM_TAG_RMA;
 }
@@ -24,9 +24,9 @@ static bool is_atomic(const struct archive_records *records) {
            is_named(records, "MPI_Fetch_and_op") || is_named(records, "MPI_Compare_and_swap");
 }
 
-static status_code emit_remote(struct archive_records *records,
-                               const struct program_operation *operation, uint64_t request,
-                               struct status *status) {
+static status_code emit_rma(struct archive_records *records,
+                            const struct program_operation *operation, uint64_t request,
+                            struct status *status) {
     bool writes = (operation->flags & OPERATION_FLAG_RMA_WRITE) != 0;
     bool reads = (operation->flags & OPERATION_FLAG_RMA_READ) != 0;
     struct archive_record record = {
@@ -98,21 +98,21 @@ static status_code emit_group(struct archive_records *records,
     return archive_emit(records, record, status);
 }
 
-status_code archive_post_remote(struct archive_records *records,
-                                const struct program_operation *operation, struct status *status) {
-    uint64_t request = is_remote_data(records, operation) ? ++records->remote_count : 0;
+status_code archive_post_rma(struct archive_records *records,
+                             const struct program_operation *operation, struct status *status) {
+    uint64_t request = is_rma_data(records, operation) ? ++records->rma_count : 0;
     if (operation->message.slot != PROGRAM_NONE)
         records->flights[operation->message.slot] =
             (struct archive_flight){operation, request, true, false};
-    if (request > 0) return emit_remote(records, operation, request, status);
+    if (request > 0) return emit_rma(records, operation, request, status);
     program_lock lock = program_lock_kind(records->program, operation);
     if (lock != PROGRAM_LOCK_NONE) return emit_lock(records, operation, lock, status);
     return emit_group(records, operation, status);
 }
 
-status_code archive_complete_remote(struct archive_records *records,
-                                    const struct archive_flight *flight, struct status *status) {
-    if (!is_remote_data(records, flight->posted)) return STATUS_OK;
+status_code archive_complete_rma(struct archive_records *records,
+                                 const struct archive_flight *flight, struct status *status) {
+    if (!is_rma_data(records, flight->posted)) return STATUS_OK;
     struct archive_record record = {
         .kind = RECORD_REMOTE_LOCAL_END,
         .window =

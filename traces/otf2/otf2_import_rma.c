@@ -34,9 +34,9 @@ status_code import_find_window(const struct import_rank *rank, uint32_t id,
     return STATUS_OK;
 }
 
-status_code import_remote_post(struct import_rank *rank, const struct import_rma_window *window,
-                               uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
-                               uint64_t request, struct status *status) {
+status_code import_rma_post(struct import_rank *rank, const struct import_rma_window *window,
+                            uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                            uint64_t request, struct status *status) {
     uint32_t peer = window->members != NULL ? window->members[member] : rank->rank;
     return builder_send(rank->archive->builder, rank->rank, window->communicator, peer, tag, bytes,
                         flags, request, status);
@@ -44,36 +44,36 @@ status_code import_remote_post(struct import_rank *rank, const struct import_rma
 
 static status_code operate(struct import_rank *rank, const struct otf2_event *event,
                            struct status *status) {
-    unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? OPERATION_FLAG_RMA_WRITE : 0) |
-                     (event->tag & OTF2_REMOTE_READS ? OPERATION_FLAG_RMA_READ : 0);
+    unsigned flags = (event->tag & OTF2_RMA_WRITES ? OPERATION_FLAG_RMA_WRITE : 0) |
+                     (event->tag & OTF2_RMA_READS ? OPERATION_FLAG_RMA_READ : 0);
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
                     "a one-sided operation on number %u in a window of %u members (damaged file?)",
                     event->peer, window.size);
-    uint64_t request = import_marked_request(IMPORT_REMOTE_MARK, event->request);
+    uint64_t request = import_marked_request(IMPORT_RMA_MARK, event->request);
     if (builder_request_is_in_flight(rank->archive->builder, rank->rank, request))
         request = import_new_request(rank); /* Score-P gives some operations equal ids */
-    FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
-                                 rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->rma_requests, &rank->rma_capacity,
+                                 rank->rma_first + rank->rma_count + 1, sizeof *rank->rma_requests,
                                  status));
-    rank->remote[rank->remote_first + rank->remote_count++] = request;
-    return import_remote_post(rank, &window, event->peer, PROGRAM_TAG_RMA, event->bytes, flags,
-                              request, status);
+    rank->rma_requests[rank->rma_first + rank->rma_count++] = request;
+    return import_rma_post(rank, &window, event->peer, PROGRAM_TAG_RMA, event->bytes, flags,
+                           request, status);
 }
 
 /* Records that an operation completes in this call, unless it is known to be complete already. */
 static status_code done(struct import_rank *rank, struct import_call *call, uint64_t request,
                         struct status *status) {
-    if (rank->remote_count == 0) return STATUS_OK;
-    uint64_t *remote = rank->remote + rank->remote_first;
-    for (size_t i = 0; i < rank->remote_count; i++) {
-        if (remote[i] != request) continue;
+    if (rank->rma_count == 0) return STATUS_OK;
+    uint64_t *open = rank->rma_requests + rank->rma_first;
+    for (size_t i = 0; i < rank->rma_count; i++) {
+        if (open[i] != request) continue;
         if (i == 0)
-            rank->remote_first++;
+            rank->rma_first++;
         else
-            memmove(remote + i, remote + i + 1, (rank->remote_count - i - 1) * sizeof *remote);
-        if (--rank->remote_count == 0) rank->remote_first = 0;
+            memmove(open + i, open + i + 1, (rank->rma_count - i - 1) * sizeof *open);
+        if (--rank->rma_count == 0) rank->rma_first = 0;
         return import_complete(call, request, status);
     }
     return STATUS_OK;
@@ -81,15 +81,15 @@ static status_code done(struct import_rank *rank, struct import_call *call, uint
 
 /* Waits for all one-sided operations before the call continues. */
 static status_code complete_all(struct import_rank *rank, struct status *status) {
-    size_t first = rank->remote_first, count = rank->remote_count;
-    rank->remote_first = rank->remote_count = 0;
+    size_t first = rank->rma_first, count = rank->rma_count;
+    rank->rma_first = rank->rma_count = 0;
     if (count == 0) return STATUS_OK;
-    return builder_wait(rank->archive->builder, rank->rank, rank->remote + first, (uint32_t)count,
-                        status);
+    return builder_wait(rank->archive->builder, rank->rank, rank->rma_requests + first,
+                        (uint32_t)count, status);
 }
 
 static bool completes(uint8_t class) {
-    return class == IMPORT_REMOTE_SYNC || class == IMPORT_REMOTE_COMPLETE;
+    return class == IMPORT_RMA_SYNC || class == IMPORT_RMA_COMPLETE;
 }
 
 /* Posts a message without data to or from every member of a group. */
@@ -101,8 +101,8 @@ static status_code post_signals(struct import_rank *rank, uint8_t class,
     const struct otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
                     "a window's group %u is not one of MPI's (damaged definitions?)", event->peer);
-    bool sends = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_COMPLETE;
-    bool opens = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_START;
+    bool sends = class == IMPORT_RMA_POST || class == IMPORT_RMA_COMPLETE;
+    bool opens = class == IMPORT_RMA_POST || class == IMPORT_RMA_START;
     int32_t tag = opens ? PROGRAM_TAG_POST : PROGRAM_TAG_COMPLETE;
     for (uint32_t i = 0; group->kind == OTF2_GROUP_RANKS && i < group->size; i++) {
         uint32_t peer = archive->group_members[group->first + i];
@@ -127,14 +127,14 @@ static status_code synchronise(struct import_rank *rank, const struct otf2_event
                               status);
 }
 
-status_code import_remote(struct import_rank *rank, struct import_call *call,
-                          const struct otf2_event *event, struct status *status) {
+status_code import_rma(struct import_rank *rank, struct import_call *call,
+                       const struct otf2_event *event, struct status *status) {
     uint8_t class = call->region->class;
-    if (event->kind == OTF2_EVENT_REMOTE) return operate(rank, event, status);
+    if (event->kind == OTF2_EVENT_RMA) return operate(rank, event, status);
     if (completes(class)) FORWARD_IF_ERROR(complete_all(rank, status));
     switch (event->kind) {
-    case OTF2_EVENT_REMOTE_DONE:
-        return done(rank, call, import_marked_request(IMPORT_REMOTE_MARK, event->request), status);
+    case OTF2_EVENT_RMA_DONE:
+        return done(rank, call, import_marked_request(IMPORT_RMA_MARK, event->request), status);
     case OTF2_EVENT_WINDOW_COLLECTIVE:
         return synchronise(rank, event, status);
     case OTF2_EVENT_GROUP_SYNC:
@@ -144,8 +144,8 @@ status_code import_remote(struct import_rank *rank, struct import_call *call,
     }
 }
 
-status_code import_remote_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
-                              struct status *status) {
+status_code import_rma_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                           struct status *status) {
     const struct import_call *call = &rank->calls[thread];
     if (!completes(call->region->class)) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
