@@ -1,4 +1,5 @@
-/* See noise_variates.h. Invariant: all decisions compare integers. */
+/* Random variates for the noise of hosts: see noise_variates.h. Invariant: all decisions compare
+ * integers. */
 #include "replay/noise_variates.h"
 
 #include <stdbool.h>

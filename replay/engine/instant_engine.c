@@ -1,6 +1,7 @@
 /*
- * An engine needs nodes and a transport, so all ranks are placed on the first node. Collectives are
- * not told of that: their algorithms are those for ranks with a node each.
+ * An engine on a network that takes no time. An engine needs nodes and a transport, so all ranks
+ * are placed on the first node. Collectives are not told of that: their algorithms are those for
+ * ranks with a node each.
  */
 #include "replay/engine/instant_engine.h"
 #include "replay/engine/stall.h"

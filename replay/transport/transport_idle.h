@@ -16,8 +16,8 @@ struct transport_idle {
     struct idle_state *state;
 };
 
-/* The caller ends with transport_idle_clear, also after an error. Machine and network must outlive
- * it. STATUS_MEMORY. */
+/* Makes the transport. The caller ends with transport_idle_clear, also after an error. Machine and
+ * network must outlive it. STATUS_MEMORY. */
 status_code transport_idle_new(struct transport_idle *idle,
                                const struct network_config *network_config,
                                const struct network *network, struct status *status);

@@ -53,7 +53,7 @@ anax_code anax_check_file(const char *path, const anax_options *options, anax_er
     return ANAX_OK;
 }
 #endif
-anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, anax_error *error) {
+anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace, anax_error *error) {
     return ANAX_OK;
 }
 C
@@ -86,6 +86,6 @@ found "a member of another type" 's/^    uint32_t ranks;/    int32_t ranks;/'
 found "a member of another name" 's/^    uint64_t events;/    uint64_t records;/'
 found "an enumerator of another value" 's/^    ANAX_ERROR_RUN,/    ANAX_ERROR_RUN = 7,/'
 found "a parameter of another type" 's/anax_code anax_check_file(const char \*path/anax_code anax_check_file(char *path/'
-found "a parameter more" 's/\(anax_trace_get_info(const anax_trace \*trace,\)/\1 int more,/'
+found "a parameter more" 's/\(anax_trace_get_info(anax_trace_info \*info,\)/\1 int more,/'
 found "a function less" '' -DWITHOUT
 exit $status

@@ -1,4 +1,4 @@
-/* See pattern_mesh.h. */
+/* Process grids, and exchanges with neighbours on them: see pattern_mesh.h. */
 #include "traces/patterns/pattern_mesh.h"
 
 struct pattern_mesh mesh_new(uint32_t count, unsigned dimensions, bool is_periodic) {

@@ -1,4 +1,4 @@
-/* A hash finds equal vectors; see vector_table.h. */
+/* Vectors that are stored once: see vector_table.h. A hash finds equal ones. */
 #include "traces/program/vector_table.h"
 
 #include "core/memory/memory.h"

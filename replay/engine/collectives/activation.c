@@ -481,7 +481,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);
     if (result == NULL && by_host && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
         struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .handle = index};
-        tasks_put_off(domain, activation->rank, &task);
+        tasks_postpone(domain, activation->rank, &task);
         return;
     }
     begin_next_steps(domain, index, end->now_ps);

@@ -1,6 +1,6 @@
-/* Members are sorted by node with a counting sort. Communicators of the same group share its
- * arrays, so time and memory are proportional to the member lists of the program and the nodes of
- * the machine. */
+/* Which members of a communicator share a node. Members are sorted by node with a counting sort.
+ * Communicators of the same group share its arrays, so time and memory are proportional to the
+ * member lists of the program and the nodes of the machine. */
 #include "replay/engine/collectives/engine_nodes.h"
 
 #include "core/memory/memory.h"

@@ -1,5 +1,5 @@
-/* The message sizes are kept sorted by their sums and communicator sizes, and found by binary
- * search. */
+/* Message sizes of alltoallv and alltoallw. They are kept sorted by their sums and communicator
+ * sizes, and found by binary search. */
 #include "replay/engine/collectives/engine_pairs.h"
 
 #include "core/memory/memory.h"

@@ -86,7 +86,7 @@ void origins_leave(struct engine_domain *domain, uint32_t rank) {
 }
 
 /* Returns word 1 of the label of a message that a rank sends now. */
-static uint64_t place_of(const struct engine *engine, uint32_t rank) {
+static uint64_t call_and_region_of(const struct engine *engine, uint32_t rank) {
     const struct engine_rank *state = &engine->ranks[rank];
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;
@@ -98,7 +98,7 @@ static uint64_t place_of(const struct engine *engine, uint32_t rank) {
 }
 
 static void store_origin(struct engine_domain *domain, struct origins_list *list, uint32_t index,
-                         uint64_t place) {
+                         uint64_t call_and_region) {
     void *items = list->items;
     if (memory_grow(&items, &list->capacity, (size_t)index + 1, sizeof *list->items, NULL) !=
         STATUS_OK) {
@@ -106,12 +106,12 @@ static void store_origin(struct engine_domain *domain, struct origins_list *list
         return;
     }
     list->items = items;
-    list->items[index] = place;
+    list->items[index] = call_and_region;
 }
 
 void origins_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
     store_origin(domain, &origins_of(domain)->activations, activation,
-                 place_of(domain->engine, rank));
+                 call_and_region_of(domain->engine, rank));
 }
 
 void origins_send_as_activation(struct engine_domain *domain, uint32_t activation) {
@@ -121,19 +121,20 @@ void origins_send_as_activation(struct engine_domain *domain, uint32_t activatio
 }
 
 /* Returns word 1 of the label of a message from a rank. */
-static uint64_t place_of_message(struct engine_domain *domain, const struct network_cookie *cookie,
-                                 uint32_t from) {
+static uint64_t call_and_region_of_message(struct engine_domain *domain,
+                                           const struct network_cookie *cookie, uint32_t from) {
     struct origins_domain *own = origins_of(domain);
     const uint32_t handle = cookie_handle(cookie);
     const struct inflight_key key = cookie_key(cookie);
     const message_kind kind = cookie_kind(cookie);
     if (kind == MESSAGE_DATA) return handle < own->sends.capacity ? own->sends.items[handle] : 0;
     if (kind != MESSAGE_EAGER && kind != MESSAGE_READY && kind != MESSAGE_RTS)
-        return place_of(domain->engine, from);
-    uint64_t place = key.communicator == INFLIGHT_POINT_TO_POINT ? place_of(domain->engine, from)
-                                                                 : own->collective_label;
-    if (kind == MESSAGE_RTS) store_origin(domain, &own->sends, handle, place);
-    return place;
+        return call_and_region_of(domain->engine, from);
+    uint64_t call_and_region = key.communicator == INFLIGHT_POINT_TO_POINT
+                                   ? call_and_region_of(domain->engine, from)
+                                   : own->collective_label;
+    if (kind == MESSAGE_RTS) store_origin(domain, &own->sends, handle, call_and_region);
+    return call_and_region;
 }
 
 void origins_send(struct engine_domain *domain, const struct network_message *message) {
@@ -141,7 +142,7 @@ void origins_send(struct engine_domain *domain, const struct network_message *me
     const bool back = message_goes_back(cookie_kind(&message->cookie));
     const uint32_t from = back ? key.rank : key.source, to = back ? key.source : key.rank;
     struct network_label label = {{ORIGIN_MARK | (uint64_t)from << 30 | to}};
-    label.word[1] = place_of_message(domain, &message->cookie, from);
+    label.word[1] = call_and_region_of_message(domain, &message->cookie, from);
     transport_set_next_label(domain->engine->transport, domain->index, &label);
 }
 

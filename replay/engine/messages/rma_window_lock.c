@@ -13,8 +13,9 @@
 
 #include "core/memory/memory.h"
 
-static bool is_of(const struct engine_rma_window_lock *lock,
-                  const struct engine_rma_window_lock *key) {
+/* Returns whether a lock is that of the same target, communicator and number. */
+static bool has_key_of(const struct engine_rma_window_lock *lock,
+                       const struct engine_rma_window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&
            lock->lock_number == key->lock_number;
 }
@@ -23,7 +24,7 @@ static bool is_of(const struct engine_rma_window_lock *lock,
 static struct engine_rma_window_lock *find_lock(struct engine_domain *domain,
                                                 const struct engine_rma_window_lock *key) {
     for (uint32_t i = 0; i < domain->lock_count; i++)
-        if (is_of(&domain->locks[i], key)) return &domain->locks[i];
+        if (has_key_of(&domain->locks[i], key)) return &domain->locks[i];
     return NULL;
 }
 
@@ -66,7 +67,7 @@ static uint32_t new_waiting(struct engine_domain *domain) {
 static void wait_in_line(struct engine_domain *domain, struct engine_rma_window_lock *lock,
                          const struct engine_rma_request *request) {
     uint32_t index = new_waiting(domain);
-    if (index == PROGRAM_NONE) return;
+    if (index == POOL_NONE) return;
     domain->lock_requests.items[index] = *request;
     domain->lock_requests.items[index].next = PROGRAM_NONE;
     if (lock->last == PROGRAM_NONE)
@@ -100,8 +101,8 @@ void rma_window_lock_give_back(struct engine_domain *domain,
                                const struct engine_rma_request *unlock) {
     struct engine_rma_window_lock key = key_of_lock(domain->engine, unlock);
     struct engine_rma_window_lock *lock = find_lock(domain, &key);
-    if (lock != NULL)
-        lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
+    /* NULL: it was locked before the part of the trace that is replayed. */
+    if (lock != NULL) lock->holders--;
 }
 
 bool rma_window_lock_next(struct engine_domain *domain, const struct engine_rma_request *unlock,

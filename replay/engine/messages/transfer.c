@@ -269,7 +269,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
         struct engine_task task = {.kind = ENGINE_TASK_CTS, .key = key};
-        tasks_put_off(domain, key.rank, &task);
+        tasks_postpone(domain, key.rank, &task);
         return;
     }
     clear_posted(domain, entry, posted_ps, now_ps);
@@ -288,7 +288,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
                   now_ps);
     } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
         struct engine_task task = {.kind = ENGINE_TASK_DATA, .handle = handle};
-        tasks_put_off(domain, send->rank, &task);
+        tasks_postpone(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
     }
@@ -315,7 +315,7 @@ static void fetched(struct engine_domain *domain, const struct inflight_key *key
     }
     struct engine_task task = {
         .kind = ENGINE_TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
-    tasks_put_off(domain, key->rank, &task);
+    tasks_postpone(domain, key->rank, &task);
 }
 
 static void data_delivered(struct engine_domain *domain, int64_t now_ps,

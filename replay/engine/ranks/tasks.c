@@ -18,16 +18,16 @@ bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t number, 
 static uint32_t new_task(struct engine_domain *domain) {
     uint32_t index = engine_task_pool_take(&domain->tasks);
     if (index == POOL_NONE)
-        engine_fail(domain, STATUS_MEMORY, "out of memory for %u tasks put off",
+        engine_fail(domain, STATUS_MEMORY, "out of memory for %u postponed tasks",
                     domain->tasks.used);
     return index;
 }
 
 /* The list is a ring. The rank has the index of the last task, whose next task is the first. */
-void tasks_put_off(struct engine_domain *domain, uint32_t number, const struct engine_task *task) {
+void tasks_postpone(struct engine_domain *domain, uint32_t number, const struct engine_task *task) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     uint32_t index = new_task(domain);
-    if (index == PROGRAM_NONE) return;
+    if (index == POOL_NONE) return;
     domain->tasks.items[index] = *task;
     if (rank->last_task == PROGRAM_NONE) {
         domain->tasks.items[index].next = index;

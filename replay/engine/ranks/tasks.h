@@ -10,7 +10,7 @@
  * part of the protocol must wait. */
 bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Appends a copy of *task to the tasks of a rank. Running out of memory fails the domain. */
-void tasks_put_off(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
+void tasks_postpone(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
 
 /* The tasks that were taken from a rank's list. */
 struct tasks_taken {

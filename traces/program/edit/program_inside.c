@@ -1,4 +1,5 @@
-/* See program_inside.h. Must not know the use of the part inside. */
+/* Which messages and collectives lie inside a part: see program_inside.h. Must not know the use of
+ * the part inside. */
 #include "traces/program/edit/program_inside.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,4 @@
-/* See program_without_files.h. */
+/* Copies a program without its accesses to files: see program_without_files.h. */
 #include "traces/program/edit/program_without_files.h"
 
 #include "traces/program/edit/program_copy.h"
