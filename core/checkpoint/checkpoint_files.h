@@ -22,8 +22,7 @@ typedef enum checkpoint_kind {
 /* A state file, as the text describes it. */
 struct checkpoint_file {
     uint64_t bytes;
-    uint64_t
-        checksum; /* checksum over the heads of all parts; each head has the checksum of its part */
+    uint64_t checksum; /* of the heads of all parts; each head has the checksum of its part */
 };
 
 /* What the text of a checkpoint says. */

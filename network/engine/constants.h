@@ -106,7 +106,7 @@ struct network_router_constants {
     int64_t crossbar_full_ps;     /* time of a full packet in the crossbar */
     uint32_t request_words;       /* 64-bit words of request_bits for each output or router */
     uint32_t port_words;          /* 64-bit words that hold one bit for each port of a router */
-    uint32_t ports_of_kind[2]; /* [transit]: ports to endpoints, and all other ports of a router */
+    uint32_t port_counts[2];   /* [transit]: ports to endpoints, and all other ports of a router */
     bool serves_transit_first; /* packets from other routers go before packets just injected */
     bool has_precedence;       /* transit priority, traffic classes or responses decide before
                                   arbitration does */

@@ -164,8 +164,8 @@ static void derive_routers(struct network *network) {
     const struct routing_transit *transit = network->routing.policy->transit;
     const bool has_shares = network_config_has_shares(config);
     struct network_router_constants *routers = &network->routers;
-    routers->ports_of_kind[false] = topology->endpoints_per_router;
-    routers->ports_of_kind[true] = topology->radix - topology->endpoints_per_router;
+    routers->port_counts[false] = topology->endpoints_per_router;
+    routers->port_counts[true] = topology->radix - topology->endpoints_per_router;
     routers->port_words = (topology->radix + 63) / 64;
     routers->request_words = (topology->radix * network->vcs.per_port + 63) / 64;
     routers->serves_transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO

@@ -11,7 +11,7 @@
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/rail_group.h"
 #include "network/engine/rails.h"
 #include "network/engine/zero_load.h"

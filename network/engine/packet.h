@@ -1,8 +1,8 @@
 /*
  * Packets, the notices that NICs get about them, and messages on their way. Internal to network/.
  *
- * This file includes no header of routers or NICs. These structures lie in pools (packets.h) and
- * are copied when they cross between groups, so they hold indices of one pool and no pointers.
+ * This file includes no header of routers or NICs. These structures lie in pools (packet_pool.h)
+ * and are copied when they cross between groups, so they hold indices of one pool and no pointers.
  */
 #ifndef ANAX_NETWORK_PACKET_H
 #define ANAX_NETWORK_PACKET_H

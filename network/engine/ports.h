@@ -92,8 +92,8 @@ struct network_output {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
         int64_t overhead_state; /* NICs: NETWORK_OVERHEAD_…, of the first message in the queue */
     };
-    int64_t
-        stalled_since_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    /* Since when the output is stalled for lack of credits, or EVENT_NEVER. */
+    int64_t stalled_since_ps;
     /* Kept only if network->routers.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */

@@ -199,7 +199,7 @@ static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
         sizeof *rail_group->allocation.service_order, failed);
     for (size_t i = 0; rail_group->allocation.round_robin != NULL && i < port_vcs; i++)
         rail_group->allocation.round_robin[i].next_transit =
-            network->routers.ports_of_kind[false] & ((1 << NETWORK_PORT_BITS) - 1);
+            network->routers.port_counts[false] & ((1 << NETWORK_PORT_BITS) - 1);
 }
 
 /* Allocates what routing policies need. */

@@ -48,7 +48,7 @@ OFFSET_IS(rail_group_observers, has_any, 32);
 OFFSET_IS(rail_group_failure, out_of_memory, 12);
 OFFSET_IS(rail_group_counts, class_totals, 16752);
 SAVED_SIZE_IS(struct sleepers, 40);
-SAVED_SIZE_IS(struct shares, 16);
+SAVED_SIZE_IS(struct class_shares, 16);
 SAVED_SIZE_IS(struct nic_windows, 24);
 SAVED_SIZE_IS(struct congestion, 32);
 SAVED_SIZE_IS(struct vc_allocation, 24);

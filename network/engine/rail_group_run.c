@@ -14,7 +14,7 @@
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/nic/acknowledgements.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/router/basic_machines.h"
 #include "network/engine/router/congestion.h"
 #include "network/engine/router/input_vc.h"

@@ -33,9 +33,9 @@ struct nic_responses;
 struct nic_windows;
 struct round_trips;
 struct saturation;
-struct shares;
+struct class_shares;
 struct sleepers;
-struct trails;
+struct packet_trails;
 struct vc_allocation;
 struct watch;
 struct zero_load_time;
@@ -56,7 +56,7 @@ struct network_nic {
     uint32_t first_nic;     /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence;      /* the node's: sequence number of the next message */
     uint32_t number;        /* the endpoint's: number of the next packet */
-    uint32_t waiting;       /* the node's: number of messages in its queues */
+    uint32_t queued_messages; /* the node's: number of messages in its queues */
 };
 static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
@@ -144,17 +144,17 @@ struct rail_group_limits {
     /* [endpoint], see nic_responses.h: acknowledgements as packets */
     struct nic_responses *responses;
     struct congestion *congestion;   /* see congestion.h: congestion control */
-    struct shares *shares;           /* see class_shares.h: shares of traffic classes */
+    struct class_shares *shares;     /* see class_shares.h: shares of traffic classes */
     struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
 };
 
 /* Who records every transfer; each is NULL if nobody has asked for it. */
 struct rail_group_observers {
-    struct trails *trails;   /* see packet_trails.h: the network explains times */
-    struct history *history; /* see history.h: loads over time */
-    struct watch *watch;     /* see watch.h: some of its links are watched */
-    struct labels *labels;   /* see labels.h: packets have owners */
-    bool has_any;            /* one of these exists */
+    struct packet_trails *trails; /* see packet_trails.h: the network explains times */
+    struct history *history;      /* see history.h: loads over time */
+    struct watch *watch;          /* see watch.h: some of its links are watched */
+    struct labels *labels;        /* see labels.h: packets have owners */
+    bool has_any;                 /* one of these exists */
 };
 
 /* What is counted for results. */

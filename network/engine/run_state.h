@@ -25,8 +25,8 @@ struct network_run_state {
     /* Processes the events of a group, see group_run_of. */
     void (*run_group)(struct rail_group *home, int64_t end_ps);
     unsigned threads;
-    struct network_sender
-        *senders;     /* [thread], and one for other processes, see group_exchange.h */
+    /* [thread], and one for other processes, see group_exchange.h. */
+    struct network_sender *senders;
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     struct windows_result figures;
     uint64_t progress_windows;    /* windows counted for progress calls */
@@ -48,8 +48,8 @@ struct network_process_state {
     bool *has_block; /* [process]: something was sent to its groups in the window that is over */
     /* After a run, of the other processes. NULL: there are none, or the run has not ended. */
     struct network_totals *totals_elsewhere; /* of all messages, then of each traffic class */
-    struct network_output
-        *outputs_elsewhere; /* of the rail groups of other processes, see process_gather.c */
+    /* Of the rail groups of other processes, see process_gather.c. */
+    struct network_output *outputs_elsewhere;
 };
 
 #endif

@@ -13,7 +13,7 @@
  *   run_state.h         the state of a run that all groups share
  *   channel_times.h     times of packets on channels
  *   fetch_ahead.h       prefetching of what the next events need
- *   packets.c           pools of packets and messages
+ *   packet_pool.c           pools of packets and messages
  *   distribution.c      which process simulates which group
  *   packet_trails.c     what the times of packets consist of, if the network explains times
  *   statistics.c        counts of deliveries, and the totals and tables made of them

@@ -21,7 +21,7 @@
 #include "network/engine/events.h"
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/router/credits.h"
 #include "network/routing/saturation.h"
 

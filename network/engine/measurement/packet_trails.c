@@ -29,8 +29,8 @@ HINT_NOINLINE static struct trail_totals *place_before(struct trail_store *store
     return code == STATUS_OK ? &store->before[index] : NULL;
 }
 
-struct trails *trails_new(uint32_t first_router) {
-    struct trails *trails = memory_new(1, sizeof *trails);
+struct packet_trails *trails_new(uint32_t first_router) {
+    struct packet_trails *trails = memory_new(1, sizeof *trails);
     if (trails == NULL || !trail_store_grow(&trails->packet_trails, 0)) {
         free(trails);
         return NULL;
@@ -39,7 +39,7 @@ struct trails *trails_new(uint32_t first_router) {
     return trails;
 }
 
-void trails_free(struct trails *trails) {
+void trails_free(struct packet_trails *trails) {
     if (trails == NULL) return;
     clear_store(&trails->packet_trails);
     clear_store(&trails->message_trails);
@@ -208,7 +208,7 @@ void trail_receive(struct rail_group *rail_group, uint32_t index, int64_t taken_
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
-static uint32_t new_message_trail(struct trails *trails) {
+static uint32_t new_message_trail(struct packet_trails *trails) {
     uint32_t index = trail_of_message_pool_take(&trails->messages);
     if (index == POOL_NONE || (index >= trails->message_trails.capacity &&
                                !trail_store_grow(&trails->message_trails, index)))
@@ -219,7 +219,7 @@ static uint32_t new_message_trail(struct trails *trails) {
 
 void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
                           uint32_t *number) {
-    struct trails *trails = rail_group->observers.trails;
+    struct packet_trails *trails = rail_group->observers.trails;
     const struct network_trail *trail = trail_at(rail_group, index);
     if (trail != NULL && *number == 0) *number = new_message_trail(trails);
     if (trail == NULL || *number == 0) {
@@ -235,7 +235,7 @@ void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t
 }
 
 void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint32_t number) {
-    struct trails *trails = rail_group->observers.trails;
+    struct packet_trails *trails = rail_group->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
     if (memory_grow(&arrived, &trails->arrived_capacity, (size_t)record + 1,
@@ -251,7 +251,7 @@ void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint
 }
 
 void trail_record_delivered(struct rail_group *rail_group, uint32_t record) {
-    struct trails *trails = rail_group->observers.trails;
+    struct packet_trails *trails = rail_group->observers.trails;
     if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
     if (record >= trails->arrived_capacity) return; /* a message within a node has none */
@@ -337,7 +337,7 @@ static void delivered_parts(const struct rail_group *rail_group,
                             const struct network_delivery *message, int64_t left_ps,
                             struct network_time_parts *parts) {
     const struct network *network = rail_group->network;
-    const struct trails *trails = rail_group->observers.trails;
+    const struct packet_trails *trails = rail_group->observers.trails;
     const struct trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
     const struct network_trail *trail = &store->trails[index];
@@ -387,7 +387,7 @@ void network_fill_time_parts(const struct rail_group *rail_group,
                              const struct network_delivery *message, bool sent, int64_t time_ps,
                              struct network_time_parts *parts) {
     const struct network *network = rail_group->network;
-    const struct trails *trails = rail_group->observers.trails;
+    const struct packet_trails *trails = rail_group->observers.trails;
     *parts = (struct network_time_parts){0};
     if (message->source_node == message->destination_node)
         memory_parts(network, message->size_bytes, time_ps, parts);
@@ -438,7 +438,7 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
 void network_fill_path_parts(const struct rail_group *rail_group,
                              const struct network_delivery *message, bool sent, int64_t time_ps,
                              struct network_time_parts *parts) {
-    const struct trails *trails = rail_group->observers.trails;
+    const struct packet_trails *trails = rail_group->observers.trails;
     if (message->source_node == message->destination_node || sent ||
         rail_group->failure.out_of_memory || trails->reported == 0 ||
         trails->message_trails.trails[trails->reported - 1].is_long) {

@@ -87,7 +87,7 @@ struct trail_of_message {
 };
 POOL_DEFINE(trail_of_message, struct trail_of_message)
 
-struct trails {
+struct packet_trails {
     struct trail_store packet_trails; /* by index in the rail group's pool */
     struct trail_of_message_pool messages;
     struct trail_store message_trails;
@@ -111,10 +111,10 @@ struct trail_hop {
 };
 
 /* Returns the trails of a rail group whose first router has this number; NULL: out of memory. */
-struct trails *trails_new(uint32_t first_router);
+struct packet_trails *trails_new(uint32_t first_router);
 
 /* Frees what trails_new has made. */
-void trails_free(struct trails *trails);
+void trails_free(struct packet_trails *trails);
 
 /* Records that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */

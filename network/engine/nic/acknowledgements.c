@@ -6,7 +6,7 @@
 #include "network/engine/exchange/group_exchange.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 
 /* Tells the NIC that sent a packet that it was received at time_ps, after the time of the way
  * back. */

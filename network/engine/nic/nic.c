@@ -17,7 +17,7 @@
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/rails.h"
 #include "network/engine/router/class_shares.h"
 #include "network/engine/router/credits.h"
@@ -27,7 +27,7 @@ HINT_NOINLINE void nic_hand_in(struct rail_group *home, uint32_t index) {
     const struct network *network = home->network;
     struct network_message_record *message = &home->messages.items[index];
     uint32_t endpoint = message->source - home->group * network->topology.endpoints_per_group;
-    home->nics[home->nics[endpoint].first_nic].waiting++;
+    home->nics[home->nics[endpoint].first_nic].queued_messages++;
     if (nic_choice_has_stripes(network, message->size_bytes)) {
         nic_choice_hand_in_stripes(home, index);
         return;
@@ -56,7 +56,7 @@ uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node) {
     const struct network *network = rail_group->network;
     uint32_t endpoint = node_shape_endpoint(&network->topology.node_shape, node, 0);
     return rail_group->nics[endpoint - rail_group->group * network->topology.endpoints_per_group]
-        .waiting;
+        .queued_messages;
 }
 
 /* Returns the injection VC of a message if the setting chooses it by destination. */
@@ -256,7 +256,7 @@ static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32
         if (report == NETWORK_NONE) return;
         home->messages.items[report] = rail_group->messages.items[index];
     }
-    home->nics[home->nics[endpoint].first_nic].waiting--;
+    home->nics[home->nics[endpoint].first_nic].queued_messages--;
     if (report == NETWORK_NONE) return;
     message = &home->messages.items[report];
     if (!message->notify_sent) {

@@ -8,7 +8,7 @@
 #include "network/engine/nic/nic_classes.h"
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/rails.h"
 
 /* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
@@ -28,7 +28,7 @@ static uint64_t abandon_queue(struct rail_group *rail_group, uint32_t endpoint) 
         } else {
             message_free(rail_group, index);
             if (parent == NETWORK_NONE || rails_drop(home, parent)) {
-                home->nics[home->nics[endpoint].first_nic].waiting--;
+                home->nics[home->nics[endpoint].first_nic].queued_messages--;
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */

@@ -4,7 +4,7 @@
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/rails.h"
 #include "network/network_choices.h"
 

@@ -8,7 +8,7 @@
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/measurement/statistics.h"
 #include "network/engine/nic/acknowledgements.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 
 /* Returns the entry of a partly arrived message, new if it has none. NULL: out of memory. */
 static struct network_assembly *find_assembly(struct rail_group *rail_group, uint64_t key) {

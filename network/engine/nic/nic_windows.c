@@ -4,7 +4,7 @@
 #include "core/memory/memory.h"
 #include "network/engine/events.h"
 #include "network/engine/nic/nic_classes.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 
 #include <stdlib.h>
 

@@ -46,7 +46,7 @@ static inline uint32_t ports_before(const struct network *network,
                                     struct network_round_robin pointers, uint32_t port,
                                     bool transit) {
     uint32_t after = port - select_by(transit, pointers.next_transit, pointers.next_terminal);
-    return after + (after >> 31) * network->routers.ports_of_kind[transit];
+    return after + (after >> 31) * network->routers.port_counts[transit];
 }
 
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
@@ -79,10 +79,10 @@ void arbiter_advance(struct rail_group *rail_group, const struct network_hop_fea
     uint32_t port = port_in_router(network, position);
     uint32_t passed = ports_before(network, pointers, port, transit) + 1;
     bool goes_on = (transit == pointers.served_transit) & (passed <= pointers.ports_left);
-    uint32_t ports = network->routers.ports_of_kind[transit];
+    uint32_t ports = network->routers.port_counts[transit];
     pointers.ports_left = (select_by(goes_on, pointers.ports_left, ports) - passed) & PORT_MASK;
     pointers.served_transit = transit;
-    uint32_t first = select_by(transit, network->routers.ports_of_kind[false], 0);
+    uint32_t first = select_by(transit, network->routers.port_counts[false], 0);
     uint32_t next_port = select_by(port + 1 < first + ports, port + 1, first);
     pointers.next_transit = select_by(transit, next_port, pointers.next_transit) & PORT_MASK;
     pointers.next_terminal = select_by(transit, pointers.next_terminal, next_port) & PORT_MASK;

@@ -26,8 +26,8 @@ static inline struct share *share_of(const struct rail_group *rail_group, uint32
     return &rail_group->limits.shares->classes[first + virtual_network];
 }
 
-struct shares *shares_new(const struct network *network) {
-    struct shares *made = memory_new(1, sizeof *made);
+struct class_shares *shares_new(const struct network *network) {
+    struct class_shares *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->classes = memory_new((size_t)network->tables.outputs * network->vcs.virtual_networks,
                                sizeof *made->classes);
@@ -37,7 +37,7 @@ struct shares *shares_new(const struct network *network) {
     return NULL;
 }
 
-void shares_free(struct shares *shares) {
+void shares_free(struct class_shares *shares) {
     if (shares == NULL) return;
     free(shares->classes);
     free(shares->unowed_ps);

@@ -29,16 +29,16 @@ struct share {
     int64_t unowed_ps; /* R_c */
 };
 
-struct shares {
+struct class_shares {
     struct share *classes; /* [output·virtual networks + virtual network] */
     int64_t *unowed_ps;    /* [output]: R */
 };
 
 /* Returns the state of a rail group's outputs, which shares_free frees. NULL: out of memory. */
-struct shares *shares_new(const struct network *network);
+struct class_shares *shares_new(const struct network *network);
 
 /* Frees what shares_new has made; NULL is allowed. */
-void shares_free(struct shares *shares);
+void shares_free(struct class_shares *shares);
 
 /* Returns how far apart the packets of a class of that maximum share begin, if each occupies the
  * channel for time_ps. */

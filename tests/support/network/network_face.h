@@ -17,7 +17,7 @@
 #include "network/engine/events.h"
 #include "network/engine/exchange/group_exchange.h"
 #include "network/engine/nic/nic_choice.h"
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 #include "network/engine/rails.h"
 #include "network/engine/router/outputs.h"
 #include "network/engine/router/requests.h"

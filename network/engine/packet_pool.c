@@ -1,5 +1,5 @@
 /* The pools of packets and messages of a rail group. */
-#include "network/engine/packets.h"
+#include "network/engine/packet_pool.h"
 
 #include "network/engine/measurement/labels.h"
 

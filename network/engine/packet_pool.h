@@ -1,8 +1,8 @@
 /*
  * The pools of packets and messages of a rail group.
  */
-#ifndef ANAX_NETWORK_PACKETS_H
-#define ANAX_NETWORK_PACKETS_H
+#ifndef ANAX_NETWORK_PACKET_POOL_H
+#define ANAX_NETWORK_PACKET_POOL_H
 
 #include "network/engine/state.h"
 
