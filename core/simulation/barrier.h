@@ -12,12 +12,20 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BARRIER_SLEEP_NS = 20000, /* some time between what it costs to sleep and to be woken up, on
+                                 real and on virtual computers */
+    BARRIER_SPINS_MIN = 16
+};
 
 struct barrier {
     pthread_mutex_t lock;
     pthread_cond_t released; /* for threads that go on at the next release */
     pthread_cond_t called;   /* for threads that were left out */
     unsigned max_spins;      /* reads of `word` before a thread sleeps, at most */
+    int64_t released_ns;     /* time of the last release for which a thread slept */
     /* The number of threads that go on, in the low BARRIER_BITS bits, and above them the number of
      * releases so far. */
     _Alignas(64) atomic_ullong word;
@@ -31,6 +39,11 @@ struct barrier_seat {
     unsigned spins;          /* reads of `word` before it sleeps; adapts itself */
     unsigned long long word; /* barrier.word as the thread last read it */
 };
+
+/* Returns how often a thread reads `word` in future that has slept for slept_ns before a release.
+ * If it would have been faster to spin on, the number doubles, otherwise it is halved: other
+ * programs have kept the threads from their processors. */
+unsigned barrier_next_spins(unsigned spins, unsigned max_spins, int64_t slept_ns);
 
 /* Initialises a barrier, from which the first `active` threads go on at once. max_spins: 0 makes
  * waiting threads sleep at once. */

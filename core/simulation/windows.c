@@ -20,7 +20,7 @@
 /* Most steps of one lookahead in a window of a domain that is alone: the calling thread reports
  * progress between windows. */
 #define STEPS_MAX 64
-#define SPINS_MAX 1000
+#define SPINS_MAX 2000
 
 struct windows {
     const struct windows_setup *setup;
