@@ -39,10 +39,11 @@ enum {
     REST_BYTES = 1 << 30, /* largest further message */
     TAG_FIRST = 1,
     TAG_REST = 2,
-    TAG_SOME = 3,       /* of exchanges of an even number after a reduction; 4: of an odd number */
-    POLLS_MAX = 500,    /* some 30 us, before a wait leaves the processor to others */
-    YIELDS = 20,        /* before naps */
-    NAP_MIN_NS = 50000, /* shortest nap where processes share processors */
+    TAG_SOME = 3,        /* of exchanges of an even number after a reduction; 4: of an odd number */
+    POLLS_MAX = 500,     /* some 30 us, before a wait leaves the processor to others */
+    YIELDS = 20,         /* before naps */
+    LEAVING_NS = 100000, /* some time that it takes to leave the processor and to get it back */
+    NAP_MIN_NS = 50000,  /* shortest nap where processes share processors */
     NAP_MAX_NS = 1000000, /* longest nap */
     LOOK_NS = 1000000000  /* between two looks at the processes of this computer */
 };
@@ -184,11 +185,12 @@ static int wait_more(struct wait *wait) {
     return !state.is_lost;
 }
 
-/* Called when a wait is over: the next one polls longer if that was enough, and shorter if not. */
+/* Called when a wait is over. The next one polls longer if that is enough or would have been faster
+ * than to leave the processor, and otherwise shorter. */
 static void wait_over(const struct wait *wait) {
     if (wait->polls == 0) return;
-    const int was_enough = wait->begin_ns == 0;
-    state.polls = was_enough ? 2 * state.polls : state.polls / 2 + 1;
+    const int was_short = wait->begin_ns == 0 || clock_ns() - wait->begin_ns < LEAVING_NS;
+    state.polls = was_short ? 2 * state.polls : state.polls / 2 + 1;
     if (state.polls > state.polls_max) state.polls = state.polls_max;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/digest.h"
 #include "core/simulation/active_threads.h"
+#include "core/simulation/barrier.h"
 #include "core/simulation/event_queue.h"
 #include "core/simulation/random.h"
 
@@ -355,6 +356,22 @@ static void nothing_runs_at_the_limit_or_beyond(void **state) {
     }
 }
 
+/* Short sleeps make a thread spin longer, up to the limit, and long ones shorter. However many long
+ * sleeps there were, some short ones suffice to come back to the limit. */
+static void short_sleeps_bring_spinning_back(void **state) {
+    enum { MAX = 2000 };
+    unsigned spins = MAX;
+    (void)state;
+    assert_int_equal(barrier_next_spins(spins, MAX, BARRIER_SLEEP_NS), MAX / 2);
+    for (int i = 0; i < 100; i++)
+        spins = barrier_next_spins(spins, MAX, 1000 * BARRIER_SLEEP_NS);
+    assert_int_equal(spins, BARRIER_SPINS_MIN);
+    for (int i = 0; i < 7; i++)
+        spins = barrier_next_spins(spins, MAX, BARRIER_SLEEP_NS - 1);
+    assert_int_equal(spins, MAX);
+    assert_int_equal(barrier_next_spins(spins, MAX, -1), MAX); /* released before it slept */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same_trace),
@@ -367,6 +384,7 @@ int main(void) {
         cmocka_unit_test(any_domain_can_end_the_run),
         cmocka_unit_test(endless_lookahead_takes_one_window),
         cmocka_unit_test(nothing_runs_at_the_limit_or_beyond),
+        cmocka_unit_test(short_sleeps_bring_spinning_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
