@@ -270,6 +270,7 @@ static void families_are_exact(void **state) {
         {"blocks_of_parts", twelves, NULL},
         {"blocks_of_parts", more_areas, NULL},
         {"roots_of_rows", eights, NULL},
+        {"least_element", to_64, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;
@@ -281,7 +282,7 @@ static void families_are_exact(void **state) {
 
 /* The series fits two rules, and the new program has the wrong one: the report names the right one.
  */
-static void rival_rules_are_named(void **state) {
+static void alternative_rules_are_named(void **state) {
     (void)state;
     static const uint32_t tiny[] = {2, 4, 8, 32, 0};
     static const struct row rows[] = {
@@ -322,6 +323,7 @@ static void rival_rules_are_named(void **state) {
         {"bitonic", no_powers, "no program has such a number"},
         {"size_of_face", same_cube, "what depends on it looks constant"},
         {"transpose_others", to_16, "no program has such a rank"},
+        {"least_element", powers, "a lower limit of one element would not show"},
         {"long_box", squares, "in dimension 1 of 8 x 4 x 8 fits as well: "},
         {"long_box", to_256, "in dimension 1 of 8 x 4 x 8 fits as well: "},
         {"neighbours_of_all", few, "the series has unequal messages, whose sizes are left out"},
@@ -555,10 +557,20 @@ static void work_of_one_rank_stays_there(void **state) {
     series_run_free(&run);
 }
 
+/* A size that falls to one element is the law's. */
+static void one_element_is_certain(void **state) {
+    (void)state;
+    static const struct row row = {"least_element", to_64, NULL};
+    struct series_run run;
+    assert_true(run_row(&run, &row));
+    assert_int_equal(count_uncertain(&run, "a lower limit"), 0);
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families_are_exact),
-        cmocka_unit_test(rival_rules_are_named),
+        cmocka_unit_test(alternative_rules_are_named),
         cmocka_unit_test(families_have_their_messages),
         cmocka_unit_test(families_are_refused),
         cmocka_unit_test(unseen_grid_is_refused),
@@ -566,6 +578,7 @@ int main(void) {
         cmocka_unit_test(computation_of_rare_roles_is_right),
         cmocka_unit_test(messages_follow_from_positions),
         cmocka_unit_test(work_of_one_rank_stays_there),
+        cmocka_unit_test(one_element_is_certain),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -404,10 +404,10 @@ static void take_steps(const struct program *program, uint32_t rank, int64_t ste
 
 /* Returns whether a rank computes about as long in each step as a rank of another program. */
 static bool has_steps_of(const struct program *made, uint32_t rank, const struct program *known,
-                         uint32_t donor) {
+                         uint32_t source) {
     int64_t own[STEPS], other[STEPS];
     take_steps(made, rank, own);
-    take_steps(known, donor, other);
+    take_steps(known, source, other);
     for (unsigned i = 0; i < STEPS; i++)
         if (llabs(own[i] - other[i]) >= other[i] / 50) return false;
     return true;
@@ -429,8 +429,8 @@ static void scatter_keeps_long_steps(void **state) {
             assert_true(llabs(made[i] - mean) < mean / 15);
         }
         if (r < 32) assert_true(has_steps_of(run.made, r, run.programs[2], r));
-        for (uint32_t donor = 0; donor < 32 && r >= 32; donor++)
-            copies += has_steps_of(run.made, r, run.programs[2], donor);
+        for (uint32_t source = 0; source < 32 && r >= 32; source++)
+            copies += has_steps_of(run.made, r, run.programs[2], source);
     }
     assert_true(copies < 96 / 4); /* some are alike by chance */
     const uint64_t hash = run.made->content_hash;

@@ -4,11 +4,13 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/series_call_sets.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
+#include "traces/extrapolate/series_levels.h"
 #include "traces/extrapolate/series_roles.h"
-#include "traces/extrapolate/series_strands.h"
+#include "traces/extrapolate/series_rotation.h"
 #include "traces/extrapolate/series_tests.h"
 
 #include <stdlib.h>
@@ -49,7 +51,7 @@ static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
     series_fits_forget(series);
     series_pooled_forget(series);
-    series->rival_count = 0;
+    series->alternative_count = 0;
     memcpy(series->grid_used, used, sizeof series->grid_used);
 }
 
@@ -301,7 +303,7 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     struct status exact = STATUS_INIT;
     series->approximates = false;
     const status_code code = attempt_once(series, used, program, &exact);
-    if (code != STATUS_INPUT || !series->config->approximate) {
+    if (code != STATUS_INPUT || !series->config->approximate || series->config->exact_sizes) {
         *status = exact;
         return code;
     }
@@ -319,8 +321,8 @@ static status_code attempt_with_rare_grids(struct series *series, const bool use
                                            struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
     const bool had_roles = series->has_roles;
-    series->grid_count += series->rival_grid_count;
-    series->rival_grid_count = 0;
+    series->grid_count += series->alternative_grid_count;
+    series->alternative_grid_count = 0;
     const status_code code = attempt(series, used, program, &other);
     const uint32_t grid = series->role_rule.grid;
     const bool is_shown =
@@ -436,15 +438,18 @@ static status_code begin_report(const struct series *series, const struct progra
     return STATUS_OK;
 }
 
-/* The same in strands. *status holds why the search without them failed: it stays if there are no
- * strands that can be extrapolated. */
-static status_code attempt_with_strands(struct series *series, struct program **program,
-                                        struct status *status) {
+/* The same in call sets, in coarse levels and the rest, or with ranks that are numbered anew in
+ * each iteration. *status holds why the search without them failed: it stays if there are none that
+ * can be extrapolated. */
+static status_code attempt_in_parts(struct series *series, struct program **program,
+                                    struct status *status) {
     struct status other = STATUS_INIT;
     bool found;
     program_free(*program);
     *program = NULL;
-    const status_code code = series_strands_find(series, program, &found, &other);
+    status_code code = series_call_sets_find(series, program, &found, &other);
+    if (code == STATUS_OK && !found) code = series_levels_find(series, program, &found, &other);
+    if (code == STATUS_OK && !found) code = series_rotation_find(series, program, &found, &other);
     if (code == STATUS_OK && !found) return status->code;
     status_clear(status);
     *status = other;
@@ -458,20 +463,20 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grid_used, sizeof used);
-    const uint32_t grids = series->grid_count, rival_grids = series->rival_grid_count;
+    const uint32_t grids = series->grid_count, alternative_grids = series->alternative_grid_count;
     status_code code = attempt(series, used, program, status);
-    if (code == STATUS_INPUT && series->rival_grid_count > 0)
+    if (code == STATUS_INPUT && series->alternative_grid_count > 0)
         code = attempt_with_rare_grids(series, used, program, status);
     if (code == STATUS_INPUT) {
         series->grid_count = grids;
-        series->rival_grid_count = rival_grids;
+        series->alternative_grid_count = alternative_grids;
         code = attempt_with_splits(series, used, program, status);
     }
     if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
     if (code == STATUS_OK)
         code = series_report_fill(series, *program, status);
     else if (code == STATUS_INPUT)
-        code = attempt_with_strands(series, program, status);
+        code = attempt_in_parts(series, program, status);
     return code == STATUS_OK ? begin_report(series, *program, status) : code;
 }
 
@@ -498,7 +503,7 @@ static void free_series(struct series *series) {
     free(series->pooled);
     free(series->pools);
     free(series->sides);
-    free(series->rivals);
+    free(series->alternatives);
     key_table_free(&series->finding_index);
     free(series);
 }
@@ -516,7 +521,7 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
     struct series *series = memory_new(1, sizeof *series);
     RETURN_ERROR_IF(series == NULL, status, STATUS_MEMORY, "out of memory for a series");
     series->config = config;
-    series->strand_depth = depth;
+    series->division_depth = depth;
     series->report = report;
     series->target_ranks = config->ranks;
     series->programs = memory_new(program_count, sizeof *series->programs);

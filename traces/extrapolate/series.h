@@ -4,7 +4,10 @@
  *
  * extrapolate.c            the steps below, in their order
  * series_steps.c           divides ranks into steps: an MPI call with what it posts and waits for
- * series_strands.c         divides a series whose calls are of two kinds that follow each other
+ * series_call_sets.c         divides a series whose calls are of two kinds that follow each other
+ * series_levels.c, series_level_divide.c, series_level_copy.c, series_level_parts.c,
+ * series_level_likeness.c  divides multigrids into coarse levels and the rest
+ * series_rotation.c        numbers ranks anew where roles move on by one rank in each iteration
  * series_tests.c           takes tests that found requests complete as waits
  * series_fold.c            folds the steps of a rank into loops
  * series_shape.c           unites the loops of several ranks into one shape
@@ -13,16 +16,14 @@
  * series_classes.c         divides the steps of a call by the sizes of its messages
  * series_grids.c           process grids: rules from a number of ranks to extents
  * series_groups.c          communicators: which rule gives their members
- * series_tries.c           communicators that libraries make to try ways
- * series_rivals.c          rules of communicators that fit alike and differ in the new program
- * series_keys.c            rules that give each rank the key of a role
- * series_roles.c           roles: which ranks have the same shape
- * series_sizes.c           roles whose ranks make the same calls and give them other sizes
- * series_refuse.c          says where programs without common roles differ
- * series_symmetry.c, series_infer.c, series_donors.c, series_views.c
- *                          roles by symmetry, of which no program has some
- * series_tags.c            tags that number the messages of each dimension of a grid
- * series_receives.c        lengths of receives that follow from the messages
+ * series_trials.c           communicators that libraries make to try ways
+ * series_alternatives.c          rules of communicators that fit alike and differ in the new
+ * program series_keys.c            rules that give each rank the key of a role series_roles.c
+ * roles: which ranks have the same shape series_sizes.c           roles whose ranks make the same
+ * calls and give them other sizes series_refuse.c          says where programs without common roles
+ * differ series_symmetry.c, series_infer.c, series_sources.c, series_views.c roles by symmetry, of
+ * which no program has some series_tags.c            tags that number the messages of each
+ * dimension of a grid series_receives.c        lengths of receives that follow from the messages
  * series_pools.c           what all roles have in common
  * series_samples.c         lists for each step of a role what was found in all programs
  * law_samples.c            samples by groups that follow one law; files law_* are in laws/
@@ -35,12 +36,12 @@
  * law_exact.c              laws of sizes, counts and times that hold exactly
  * law_values.c             values and texts of laws
  * law_parts.c              laws of parts of a total
- * law_uneven.c             laws of parts with other rests, and of rows
+ * law_remainders.c             laws of parts with other rests, and of rows
  * law_ghosts.c             laws of parts with ghost cells
  * law_ends.c               laws of sizes common to roles in a grid, or other ones at its ends
  * law_by_neighbour.c       laws of sizes that depend only on the neighbour in the grid of roles
- * law_narrow.c             constant sizes of roles whose programs share an extent
- * law_turned.c             laws of sizes that messages along two dimensions have in common
+ * law_shared_extent.c             constant sizes of roles whose programs share an extent
+ * law_other_dimension.c             laws of sizes that messages along two dimensions have in common
  * law_places.c, law_place_search.c
  *                          laws of tags that are places in a plane
  * law_faces.c              laws of faces of the parts of a box
@@ -60,12 +61,12 @@
  * series_fits.h            the laws of measured values
  * series_laws.c            finds a law for each value of each step
  * series_common.c          laws that all roles have in common
- * series_keep_law.c        what a law that was found leaves: grids that it uses, rivals
+ * series_keep_law.c        what a law that was found leaves: grids that it uses, alternatives
  * series_compare.c         laws of partners that fit alike and differ in the new program
  * series_size.c            counts the operations of the wanted number of ranks
  * series_write.c           writes the program of the wanted number of ranks
  * series_balance.c         ranks of a role that compute more than others
- * series_report.c          lists what was found
+ * series_report.c, series_findings.c: list what was found
  *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
  */
@@ -103,8 +104,7 @@ struct series_grid_rule {
     uint32_t dimensions;
     series_grid_kind kind;
     uint32_t given[SERIES_DIMENSIONS]; /* 0: not given */
-    /* Sides of a box whose parts have the least surface. 0: the extents follow the rest of the
-     * rule.
+    /* Sides of a box whose parts have the least surface. 0: the rest of the rule gives the extents.
      */
     uint32_t sides[SERIES_DIMENSIONS];
 };
@@ -218,11 +218,10 @@ struct series_family {
     char name[SERIES_TEXT];
     uint32_t target_first; /* index of the first communicator in the new program */
     /* Other lines that fit the series as well and are others in the new program. */
-    bool has_rival, is_open; /* is_open: nothing says which of the two it is */
-    uint32_t rival_grid, rival_spanned, rival_firsts;
-    uint32_t rival_distance; /* 0: the rival is the lines above. Otherwise it is blocks of as many
-                                ranks as a distance of law_peers.c, or all ranks in steps of it: the
-                                number of this distance, from 1 */
+    bool has_alternative, is_open; /* is_open: nothing says which of the two it is */
+    uint32_t alternative_grid, alternative_spanned, alternative_firsts;
+    uint32_t alternative_distance; /* 0: the alternative is the lines above. Else it is blocks or
+                                steps of a distance of law_distances.c, by its number from 1 */
 };
 
 /* ---- programs ---- */
@@ -350,14 +349,14 @@ struct series_pooled_law;
 
 struct series {
     const struct extrapolate_config *config;
-    uint32_t strand_depth; /* how often a series was divided into strands to get this one */
+    uint32_t division_depth; /* how often a series was divided into call sets to get this one */
     struct series_program *programs; /* from few ranks to many */
     uint32_t program_count;
     uint32_t target_ranks;
     struct series_grid_extents target;
     struct series_grid_rule grids[SERIES_GRIDS];
     uint32_t grid_count;
-    uint32_t rival_grid_count; /* that follow these; no law is found in them */
+    uint32_t alternative_grid_count; /* that follow these; no law is found in them */
     bool grid_used[SERIES_GRIDS];
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;
@@ -392,8 +391,7 @@ struct series {
 
     struct series_role_rule role_rule;
     bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
-    /* The first rule that fits the calls, if it is positions of which the series lacks some; row 0:
-     * it has all. Then positions in other grids are tried. */
+    /* The first rule that fits the calls, if the series lacks some of its positions; row 0: none */
     struct series_role_rule missing_positions;
     bool tries_other_positions;
     bool has_roles;    /* the first rule without symmetry has all roles of the new program */
@@ -422,9 +420,9 @@ struct series {
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
-    struct series_fit *whole;    /* to which the fits of computation add up; NULL: nothing */
-    struct series_rival *rivals; /* of laws */
-    size_t rival_count, rival_capacity;
+    struct series_fit *whole; /* to which the fits of computation add up; NULL: nothing */
+    struct series_alternative *alternatives; /* of laws */
+    size_t alternative_count, alternative_capacity;
     wide fit_weight; /* of all fits of computation */
     struct key_table finding_index;
     struct extrapolate_report *report;
@@ -521,7 +519,7 @@ uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32
 /* series_receives.c: sets series->receives_follow. */
 status_code series_receives_check(struct series *series, struct status *status);
 /* Returns whether some rank of the series sends messages of unequal sizes in one MPI_Alltoallv. */
-bool series_rows_are_uneven(const struct series *series);
+bool series_rows_are_unequal(const struct series *series);
 
 /* series_tags.c */
 /* Finds the tags of the dimensions of the symmetric grid. Returns whether all have as many, and not

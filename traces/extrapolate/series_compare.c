@@ -1,7 +1,7 @@
 /*
  * Laws of partners that fit the series alike and differ in the new program. A law that several
- * roles follow has a rival only if one law takes its place in all of them: ranks of a corner alone
- * may follow many.
+ * roles follow has an alternative only if one law takes its place in all of them: ranks of a corner
+ * alone may follow many.
  */
 #include "traces/extrapolate/laws/series_law.h"
 
@@ -83,7 +83,7 @@ static bool holds(const struct law_peer_search *search, const struct series_law 
     return true;
 }
 
-/* Looks for rivals of the laws of one partner. */
+/* Looks for alternatives of the laws of one partner. */
 static status_code compare(struct series *series, const struct series_role *role,
                            struct series_role_step *step, uint32_t field, struct status *status) {
     struct series_value_law *laws = &step->laws[field];
@@ -105,9 +105,9 @@ static status_code compare(struct series *series, const struct series_role *role
     for (uint32_t g = 0; g < laws->law_count && code == STATUS_OK; g++) {
         const struct series_law_data group = series_groups_data(&groups, g, &data);
         const struct law_peer_search search = {&group, &laws->laws[g], holds};
-        struct series_rival rival;
-        if (group.count > 0 && law_peer_rival(&search, &rival))
-            code = series_rival_keep(series, &rival, 1, &laws->laws[g], status);
+        struct series_alternative alternative;
+        if (group.count > 0 && law_peer_alternative(&search, &alternative))
+            code = series_alternative_keep(series, &alternative, 1, &laws->laws[g], status);
     }
     series_groups_free(&groups);
     return code;

@@ -26,14 +26,14 @@ struct series_fit {
     uint32_t known_program;              /* that program */
     const struct series_sample *samples; /* that it is fitted to: of the role, or of all roles */
     uint32_t field;
-    int64_t error;    /* of leaving out one program, in millionths of the mean; -1: unknown */
-    int64_t weight;   /* sum of the values in that program */
-    int64_t reach;    /* how far the new program is, in steps from the last but one program to
-                         the last on a logarithmic scale, in 1024ths; 1024 or more */
-    int64_t last_off; /* what the law of the others gives the largest program, less its mean */
-    bool has_rival;   /* another shape fits about as well and differs in the new program */
-    uint32_t rival_row;
-    int64_t rival_mean;
+    int64_t error;        /* of leaving out one program, in millionths of the mean; -1: unknown */
+    int64_t weight;       /* sum of the values in that program */
+    int64_t reach;        /* how far the new program is, in steps from the last but one program to
+                             the last on a logarithmic scale, in 1024ths; 1024 or more */
+    int64_t last_off;     /* what the law of the others gives the largest program, less its mean */
+    bool has_alternative; /* another shape fits about as well and differs in the new program */
+    uint32_t alternative_row;
+    int64_t alternative_mean;
     bool is_weak; /* two coefficients from three programs */
     bool is_own;  /* SERIES_SAMPLES_OWN */
     series_value_kind what;
@@ -148,8 +148,8 @@ int64_t scatter_spread(const struct series_law_data *data, uint32_t program);
 /* Returns the value in the new program at a position that has this value in the largest one. */
 int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value);
 /* Returns the value at a position that deviates like this value at position `from`. */
-int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
-                       int64_t value);
+int64_t scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
+                      int64_t value);
 /* Frees all fits. */
 void series_fits_forget(struct series *series);
 /* Drops the last fit. */

@@ -192,7 +192,7 @@ static void add_rare_grids(struct series *series) {
         add_grid(series,
                  &(struct series_grid_rule){.dimensions = boxes[i][2] > 0 ? 3 : 2,
                                             .sides = {boxes[i][0], boxes[i][1], boxes[i][2]}});
-    series->rival_grid_count = series->grid_count - count;
+    series->alternative_grid_count = series->grid_count - count;
     series->grid_count = count;
 }
 
@@ -266,8 +266,8 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
 }
 
 /* Returns whether two grids have the same extents in another order. */
-static bool is_turned(const uint32_t left[SERIES_DIMENSIONS],
-                      const uint32_t right[SERIES_DIMENSIONS]) {
+static bool is_reordered(const uint32_t left[SERIES_DIMENSIONS],
+                         const uint32_t right[SERIES_DIMENSIONS]) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < SERIES_DIMENSIONS; i++)
         for (uint32_t j = 0; j < SERIES_DIMENSIONS; j++)
@@ -278,9 +278,10 @@ static bool is_turned(const uint32_t left[SERIES_DIMENSIONS],
     return found == (1u << SERIES_DIMENSIONS) - 1;
 }
 
-/* Finds another rule that fits the series as well and gives the new program another grid. turned:
- * one with the same extents in another order. */
-static bool find_rival(const struct series *series, uint32_t grid, bool turned, uint32_t *rival) {
+/* Finds another rule that fits the series as well and gives the new program another grid.
+ * is_other_order: one with the same extents in another order. */
+static bool find_alternative(const struct series *series, uint32_t grid, bool is_other_order,
+                             uint32_t *alternative) {
     const size_t bytes = sizeof series->target.of[0];
     const uint32_t *own = series->target.of[grid];
     if (is_told(series, &series->grids[grid])) return false;
@@ -289,18 +290,18 @@ static bool find_rival(const struct series *series, uint32_t grid, bool turned, 
         for (uint32_t k = 0; k < series->program_count && same; k++)
             same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
                           bytes) == 0;
-        *rival = g;
+        *alternative = g;
         if (same && memcmp(series->target.of[g], own, bytes) != 0 &&
-            is_turned(series->target.of[g], own) == turned)
+            is_reordered(series->target.of[g], own) == is_other_order)
             return true;
     }
     return false;
 }
 
-bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size) {
-    uint32_t rival;
-    if (!find_rival(series, grid, true, &rival)) return false;
-    grid_text(series, rival, &series->target, text, size);
+bool series_grid_other_order(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t alternative;
+    if (!find_alternative(series, grid, true, &alternative)) return false;
+    grid_text(series, alternative, &series->target, text, size);
     return true;
 }
 
@@ -312,9 +313,9 @@ static bool is_free(const struct series_grid_rule *rule) {
 }
 
 bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size) {
-    uint32_t rival;
-    if (!find_rival(series, grid, false, &rival)) return false;
-    grid_text(series, rival, &series->target, text, size);
+    uint32_t alternative;
+    if (!find_alternative(series, grid, false, &alternative)) return false;
+    grid_text(series, alternative, &series->target, text, size);
     return true;
 }
 
@@ -411,7 +412,7 @@ status_code series_grids_check(const struct series *series, struct status *statu
     for (uint32_t g = 0; g < series->grid_count; g++) {
         if (!series->grid_used[g]) continue;
         char text[SERIES_TEXT], other[SERIES_TEXT + 32];
-        uint32_t rival = 0;
+        uint32_t alternative = 0;
         grid_text(series, g, &series->target, text, sizeof text);
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
             const uint32_t extent = series->target.of[g][d];
@@ -424,10 +425,10 @@ status_code series_grids_check(const struct series *series, struct status *statu
                               series->target_ranks, text,
                               extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
-        if (!find_rival(series, g, false, &rival)) continue;
+        if (!find_alternative(series, g, false, &alternative)) continue;
         /* More applications have extents as equal as possible than given ones. */
-        if (is_free(&series->grids[g]) && !is_free(&series->grids[rival])) continue;
-        grid_text(series, rival, &series->target, other, sizeof other);
+        if (is_free(&series->grids[g]) && !is_free(&series->grids[alternative])) continue;
+        grid_text(series, alternative, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the grid of %u ranks may be %s or %s, both fit the series: add a "
                           "program with another number of ranks, or choose with --grid, such as "

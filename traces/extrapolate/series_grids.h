@@ -35,7 +35,7 @@ void grid_text(const struct series *series, uint32_t grid,
                const struct series_grid_extents *extents, char *text, size_t size);
 /* Writes another order of the extents that the series allows as well. Returns false if there is
  * none. */
-bool series_grid_turned(const struct series *series, uint32_t grid, char *text, size_t size);
+bool series_grid_other_order(const struct series *series, uint32_t grid, char *text, size_t size);
 /* The same of other extents. */
 bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size);
 /* Returns whether --grid gives the extents of a grid. */

@@ -2,7 +2,7 @@
  * Communicators: the rule that gives their members. A family is all ranks, all but the first or the
  * last one, each rank alone, or the lines of a process grid: ranks that share some coordinates.
  * Every communicator of every program belongs to a family that all programs have. Which of several
- * lines a family takes, if they fit the series alike: series_rivals.c.
+ * lines a family takes, if they fit the series alike: series_alternatives.c.
  */
 #include "traces/extrapolate/series_groups.h"
 #include "core/memory/memory.h"
@@ -306,7 +306,7 @@ status_code series_groups_find(struct series *series, struct status *status) {
             if (largest->families[c] == PROGRAM_NONE && largest->is_used[c] == (used == 1))
                 FORWARD_IF_ERROR(find_family(series, c, status));
     FORWARD_IF_ERROR(number_families(series, status));
-    FORWARD_IF_ERROR(series_rivals_choose(series, status));
+    FORWARD_IF_ERROR(series_alternatives_choose(series, status));
     for (size_t i = 0; i < series->family_count; i++)
         if (series->families[i].kind == SERIES_FAMILY_LINES)
             series->grid_used[series->families[i].grid] = true;

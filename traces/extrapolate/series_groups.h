@@ -42,19 +42,20 @@ uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uin
 bool series_is_line(const struct program *program, const struct program_communicator *communicator,
                     const struct series_lines *lines, uint32_t number);
 
-/* series_rivals.c */
+/* series_alternatives.c */
 /* Chooses the lines of each family among those that fit the series alike. */
-status_code series_rivals_choose(struct series *series, struct status *status);
-/* Writes the rival of a family. */
-void series_rival_text(const struct series *series, const struct series_family *family, char *text,
-                       size_t size);
+status_code series_alternatives_choose(struct series *series, struct status *status);
+/* Writes the alternative of a family. */
+void series_alternative_text(const struct series *series, const struct series_family *family,
+                             char *text, size_t size);
 /* STATUS_INPUT: the family is open. */
-status_code series_rivals_check(const struct series *series, uint32_t family,
-                                struct status *status);
+status_code series_alternatives_check(const struct series *series, uint32_t family,
+                                      struct status *status);
 
-/* series_tries.c */
-/* Counts the tries of a rank of the largest program in which it made and freed communicators, and
+/* series_trials.c */
+/* Counts the trials of a rank of the largest program in which it made and freed communicators, and
  * others meanwhile, without any message: the most that a rank has. */
-status_code series_tries_count(const struct series *series, uint32_t *count, struct status *status);
+status_code series_trials_count(const struct series *series, uint32_t *count,
+                                struct status *status);
 
 #endif

@@ -81,11 +81,11 @@ static const struct pattern *find_example(const struct inference *inference, uin
 
 /* Finds the symbol of a step that crosses another dimension, or adds it. */
 static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint32_t dimension,
-                               uint32_t *turned, struct status *status) {
+                               uint32_t *exchanged, struct status *status) {
     struct series *series = symmetry->series;
     const struct series_symbol from = series->symbols[symbol];
     const int64_t crossed = INT64_C(1) << dimension;
-    *turned = symbol;
+    *exchanged = symbol;
     if (from.crossed == crossed) return STATUS_OK;
     int64_t *words = memory_new(from.word_count, sizeof *words);
     uint8_t *kinds = memory_new(from.value_count + 1u, sizeof *kinds);
@@ -102,7 +102,7 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
         }
         const struct series_step_content content = {words, from.word_count, kinds, from.value_count,
                                                     (uint8_t)crossed};
-        code = series_symbol_intern(series, &content, turned, status);
+        code = series_symbol_intern(series, &content, exchanged, status);
     }
     free(words);
     free(kinds);

@@ -1,4 +1,4 @@
-/* What a law that was found leaves in the series: the grids that it uses, and its rivals. */
+/* What a law that was found leaves in the series: the grids that it uses, and its alternatives. */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
 
@@ -13,14 +13,16 @@ void series_law_mark_grid(struct series *series, const struct series_law *law) {
         series->grid_used[law->feature.grid] = true;
 }
 
-status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
-                              uint32_t count, struct series_law *law, struct status *status) {
+status_code series_alternative_keep(struct series *series,
+                                    const struct series_alternative *alternatives, uint32_t count,
+                                    struct series_law *law, struct status *status) {
     if (count == 0) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->rivals, &series->rival_capacity,
-                                 series->rival_count + count, sizeof *rivals, status));
-    memcpy(series->rivals + series->rival_count, rivals, count * sizeof *rivals);
-    law->rival = (uint32_t)series->rival_count + 1;
-    law->rival_count = count;
-    series->rival_count += count;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->alternatives, &series->alternative_capacity,
+                                 series->alternative_count + count, sizeof *alternatives, status));
+    memcpy(series->alternatives + series->alternative_count, alternatives,
+           count * sizeof *alternatives);
+    law->alternative = (uint32_t)series->alternative_count + 1;
+    law->alternative_count = count;
+    series->alternative_count += count;
     return STATUS_OK;
 }

@@ -14,7 +14,7 @@ enum {
     SERIES_KEY_OF_ARITY = 8,    /* how many children a rank of a tree has */
     SERIES_KEY_OF_RADIX = 32,   /* of a k-nomial tree */
     SERIES_KEY_OF_WIDTH = 64,   /* of a band */
-    SERIES_KEY_OF_NUMBER = 128, /* the same for all ranks of a program: a rival alone */
+    SERIES_KEY_OF_NUMBER = 128, /* the same for all ranks of a program: an alternative alone */
     SERIES_KEY_OF_SIZES = 16 /* ranks that are alike otherwise may have other sizes by this rule */
 };
 

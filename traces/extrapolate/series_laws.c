@@ -47,10 +47,12 @@ const char *value_name(series_value_kind what) {
 /* Finds the exact law of one group. */
 static status_code find_group_law(struct series *series, const struct series_law_data *data,
                                   struct series_law *law, bool *found, struct status *status) {
-    struct series_rivals rivals = {.count = 0};
+    struct series_alternatives alternatives = {.count = 0};
     *found = data->what == SERIES_VALUE_PEER ? law_find_peer(data, law)
-                                             : law_find_value(data, law, &rivals);
-    return *found ? series_rival_keep(series, rivals.list, rivals.count, law, status) : STATUS_OK;
+                                             : law_find_value(data, law, &alternatives);
+    return *found
+               ? series_alternative_keep(series, alternatives.list, alternatives.count, law, status)
+               : STATUS_OK;
 }
 
 /* Finds the laws of all groups. Sets *found to whether all have one. */
@@ -286,15 +288,16 @@ static void rule_text(const struct series *series, const struct series_law *law,
 static status_code refuse_open(const struct series *series, const struct series_law_data *data,
                                const struct series_law *law, struct status *status) {
     char text[8 * SERIES_TEXT] = "; add a program with another number of ranks";
-    if (law->rival > 0) {
-        const struct series_rival *rival = &series->rivals[law->rival - 1];
+    if (law->alternative > 0) {
+        const struct series_alternative *alternative = &series->alternatives[law->alternative - 1];
         char left[3 * SERIES_TEXT], right[3 * SERIES_TEXT];
-        rule_text(series, law, rival->has_own, rival->own, left, sizeof left);
-        rule_text(series, &rival->law, rival->has_other, rival->other, right, sizeof right);
+        rule_text(series, law, alternative->has_own, alternative->own, left, sizeof left);
+        rule_text(series, &alternative->law, alternative->has_other, alternative->other, right,
+                  sizeof right);
         snprintf(text, sizeof text,
                  ", and they differ on rank %u of %u ranks: %s, or %s; add a program with another "
                  "number of ranks",
-                 rival->rank, series->target_ranks, left, right);
+                 alternative->rank, series->target_ranks, left, right);
     }
     return refuse(series, data, "several rules fit", text, status);
 }
@@ -397,16 +400,17 @@ static status_code replace_by_pool(struct series *series, const struct series_la
 
 /* Replaces what the samples of a role do not decide, since not all programs have it, by laws that
  * all roles have in common: sizes, and constant trips. Without such laws they stay. */
-static status_code replace_narrow(struct series *series, const struct series_law_data *data,
-                                  struct series_role_step *pool, struct series_value_law *laws,
-                                  struct status *status) {
+static status_code replace_shared_extent(struct series *series, const struct series_law_data *data,
+                                         struct series_role_step *pool,
+                                         struct series_value_law *laws, struct status *status) {
     bool is_of_pool = laws->is_pooled && pool->sample_count > 0;
     FORWARD_IF_ERROR(
         series_common_replace(series, data, is_of_pool ? pool : data->step, laws, status));
-    if (!law_trips_are_narrow(data, is_of_pool ? pool : data->step, laws)) return STATUS_OK;
+    if (!law_trips_share_extent(data, is_of_pool ? pool : data->step, laws)) return STATUS_OK;
     if (!is_of_pool)
         FORWARD_IF_ERROR(replace_by_pool(series, data, pool, laws, &is_of_pool, status));
-    laws->laws[0].is_narrow = law_trips_are_narrow(data, is_of_pool ? pool : data->step, laws);
+    laws->laws[0].shares_extent =
+        law_trips_share_extent(data, is_of_pool ? pool : data->step, laws);
     return STATUS_OK;
 }
 
@@ -432,11 +436,13 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (!found && !is_rare && !is_symmetric)
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (!found && is_symmetric)
-        FORWARD_IF_ERROR(series_common_turned(series, data, laws, &found, status));
+        FORWARD_IF_ERROR(series_common_by_other_dimension(series, data, laws, &found, status));
     if (found && !is_symmetric && law_is_of_bytes(data->what) && is_any_open(laws))
         FORWARD_IF_ERROR(replace_by_pool(series, data, pool, laws, &is_replaced, status));
-    if (found && !is_symmetric) FORWARD_IF_ERROR(replace_narrow(series, data, pool, laws, status));
-    if (found && is_symmetric) laws->laws[0].is_narrow = law_symmetric_trips_are_narrow(data, laws);
+    if (found && !is_symmetric)
+        FORWARD_IF_ERROR(replace_shared_extent(series, data, pool, laws, status));
+    if (found && is_symmetric)
+        laws->laws[0].shares_extent = law_symmetric_trips_share_extent(data, laws);
     if (found && kinds[data->what].policy == POLICY_MEASURED && !law_is_possible(data, laws)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};

@@ -62,7 +62,7 @@ status_code series_receives_check(struct series *series, struct status *status) 
 }
 
 /* Returns whether some part of a row is more than 5 % larger or smaller than the mean. */
-static bool is_uneven(const uint64_t *row, uint32_t count) {
+static bool is_unequal(const uint64_t *row, uint32_t count) {
     wide sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += row[i];
@@ -73,7 +73,7 @@ static bool is_uneven(const uint64_t *row, uint32_t count) {
     return false;
 }
 
-bool series_rows_are_uneven(const struct series *series) {
+bool series_rows_are_unequal(const struct series *series) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct program *program = series->programs[k].program;
         for (uint32_t r = 0; r < program->rank_count && program->pair_byte_count > 0; r++) {
@@ -84,7 +84,7 @@ bool series_rows_are_uneven(const struct series *series) {
                 uint32_t count = 0;
                 if (operation.kind != OPERATION_COLLECTIVE) continue;
                 const uint64_t *row = program_bytes_to_members(program, &operation, r, &count);
-                if (row != NULL && is_uneven(row, count)) return true;
+                if (row != NULL && is_unequal(row, count)) return true;
             }
         }
     }

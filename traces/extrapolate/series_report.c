@@ -3,13 +3,13 @@
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/series_findings.h"
 #include "traces/extrapolate/series_fits.h"
 #include "traces/extrapolate/series_grids.h"
 #include "traces/extrapolate/series_groups.h"
 #include "traces/extrapolate/series_keys.h"
 #include "traces/extrapolate/series_roles.h"
 #include "traces/patterns/pattern_parts.h"
-#include "traces/program/content_hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,60 +17,6 @@
 #include <string.h>
 
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
-
-/* Returns what follows an example at the beginning of a text, such as ": 13 on rank 0, not 17"; the
- * text itself: it begins with none. */
-static const char *skip_example(const char *text) {
-    static const char digits[] = "-0123456789", none[] = "no whole number", on[] = " on rank ";
-    const char *end = text + 2;
-    if (strncmp(text, ": ", 2) != 0) return text;
-    end += strncmp(end, none, sizeof none - 1) == 0 ? sizeof none - 1 : strspn(end, digits);
-    if (strncmp(end, on, sizeof on - 1) != 0) return text;
-    end += sizeof on - 1;
-    end += strspn(end, digits);
-    if (strncmp(end, ", not ", 6) == 0) end += 6 + strspn(end + 6, digits);
-    return end;
-}
-
-/* Returns whether texts are equal but for examples. */
-static bool is_same_fit(const char *left, const char *right) {
-    for (;; left++, right++) {
-        left = skip_example(left);
-        right = skip_example(right);
-        if (*left != *right) return false;
-        if (*left == '\0') return true;
-    }
-}
-
-/* Counts findings that are equal but for examples as one. */
-static status_code add(struct series *series, const char *subject, const char *where,
-                       const char *law, const char *fit, uint64_t count, bool uncertain,
-                       struct status *status) {
-    struct extrapolate_report *report = series->report;
-    uint64_t hash = content_hash_text(uncertain, subject);
-    hash = content_hash_text(content_hash_text(hash, where), law);
-    for (;; hash++) {
-        const uint32_t number = key_table_find(&series->finding_index, hash);
-        if (number == KEY_TABLE_NONE) break;
-        struct extrapolate_finding *known = &report->findings[number];
-        if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
-            strcmp(known->where, where) != 0 || strcmp(known->law, law) != 0 ||
-            !is_same_fit(known->fit, fit))
-            continue;
-        known->count += count;
-        return STATUS_OK;
-    }
-    FORWARD_IF_ERROR(
-        key_table_insert(&series->finding_index, hash, (uint32_t)report->finding_count, status));
-    FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
-                                 report->finding_count + 1, sizeof *report->findings, status));
-    struct extrapolate_finding *finding = &report->findings[report->finding_count++];
-    *finding =
-        (struct extrapolate_finding){.subject = subject, .count = count, .uncertain = uncertain};
-    FORWARD_IF_ERROR(memory_copy_text(&finding->where, where, status));
-    FORWARD_IF_ERROR(memory_copy_text(&finding->law, law, status));
-    return memory_copy_text(&finding->fit, fit, status);
-}
 
 /* Returns the number, from 1, of a dimension whose extent is the same in all programs and another
  * one at the target, so that no program shows what depends on it. 0: there is none. */
@@ -91,10 +37,10 @@ static status_code add_grids(struct series *series, struct status *status) {
         if (!series->grid_used[g] || series->grids[g].dimensions == 1) continue;
         grid_rule_text(&series->grids[g], rule, sizeof rule);
         grid_text(series, g, &series->target, extents, sizeof extents);
-        char law[3 * SERIES_TEXT], turned[SERIES_TEXT];
-        const bool is_open = series_grid_turned(series, g, turned, sizeof turned) ||
-                             series_grid_has_other(series, g, turned, sizeof turned);
-        snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? turned : "",
+        char law[3 * SERIES_TEXT], other[SERIES_TEXT];
+        const bool is_open = series_grid_other_order(series, g, other, sizeof other) ||
+                             series_grid_has_other(series, g, other, sizeof other);
+        snprintf(law, sizeof law, "%s%s%s%s", rule, is_open ? "; " : "", is_open ? other : "",
                  is_open ? " fits the series as well; choose with --grid" : "");
         const uint32_t untested = untested_dimension(series, g);
         char fit[SERIES_TEXT] = "exact";
@@ -106,8 +52,8 @@ static status_code add_grids(struct series *series, struct status *status) {
         if (is_rare && untested == 0)
             snprintf(fit, sizeof fit, "exact, but %s may fit as well",
                      series->grids[g].sides[0] > 0 ? "a box with other sides" : "another rule");
-        FORWARD_IF_ERROR(
-            add(series, "grid", extents, law, fit, 1, is_open || untested > 0 || is_rare, status));
+        FORWARD_IF_ERROR(series_report_add(series, "grid", extents, law, fit, 1,
+                                           is_open || untested > 0 || is_rare, status));
     }
     return STATUS_OK;
 }
@@ -115,46 +61,46 @@ static status_code add_grids(struct series *series, struct status *status) {
 static status_code add_families(struct series *series, struct status *status) {
     for (size_t i = 0; i < series->family_count; i++) {
         const struct series_family *family = &series->families[i];
-        char text[2 * SERIES_TEXT], rival[2 * SERIES_TEXT], fit[3 * SERIES_TEXT] = "exact";
+        char text[2 * SERIES_TEXT], alternative[2 * SERIES_TEXT], fit[3 * SERIES_TEXT] = "exact";
         series_family_text(series, family, text, sizeof text);
         const bool is_alone = family->kind == SERIES_FAMILY_LINES && family->spanned == 0;
-        if (family->has_rival) {
-            series_rival_text(series, family, rival, sizeof rival);
-            snprintf(fit, sizeof fit, "exact, but %s fit as well", rival);
+        if (family->has_alternative) {
+            series_alternative_text(series, family, alternative, sizeof alternative);
+            snprintf(fit, sizeof fit, "exact, but %s fit as well", alternative);
         } else if (is_alone) {
             snprintf(fit, sizeof fit, "exact, but no program has more than one rank in it");
         }
-        FORWARD_IF_ERROR(add(series, "communicator", family->name, text, fit, 1,
-                             family->has_rival || is_alone, status));
+        FORWARD_IF_ERROR(series_report_add(series, "communicator", family->name, text, fit, 1,
+                                           family->has_alternative || is_alone, status));
     }
     return STATUS_OK;
 }
 
 static status_code add_roles(struct series *series, struct status *status) {
-    char rival[2 * SERIES_TEXT] = "";
+    char alternative[2 * SERIES_TEXT] = "";
     if (series->symmetric_grid == 0)
-        FORWARD_IF_ERROR(series_roles_rival(series, rival, sizeof rival, status));
+        FORWARD_IF_ERROR(series_roles_alternative(series, alternative, sizeof alternative, status));
     else if (series->number_rule > 0)
-        snprintf(rival, sizeof rival, "%s", series_keys_text(series->number_rule));
+        snprintf(alternative, sizeof alternative, "%s", series_keys_text(series->number_rule));
     for (size_t i = 0; i < series->role_count; i++) {
         const struct series_role *role = &series->roles[i];
         char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
         const bool is_inferred = role->inferred_from[0] != '\0';
-        const bool is_rivalled =
-            rival[0] != '\0' && (series->symmetric_grid == 0 || role->target_members > 0);
+        const bool has_alternative =
+            alternative[0] != '\0' && (series->symmetric_grid == 0 || role->target_members > 0);
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
         if (is_inferred)
             snprintf(fit, sizeof fit, "inferred from %s; no program has it", role->inferred_from);
-        else if (is_rivalled)
-            snprintf(fit, sizeof fit, "exact, but another rule fits as well: %s", rival);
+        else if (has_alternative)
+            snprintf(fit, sizeof fit, "exact, but another rule fits as well: %s", alternative);
         else
             snprintf(fit, sizeof fit, "exact");
-        FORWARD_IF_ERROR(
-            add(series, "role", text, law, fit, role->members,
-                is_inferred || is_rivalled || (role->programs == 1 && role->target_members > 0),
-                status));
+        FORWARD_IF_ERROR(series_report_add(series, "role", text, law, fit, role->members,
+                                           is_inferred || has_alternative ||
+                                               (role->programs == 1 && role->target_members > 0),
+                                           status));
     }
     return STATUS_OK;
 }
@@ -184,18 +130,19 @@ static int64_t small_error(const struct series *series) {
 }
 
 /* Says which other laws fit as well, and what they give. */
-static void rival_text(const struct series *series, const struct series_law *law, char *text,
-                       size_t size) {
+static void alternative_text(const struct series *series, const struct series_law *law, char *text,
+                             size_t size) {
     size_t length = 0;
     *text = '\0';
-    for (uint32_t i = 0; i < law->rival_count && length < size; i++) {
-        const struct series_rival *rival = &series->rivals[law->rival - 1 + i];
+    for (uint32_t i = 0; i < law->alternative_count && length < size; i++) {
+        const struct series_alternative *alternative =
+            &series->alternatives[law->alternative - 1 + i];
         char rule[2 * SERIES_TEXT], value[32] = "no whole number";
-        law_text(series, &rival->law, rule, sizeof rule);
-        if (rival->has_other) snprintf(value, sizeof value, "%" PRId64, rival->other);
+        law_text(series, &alternative->law, rule, sizeof rule);
+        if (alternative->has_other) snprintf(value, sizeof value, "%" PRId64, alternative->other);
         length += (size_t)snprintf(text + length, size - length,
                                    "; %s fits as well: %s on rank %u, not %" PRId64, rule, value,
-                                   rival->rank, rival->own);
+                                   alternative->rank, alternative->own);
     }
 }
 
@@ -204,19 +151,19 @@ static bool exact_text(const struct series *series, const struct series_law *law
                        size_t size) {
     const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
     const bool is_alone = law->kind == SERIES_LAW_PEER && law_peer_is_alone(series, law);
-    const char *but = law->programs < 2 ? ", from one program"
-                      : law->is_weak    ? ", but two iterations show it"
-                      : is_alone        ? ", but nothing else shows this grid"
-                      : law->is_turned  ? ", but sizes along another dimension show it"
-                      : law->is_narrow  ? ", but all programs with the role share an extent"
-                      : !is_weak        ? ""
-                      : law->tests == 0 ? ", but no value tests it"
-                                        : ", but one value tests it";
-    char rivals[9 * SERIES_TEXT];
-    rival_text(series, law, rivals, sizeof rivals);
-    snprintf(text, size, "exact%s%s", but, rivals);
-    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_turned ||
-           law->is_narrow || law->rival > 0;
+    const char *but = law->programs < 2            ? ", from one program"
+                      : law->is_weak               ? ", but two iterations show it"
+                      : is_alone                   ? ", but nothing else shows this grid"
+                      : law->is_of_other_dimension ? ", but sizes along another dimension show it"
+                      : law->shares_extent ? ", but all programs with the role share an extent"
+                      : !is_weak           ? ""
+                      : law->tests == 0    ? ", but no value tests it"
+                                           : ", but one value tests it";
+    char alternatives[9 * SERIES_TEXT];
+    alternative_text(series, law, alternatives, sizeof alternatives);
+    snprintf(text, size, "exact%s%s", but, alternatives);
+    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_of_other_dimension ||
+           law->shares_extent || law->alternative > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,
@@ -240,20 +187,55 @@ static status_code add_law(struct series *series, const struct series_role_step 
             if (error > MOST_ERROR)
                 snprintf(fit, sizeof fit, "error %" PRId64 ".%" PRId64 " %% on average",
                          error / 10000, error / 1000 % 10);
-            return add(series, "computation, in ps", "all others",
-                       "laws of steps with less than 1 % of the computation each",
-                       error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR, status);
+            return series_report_add(series, "computation, in ps", "all others",
+                                     "laws of steps with less than 1 % of the computation each",
+                                     error > MOST_ERROR ? fit : "fits", 1, error > MOST_ERROR,
+                                     status);
         }
         uncertain = fit_error_text(series, found, fit, sizeof fit);
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
     const char *subject = what == SERIES_VALUE_COMPUTE ? "computation, in ps" : value_name(what);
-    return add(series, subject, where, text, fit, 1, uncertain, status);
+    return series_report_add(series, subject, where, text, fit, 1, uncertain, status);
 }
 
-static status_code add_step(struct series *series, const struct series_role_step *step,
-                            struct status *status) {
+/* Returns whether a value is bytes that a rank gives. */
+static bool is_size(series_value_kind what) {
+    return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_SEND_BYTES;
+}
+
+/* Says where a size falls to less than an element of 8 bytes, which no size of the call in the
+ * series is: some programs then send one element, or nothing. */
+static status_code add_small_size(struct series *series, const struct series_role *role,
+                                  const struct series_role_step *step, uint32_t field,
+                                  struct status *status) {
+    enum { ELEMENT = 8 };
+    const struct series_law_data data = {.series = series, .role = role, .step = step};
+    struct law_target_walk walk = {.data = &data};
+    for (size_t i = 0; i < step->sample_count; i++)
+        if (step->samples[i].values[field] < ELEMENT) return STATUS_OK;
+    while (step->sample_count > 0 && target_next(&walk)) {
+        int64_t bytes;
+        char law[SERIES_TEXT];
+        if (!law_value(series, value_law_at(role, step, &step->laws[field], &walk.place),
+                       &walk.place, &bytes) ||
+            bytes >= ELEMENT)
+            continue;
+        snprintf(law, sizeof law, "%" PRId64 " on rank %u, and 8 or more in all programs", bytes,
+                 walk.place.rank);
+        return series_report_add(series, value_name(step->laws[field].what),
+                                 series_symbol_name(series, step->symbol), law,
+                                 "a lower limit of one element would not show", 1, true, status);
+    }
+    return STATUS_OK;
+}
+
+static status_code add_step(struct series *series, const struct series_role *role,
+                            const struct series_role_step *step, struct status *status) {
+    for (uint32_t v = 0; v < step->law_count; v++)
+        if (is_size(step->laws[v].what))
+            FORWARD_IF_ERROR(add_small_size(series, role, step, v, status));
     for (uint32_t v = 0; v < step->law_count; v++) {
         const struct series_value_law *laws = &step->laws[v];
         for (uint32_t g = 0; is_reported(laws->what) && g < laws->law_count; g++)
@@ -288,8 +270,8 @@ static status_code add_sum(struct series *series, struct status *status) {
         const size_t length = strlen(fit);
         snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
     }
-    return add(series, "computation, in ps", "all steps together", law, fit, 1, is_uncertain,
-               status);
+    return series_report_add(series, "computation, in ps", "all steps together", law, fit, 1,
+                             is_uncertain, status);
 }
 
 /* Says where a loop has no trips in the new program. Each loop has some in the series, which does
@@ -307,8 +289,8 @@ static status_code add_empty_loop(struct series *series, const struct series_rol
             trips != 0)
             continue;
         snprintf(law, sizeof law, "no trips on rank %u", walk.place.rank);
-        return add(series, "trips of a loop", "loops", law, "no program has such a loop", 1, true,
-                   status);
+        return series_report_add(series, "trips of a loop", "loops", law,
+                                 "no program has such a loop", 1, true, status);
     }
     return STATUS_OK;
 }
@@ -324,8 +306,8 @@ static status_code add_balance(struct series *series, const struct series_role *
     series_role_text(series, role->key, where, sizeof where);
     snprintf(law, sizeof law, "rank %u of %u computes %" PRIu64 ".%02u times the mean",
              balance.rank, balance.ranks, percent / 100, (unsigned)(percent % 100));
-    return add(series, "computation, in ps", where, law, "no rule says which ranks compute more", 1,
-               true, status);
+    return series_report_add(series, "computation, in ps", where, law,
+                             "no rule says which ranks compute more", 1, true, status);
 }
 
 /* Says what the programs of the series have and the new one lacks. */
@@ -334,16 +316,16 @@ static status_code add_files(struct series *series, struct status *status) {
     if (series->config->accesses == 0) return STATUS_OK;
     snprintf(text, sizeof text, "%" PRIu64 " reads and writes of files in the series",
              series->config->accesses);
-    return add(series, "files", "MPI-IO", text, "left out: the new program has none", 1, true,
-               status);
+    return series_report_add(series, "files", "MPI-IO", text, "left out: the new program has none",
+                             1, true, status);
 }
 
 /* Says that the new program shares the sums of MPI_Alltoallv, whose parts are unequal. */
 static status_code add_rows(struct series *series, struct status *status) {
-    if (!series_rows_are_uneven(series)) return STATUS_OK;
-    return add(series, "collectives", "MPI_Alltoallv",
-               "each rank's sum, shared among all pairs of ranks",
-               "the series has unequal messages, whose sizes are left out", 1, true, status);
+    if (!series_rows_are_unequal(series)) return STATUS_OK;
+    return series_report_add(
+        series, "collectives", "MPI_Alltoallv", "each rank's sum, shared among all pairs of ranks",
+        "the series has unequal messages, whose sizes are left out", 1, true, status);
 }
 
 /* Says that tests are taken as waits. */
@@ -352,21 +334,23 @@ static status_code add_tests(struct series *series, struct status *status) {
     if (series->test_count == 0) return STATUS_OK;
     snprintf(text, sizeof text, "%" PRIu64 " tests of the series are taken as waits",
              series->test_count);
-    return add(series, "tests", "all ranks", text,
-               "which tests find a request complete depends on timing", 1, true, status);
+    return series_report_add(series, "tests", "all ranks", text,
+                             "which tests find a request complete depends on timing", 1, true,
+                             status);
 }
 
 /* Says that libraries try ways, of which other sizes may have others. One alone may be a file that
  * is opened. */
-static status_code add_tries(struct series *series, struct status *status) {
+static status_code add_trials(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     uint32_t count = 0;
-    FORWARD_IF_ERROR(series_tries_count(series, &count, status));
+    FORWARD_IF_ERROR(series_trials_count(series, &count, status));
     if (count < 2) return STATUS_OK;
     snprintf(text, sizeof text, "%u on a rank are made and freed with no message between", count);
-    return add(series, "communicator", "of tries", text,
-               "a library tries ways; with other sizes it may try others, and take another one", 1,
-               true, status);
+    return series_report_add(
+        series, "communicator", "of trials", text,
+        "a library tries ways; with other sizes it may try others, and take another one", 1, true,
+        status);
 }
 
 static bool is_odd(uint32_t ranks) {
@@ -407,8 +391,8 @@ static status_code add_kind_of_number(struct series *series, struct status *stat
             is_new = !rows[i].is(series->programs[k].program->rank_count);
         if (!is_new) continue;
         snprintf(law, sizeof law, "%u ranks, %s", ranks, rows[i].text);
-        return add(series, "ranks", "all ranks", law, "no program has such a number", 1, true,
-                   status);
+        return series_report_add(series, "ranks", "all ranks", law, "no program has such a number",
+                                 1, true, status);
     }
     return STATUS_OK;
 }
@@ -468,8 +452,8 @@ static status_code add_own_messages(struct series *series, const struct program 
     if (!has_messages_to_itself(made)) return STATUS_OK;
     for (uint32_t k = 0; k < series->program_count; k++)
         if (has_messages_to_itself(series->programs[k].program)) return STATUS_OK;
-    return add(series, "partner", "all ranks", "some ranks are their own partners",
-               "no program has such a rank", 1, true, status);
+    return series_report_add(series, "partner", "all ranks", "some ranks are their own partners",
+                             "no program has such a rank", 1, true, status);
 }
 
 /* Says what is the same in all programs and another in the new one, though the numbers of ranks
@@ -495,8 +479,8 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
         if (!is_same || (rows[i].is_of_trips && !has_trips(series, own))) continue;
         snprintf(law, sizeof law, "%s: %" PRId64 " in all programs, %" PRId64 " in the new one",
                  rows[i].text, own, other);
-        FORWARD_IF_ERROR(add(series, "constants", "all ranks", law,
-                             "what depends on it looks constant", 1, true, status));
+        FORWARD_IF_ERROR(series_report_add(series, "constants", "all ranks", law,
+                                           "what depends on it looks constant", 1, true, status));
     }
     return STATUS_OK;
 }
@@ -512,8 +496,8 @@ static status_code add_only_extent(struct series *series, struct status *status)
         if (own < 3 || own == only) continue;
         snprintf(law, sizeof law, "an extent of 3 or more: %u in all programs, %u in the new one",
                  only, own);
-        return add(series, "constants", "all ranks", law, "what depends on it looks constant", 1,
-                   true, status);
+        return series_report_add(series, "constants", "all ranks", law,
+                                 "what depends on it looks constant", 1, true, status);
     }
     return STATUS_OK;
 }
@@ -527,8 +511,8 @@ static status_code add_few_ranks(struct series *series, struct status *status) {
     if (largest->rank_count > FEW_RANKS || series->target_ranks <= FEW_RANKS) return STATUS_OK;
     snprintf(law, sizeof law, "%u ranks at most in all programs, %u in the new one",
              largest->rank_count, series->target_ranks);
-    return add(series, "ranks", "all ranks", law, "so few ranks do not show long steps and limits",
-               1, true, status);
+    return series_report_add(series, "ranks", "all ranks", law,
+                             "so few ranks do not show long steps and limits", 1, true, status);
 }
 
 status_code series_report_fill(struct series *series, const struct program *program,
@@ -544,7 +528,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_own_messages(series, program, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
-    FORWARD_IF_ERROR(add_tries(series, status));
+    FORWARD_IF_ERROR(add_trials(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_rows(series, status));
@@ -555,11 +539,11 @@ status_code series_report_fill(struct series *series, const struct program *prog
         if (role->target_members == 0) continue;
         FORWARD_IF_ERROR(add_balance(series, role, status));
         for (size_t i = 0; i < role->loop_count; i++) {
-            FORWARD_IF_ERROR(add_step(series, &role->loops[i], status));
+            FORWARD_IF_ERROR(add_step(series, role, &role->loops[i], status));
             FORWARD_IF_ERROR(add_empty_loop(series, role, &role->loops[i], status));
         }
         for (size_t i = 0; i < role->step_count; i++)
-            FORWARD_IF_ERROR(add_step(series, &role->steps[i], status));
+            FORWARD_IF_ERROR(add_step(series, role, &role->steps[i], status));
     }
     return STATUS_OK;
 }

@@ -292,11 +292,11 @@ static bool rules_differ(const struct series *series, const struct series_role_r
     return false;
 }
 
-status_code series_roles_rival(const struct series *series, char *text, size_t size,
-                               struct status *status) {
+status_code series_roles_alternative(const struct series *series, char *text, size_t size,
+                                     struct status *status) {
     size_t all = 0;
     *text = '\0';
-    if (series->roles_are_of_grids) return series_sizes_rival(series, text, size, status);
+    if (series->roles_are_of_grids) return series_sizes_alternative(series, text, size, status);
     if (series->missing_positions.row > 0) {
         char grid[SERIES_TEXT / 2];
         grid_text(series, series->missing_positions.grid, &series->target, grid, sizeof grid);

@@ -12,8 +12,8 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
                               struct status *status);
 /* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
  * other roles; "": there is none. */
-status_code series_roles_rival(const struct series *series, char *text, size_t size,
-                               struct status *status);
+status_code series_roles_alternative(const struct series *series, char *text, size_t size,
+                                     struct status *status);
 /* Sets series->number_rule. */
 status_code series_roles_by_number(struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
@@ -52,8 +52,8 @@ status_code series_sizes_fit(const struct series *series, const struct series_ro
                              bool *fits, struct status *status);
 /* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
  * other sizes; "": there is none. */
-status_code series_sizes_rival(const struct series *series, char *text, size_t size,
-                               struct status *status);
+status_code series_sizes_alternative(const struct series *series, char *text, size_t size,
+                                     struct status *status);
 
 /* series_refuse.c */
 /* Sets the error for a series without roles: which programs differ, and where. */

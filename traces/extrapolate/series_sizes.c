@@ -150,8 +150,8 @@ static size_t count_keys(const struct size_class *classes, size_t count) {
     return keys;
 }
 
-status_code series_sizes_rival(const struct series *series, char *text, size_t size,
-                               struct status *status) {
+status_code series_sizes_alternative(const struct series *series, char *text, size_t size,
+                                     struct status *status) {
     size_t own_count;
     struct size_class *own = list_classes(series, &series->role_rule, &own_count, status);
     *text = '\0';

@@ -92,9 +92,9 @@ static uint32_t part_of(uint32_t parts, uint32_t *index, uint32_t *trips) {
 /* Returns whether a partner or a tag follows from a rule. */
 static bool has_law(const struct series_law_data *data) {
     struct series_law law;
-    struct series_rivals rivals = {.count = 0};
+    struct series_alternatives alternatives = {.count = 0};
     const bool found = data->what == SERIES_VALUE_PEER ? law_find_peer(data, &law)
-                                                       : law_find_value(data, &law, &rivals);
+                                                       : law_find_value(data, &law, &alternatives);
     return found && !law.is_open;
 }
 

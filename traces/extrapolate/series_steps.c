@@ -183,7 +183,7 @@ static void without_text(const struct series *series, const char *name, char *te
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
-    if (*family != PROGRAM_NONE) return series_rivals_check(divider->series, *family, status);
+    if (*family != PROGRAM_NONE) return series_alternatives_check(divider->series, *family, status);
     char text[PROGRAM_COMMUNICATOR_TEXT];
     program_write_communicator(divider->from->program, communicator, text);
     char without[2 * SERIES_TEXT];

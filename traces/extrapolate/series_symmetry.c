@@ -287,7 +287,7 @@ static status_code make_role(const struct symmetry *symmetry, const struct patte
         rank++;
     if (rank == series->target_ranks) return STATUS_OK;
     FORWARD_IF_ERROR(fold_pattern(pattern, role, status));
-    return series_donors_take(symmetry, pattern, role, status);
+    return series_sources_take(symmetry, pattern, role, status);
 }
 
 static status_code find(struct symmetry *symmetry, bool *found, struct status *status) {

@@ -4,7 +4,7 @@
  * series_symmetry.c  divides the steps of roles by the dimensions that they cross, and checks that
  *                    what a rank does along a dimension depends on its class there alone
  * series_infer.c     makes the steps of a role that no program has
- * series_donors.c    lists for each step of a role what was found in all programs
+ * series_sources.c    lists for each step of a role what was found in all programs
  */
 #ifndef ANAX_TRACES_SERIES_SYMMETRY_H
 #define ANAX_TRACES_SERIES_SYMMETRY_H
@@ -77,9 +77,9 @@ status_code pattern_infer(struct symmetry *symmetry, const uint32_t classes[SERI
                           size_t left_out, struct pattern *pattern, bool *made,
                           struct status *status);
 
-/* series_donors.c */
+/* series_sources.c */
 /* Takes the samples of a role from all ranks of the series. */
-status_code series_donors_take(const struct symmetry *symmetry, const struct pattern *pattern,
-                               struct series_role *role, struct status *status);
+status_code series_sources_take(const struct symmetry *symmetry, const struct pattern *pattern,
+                                struct series_role *role, struct status *status);
 
 #endif

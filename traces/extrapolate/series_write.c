@@ -35,7 +35,7 @@ struct writer {
     const struct series_role *role;
     uint32_t rank;
     struct series_place place;
-    uint32_t donor;   /* rank of the largest program of the role whose scatter it takes */
+    uint32_t source;  /* rank of the largest program of the role whose scatter it takes */
     uint32_t shift;   /* of its positions; 0: none */
     uint32_t *visits; /* [step]: how often it was written */
     size_t visit_capacity;
@@ -92,20 +92,20 @@ static size_t first_sample(const struct series_role_step *step, uint32_t program
     return low;
 }
 
-/* Takes the value of the donor, scaled to the mean of the law. */
+/* Takes the value of the source, scaled to the mean of the law. */
 static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
-    const size_t first = first_sample(step, fit->known_program, writer->donor);
-    size_t count = first_sample(step, fit->known_program, writer->donor + 1) - first;
+    const size_t first = first_sample(step, fit->known_program, writer->source);
+    size_t count = first_sample(step, fit->known_program, writer->source + 1) - first;
     if (fit->is_own) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
     uint32_t position = visit;
-    const bool is_turned = writer->shift > 0 && fit->position_count == count;
-    if (is_turned) position = scatter_position(fit, visit, writer->shift);
+    const bool is_shifted = writer->shift > 0 && fit->position_count == count;
+    if (is_shifted) position = scatter_position(fit, visit, writer->shift);
     int64_t known = step->samples[first + position].values[value];
-    if (is_turned) known = scatter_turned(fit, visit, position, known);
+    if (is_shifted) known = scatter_moved(fit, visit, position, known);
     if (fit->position_count == count) return scatter_scaled(fit, visit, known);
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
@@ -359,9 +359,9 @@ static status_code write_nodes(struct writer *writer, const struct series_shape_
     return STATUS_OK;
 }
 
-/* Chooses the donor and the shift of a rank. The ranks are divided into groups of as many ranks as
+/* Chooses the source and the shift of a rank. The ranks are divided into groups of as many ranks as
  * the largest program has. A group scatters as that program's ranks do. Each group after the first
- * has a donor and a shift drawn for it. */
+ * has a source and a shift drawn for it. */
 static void choose_scatter(struct writer *writer) {
     const struct series *series = writer->writing->series;
     const struct series_role_step *step =
@@ -374,7 +374,7 @@ static void choose_scatter(struct writer *writer) {
     while (first > 0 && step->samples[first - 1].program == program)
         first--;
     const size_t count = step->sample_count - first;
-    writer->donor = step->samples[first + (draw % count + writer->rank % known) % count].rank;
+    writer->source = step->samples[first + (draw % count + writer->rank % known) % count].rank;
     writer->shift = group > 0 ? (uint32_t)(draw >> 32) | 1 : 0;
 }
 

@@ -10,6 +10,7 @@
 struct extrapolate_config {
     uint32_t ranks;   /* of the new program */
     bool approximate; /* replace what follows no rule by a distribution */
+    bool exact_sizes; /* but refuse sizes that follow no rule */
     uint64_t seed;    /* of the distributions */
     uint32_t grid[4]; /* extents of the new program's process grid; 0: by the rule */
     unsigned threads; /* 0: as many as are useful */

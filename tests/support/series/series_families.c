@@ -13,9 +13,10 @@
 enum { COLORS_MAX = 4096 };
 
 static const struct series_family_pattern *const tables[] = {
-    series_families_of_grids,  series_families_of_trees,  series_families_of_groups,
-    series_families_of_others, series_families_of_rounds, series_families_of_applications,
-    series_families_of_tests,  series_families_of_halos,  series_families_of_strands,
+    series_families_of_grids,  series_families_of_trees,    series_families_of_groups,
+    series_families_of_others, series_families_of_rounds,   series_families_of_applications,
+    series_families_of_tests,  series_families_of_halos,    series_families_of_call_sets,
+    series_families_of_levels, series_families_of_rotation,
 };
 
 const struct series_family_pattern *series_family_at(size_t number) {

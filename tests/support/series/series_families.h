@@ -24,7 +24,7 @@ struct series_family_pattern {
 extern const struct series_family_pattern series_families_of_grids[], series_families_of_trees[],
     series_families_of_groups[], series_families_of_others[], series_families_of_rounds[],
     series_families_of_applications[], series_families_of_tests[], series_families_of_halos[],
-    series_families_of_strands[];
+    series_families_of_call_sets[], series_families_of_levels[], series_families_of_rotation[];
 
 /* Returns a family of all tables; NULL after the last one. */
 const struct series_family_pattern *series_family_at(size_t number);

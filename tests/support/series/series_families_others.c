@@ -405,6 +405,13 @@ static void bits(struct family_rank *at, uint32_t r, uint32_t n) {
     sum(at);
 }
 
+/* Parts of 64 elements of 8 bytes, of which each rank has one at least. */
+static void least_element(struct family_rank *at, uint32_t r, uint32_t n) {
+    const uint64_t elements = n > 64 ? 1 : 64 / n;
+    for (uint32_t i = 0; i < 3; i++)
+        exchange(at, (r + 1) % n, (r + n - 1) % n, 8 * elements);
+}
+
 const struct series_family_pattern series_families_of_others[] = {
     FAMILY(stride),
     FAMILY(quarter),
@@ -467,5 +474,6 @@ const struct series_family_pattern series_families_of_others[] = {
     FAMILY(few_tasks),
     FAMILY(bits),
     FAMILY(gathered_line),
+    FAMILY(least_element),
     {NULL, NULL, NULL, 0, false},
 };

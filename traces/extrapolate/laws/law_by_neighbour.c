@@ -150,8 +150,8 @@ static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
 
 /* Finds the law of the messages to one neighbour. */
 static status_code find_law(const struct series_law_data *wanted, const struct side *side,
-                            struct series_law *law, struct series_rivals *rivals, bool *found,
-                            struct status *status) {
+                            struct series_law *law, struct series_alternatives *alternatives,
+                            bool *found, struct status *status) {
     enum { FEWEST_PROGRAMS = 3 };
     struct series_role_step pool = *wanted->step;
     struct series_law_data data = *wanted;
@@ -167,9 +167,10 @@ static status_code find_law(const struct series_law_data *wanted, const struct s
         data = series_groups_data(&groups, 0, &data);
         data.levels = wanted->levels;
         data.group = wanted->group;
-        *found =
-            data.programs >= FEWEST_PROGRAMS && law_find_value(&data, law, rivals) && !law->is_open;
-        law->is_narrow = law->kind == SERIES_LAW_CONSTANT && law_is_narrow(data.series, &pool);
+        *found = data.programs >= FEWEST_PROGRAMS && law_find_value(&data, law, alternatives) &&
+                 !law->is_open;
+        law->shares_extent =
+            law->kind == SERIES_LAW_CONSTANT && law_shares_extent(data.series, &pool);
     }
     series_groups_free(&groups);
     return code;
@@ -186,14 +187,14 @@ static status_code find_laws(struct series *series, const struct series_law_data
     *found = true;
     for (uint32_t g = 0; g < laws->law_count && *found; g++) {
         struct series_law_data group = *data;
-        struct series_rivals rivals = {.count = 0};
+        struct series_alternatives alternatives = {.count = 0};
         group.levels = laws->levels;
         group.group = g;
-        FORWARD_IF_ERROR(
-            find_law(&group, &sides->of[neighbours[g]], &laws->laws[g], &rivals, found, status));
+        FORWARD_IF_ERROR(find_law(&group, &sides->of[neighbours[g]], &laws->laws[g], &alternatives,
+                                  found, status));
         if (!*found) break;
-        FORWARD_IF_ERROR(
-            series_rival_keep(series, rivals.list, rivals.count, &laws->laws[g], status));
+        FORWARD_IF_ERROR(series_alternative_keep(series, alternatives.list, alternatives.count,
+                                                 &laws->laws[g], status));
     }
     for (uint32_t g = 0; g < laws->law_count && *found; g++)
         series_law_mark_grid(series, &laws->laws[g]);

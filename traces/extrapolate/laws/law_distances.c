@@ -23,7 +23,7 @@ static const struct {
     {0, 0, true, "ceil(log2 n)", 0, 0, 0},
     {0, 8, false, "floor(n/8)", 0, 0, 0},
     {1, 0, false, "the power of two below n", 0, 0, 0},
-    /* Rivals: too rare to be taken. */
+    /* Alternatives: too rare to be taken. */
     {0, 5, false, "floor(n/5)", 0, 0, 0},
     {0, 6, false, "floor(n/6)", 0, 0, 0},
     {2, 0, false, "(floor(sqrt n) + 1)", 1, 0, 0},
@@ -33,14 +33,14 @@ static const struct {
     {0, 0, false, "(floor(log2 n) + 1)", 1, 0, 0},
     {1, 0, false, "the power of two below n, halved", 0, 0, 2},
 };
-enum { DISTANCES = sizeof distances / sizeof *distances, RIVAL_DISTANCES = 8 };
+enum { DISTANCES = sizeof distances / sizeof *distances, ALTERNATIVE_DISTANCES = 8 };
 
 uint32_t distance_rows(void) {
     return DISTANCES;
 }
 
 uint32_t distance_rare_rows(void) {
-    return RIVAL_DISTANCES;
+    return ALTERNATIVE_DISTANCES;
 }
 
 bool distance_is_power(uint32_t row) {

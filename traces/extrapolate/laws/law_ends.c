@@ -81,14 +81,14 @@ static uint32_t place_of_role(const struct series_law_data *data, const struct e
 /* Finds the law of all samples of a pool without what the ends have more, and adds that of the
  * role. */
 static bool find_base(const struct series_law_data *pooled, const struct ends *ends, uint32_t place,
-                      struct series_law *law, struct series_rivals *rivals) {
-    rivals->count = 0;
-    if (!law_find_value(pooled, law, rivals) || law->is_open) return false;
-    for (uint32_t i = 0; i < rivals->count; i++) {
-        struct series_rival *rival = &rivals->list[i];
-        if (!add_to(&rival->law, ends->more[place])) return false;
-        rival->own += ends->more[place];
-        rival->other += ends->more[place];
+                      struct series_law *law, struct series_alternatives *alternatives) {
+    alternatives->count = 0;
+    if (!law_find_value(pooled, law, alternatives) || law->is_open) return false;
+    for (uint32_t i = 0; i < alternatives->count; i++) {
+        struct series_alternative *alternative = &alternatives->list[i];
+        if (!add_to(&alternative->law, ends->more[place])) return false;
+        alternative->own += ends->more[place];
+        alternative->other += ends->more[place];
     }
     return add_to(law, ends->more[place]);
 }
@@ -201,15 +201,16 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 /* Finds the law along the dimensions of the grid of the roles. pooled: the sizes in all roles, of
  * which those of ranks at the ends are changed. */
 static bool find_along(const struct series_law_data *data, const struct series_law_data *pooled,
-                       int64_t *sizes, struct series_law *law, struct series_rivals *rivals) {
+                       int64_t *sizes, struct series_law *law,
+                       struct series_alternatives *alternatives) {
     struct ends ends = {.grid = data->series->role_rule.grid};
-    if (law_find_value(pooled, law, rivals) && !law->is_open) return true;
+    if (law_find_value(pooled, law, alternatives) && !law->is_open) return true;
     for (; ends.dimension < data->series->grids[ends.grid].dimensions; ends.dimension++) {
         const uint32_t place = place_of_role(data, &ends);
         if (place == PLACES || !find_ends(pooled, &ends)) continue;
         for (size_t i = 0; i < pooled->count; i++)
             sizes[pooled->samples[i]] -= ends.more[place_of(pooled, &ends, i)];
-        if (find_base(pooled, &ends, place, law, rivals)) return true;
+        if (find_base(pooled, &ends, place, law, alternatives)) return true;
         for (size_t i = 0; i < pooled->count; i++)
             sizes[pooled->samples[i]] += ends.more[place_of(pooled, &ends, i)];
     }
@@ -217,7 +218,8 @@ static bool find_along(const struct series_law_data *data, const struct series_l
 }
 
 status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
-                          struct series_rivals *rivals, bool *found, struct status *status) {
+                          struct series_alternatives *alternatives, bool *found,
+                          struct status *status) {
     struct series_law_data pooled = *data;
     struct series_role_step pool = *data->step;
     struct series_groups groups = {0};
@@ -233,7 +235,7 @@ status_code law_find_ends(const struct series_law_data *data, struct series_law 
     if (code == STATUS_OK) code = series_groups_make(&pooled, 0, 1, &groups, status);
     if (code == STATUS_OK) {
         pooled = series_groups_data(&groups, 0, &pooled);
-        *found = find_along(data, &pooled, sizes, law, rivals);
+        *found = find_along(data, &pooled, sizes, law, alternatives);
     }
     series_groups_free(&groups);
     free(pool.samples);

@@ -73,21 +73,21 @@ static bool solve(struct series_law *law, const int64_t over[2], const int64_t u
 enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
 
 /* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
- * uses are rivals. */
+ * uses are alternatives. */
 static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
     return feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
-               ? LAW_FEATURE_RIVAL
+               ? LAW_FEATURE_ALTERNATIVE
                : feature_rank_of(law->feature.row);
 }
 
-/* Returns whether a law of steps or of a rival is one that programs have: of steps whole numbers,
- * and an offset only where the number of ranks is divided; no rival has one. */
+/* Returns whether a law of steps or of an alternative is one that programs have: of steps whole
+ * numbers, and an offset only where the number of ranks is divided; no alternative has one. */
 static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
     switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
         return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row)) &&
                (law->b == 1 || !feature_is_of_stages(law->feature.row));
-    case LAW_FEATURE_RIVAL:
+    case LAW_FEATURE_ALTERNATIVE:
         return law->a == 0;
     default:
         return true;
@@ -204,20 +204,21 @@ static bool has_iterations(const struct series_law_data *data, uint32_t level) {
 }
 
 /* Returns whether a law may take this feature. An extent says something only in a grid that the
- * partners, roles or communicators use, or as a rival; a coordinate in any grid. */
+ * partners, roles or communicators use, or as an alternative; a coordinate in any grid. */
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
     if (feature_needs_level(feature->row) && feature_needs_grid(feature->row))
-        return data->what == SERIES_VALUE_ROOT && g > 0 && series->grid_used[g] &&
-               has_iterations(data, feature->level);
+        return (feature_is_of_blocks(feature->row) ? law_is_of_bytes(data->what)
+                                                   : data->what == SERIES_VALUE_ROOT) &&
+               g > 0 && series->grid_used[g] && has_iterations(data, feature->level);
     if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
         return has_iterations(data, feature->level);
     if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
     if (is_own_face(data, feature)) return true;
-    const bool may_be_rival = feature_is_extent(feature->row) && series->grids[g].dimensions <= 3 &&
-                              is_free(&series->grids[g]);
-    return g > 0 && (series->grid_used[g] || may_be_rival) &&
+    const bool may_be_alternative = feature_is_extent(feature->row) &&
+                                    series->grids[g].dimensions <= 3 && is_free(&series->grids[g]);
+    return g > 0 && (series->grid_used[g] || may_be_alternative) &&
            !is_same_everywhere(series, g, feature->dimension);
 }
 
@@ -249,7 +250,7 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
     return depth > 0;
 }
 
-/* Returns the place of a linear law in the order of preference: steps last, but for rivals;
+/* Returns the place of a linear law in the order of preference: steps last, but for alternatives;
  * features of the program without an offset; features that are not rounded; grids in use. Laws with
  * equal places are as good. */
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
@@ -258,7 +259,7 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
         feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
     const bool is_face = rank == LAW_FEATURE_PLAIN && law->a == 0 &&
                          (is_own_face(data, &law->feature) || is_own_edge(data, &law->feature));
-    return (rank == LAW_FEATURE_RIVAL ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
+    return (rank == LAW_FEATURE_ALTERNATIVE ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
            (law->a != 0 || !feature_is_of_program(law->feature.row) ? 8u : 0) +
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
@@ -296,8 +297,8 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
     }
 }
 
-/* Returns whether a law of one iteration may have this rival, which gives other iterations other
- * values: it must hold in as many iterations as the law. */
+/* Returns whether a law of one iteration may have this alternative, which gives other iterations
+ * other values: it must hold in as many iterations as the law. */
 static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
                            const struct series_law *law) {
     if (data->levels == 0 || !feature_needs_level(other->feature.row) ||
@@ -306,14 +307,14 @@ static bool holds_as_often(const struct series_law_data *data, const struct seri
     return law_count_groups(data, other) >= law_count_groups(data, law);
 }
 
-/* Returns whether a law may be a rival. Rare divisors only compete with other steps, and with sizes
- * that are divided themselves: any series of a few powers of two has one that fits. Extents of
- * grids that nothing uses do not compete with laws of a feature that is not rounded. */
-static bool may_be_rival(const struct series_law_data *data, const struct series_law *other,
-                         const struct series_law *law) {
+/* Returns whether a law may be an alternative. Rare divisors only compete with other steps, and
+ * with sizes that are divided themselves: any series of a few powers of two has one that fits.
+ * Extents of grids that nothing uses do not compete with laws of a feature that is not rounded. */
+static bool may_be_alternative(const struct series_law_data *data, const struct series_law *other,
+                               const struct series_law *law) {
     const law_feature_rank rank = feature_rank_of(law->feature.row);
     if (!holds_as_often(data, other, law)) return false;
-    if (rank_of(data, other) != LAW_FEATURE_RIVAL) return true;
+    if (rank_of(data, other) != LAW_FEATURE_ALTERNATIVE) return true;
     if (feature_divisors(other->feature.row) > 0)
         return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));
     return !feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
@@ -322,7 +323,8 @@ static bool may_be_rival(const struct series_law_data *data, const struct series
 /* Returns whether a law may be taken. Two values show no step. */
 static bool may_be_taken(const struct series_law_data *data, const struct series_law *law,
                          size_t fewest) {
-    return rank_of(data, law) < (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_RIVAL);
+    return rank_of(data, law) <
+           (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_ALTERNATIVE);
 }
 
 /* Returns whether partners in a loop follow from its iterations by powers of two. */
@@ -353,7 +355,7 @@ static uint32_t best_of_rounds(const struct series_law_data *data, const struct 
 
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
 static bool choose_linear(const struct series_law_data *data, size_t fewest, struct series_law *law,
-                          struct series_rivals *rivals) {
+                          struct series_alternatives *alternatives) {
     struct found_laws found;
     find_all_linear(data, fewest, &found);
     uint32_t best = 0;
@@ -364,9 +366,10 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
         best = best_of_rounds(data, &found, best);
     *law = found.list[best];
     for (uint32_t i = 0; i < found.count; i++)
-        if (i != best && may_be_rival(data, &found.list[i], law))
-            law_add_rival(data, &found.list[i],
-                          place_of(data, &found.list[i]) == place_of(data, law), law, rivals);
+        if (i != best && may_be_alternative(data, &found.list[i], law))
+            law_add_alternative(data, &found.list[i],
+                                place_of(data, &found.list[i]) == place_of(data, law), law,
+                                alternatives);
     return true;
 }
 
@@ -375,20 +378,20 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
 /* Compares a part that all ranks have alike with features that are not rounded and have two values:
  * two extents are shared by many totals. A face of a part of the grid is taken in its place. */
 static void compare_rounded(const struct series_law_data *data, struct series_law *law,
-                            struct series_rivals *rivals) {
+                            struct series_alternatives *alternatives) {
     struct found_laws found;
-    struct series_rival rival;
+    struct series_alternative alternative;
     find_all_linear(data, 2, &found);
     for (uint32_t i = 0; i < found.count; i++) {
         const struct series_law part = *law;
         if (rank_of(data, &found.list[i]) != LAW_FEATURE_PLAIN || found.list[i].a != 0) continue;
         if (law->kind == SERIES_LAW_PARTS && feature_is_face(found.list[i].feature.row) &&
-            !law->is_open && laws_differ(data, &found.list[i], law, false, &rival)) {
+            !law->is_open && laws_differ(data, &found.list[i], law, false, &alternative)) {
             *law = found.list[i];
-            rivals->count = 0;
-            law_add_rival(data, &part, false, law, rivals);
+            alternatives->count = 0;
+            law_add_alternative(data, &part, false, law, alternatives);
         } else {
-            law_add_rival(data, &found.list[i], false, law, rivals);
+            law_add_alternative(data, &found.list[i], false, law, alternatives);
         }
     }
 }
@@ -397,7 +400,7 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
  * second round after those of all ranks. */
 static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data less = *data;
-    struct series_rivals none = {.count = 0};
+    struct series_alternatives none = {.count = 0};
     less.share = SERIES_SHARE_LESS_RANKS;
     less.change = find_change(&less);
     if (less.change == 0)
@@ -410,7 +413,7 @@ static bool find_beyond_ranks(const struct series_law_data *data, struct series_
 
 /* Finds a law of the bytes of a collective per rank: each rank has as much for all others. */
 static bool find_per_rank(const struct series_law_data *data, struct series_law *law,
-                          struct series_rivals *rivals) {
+                          struct series_alternatives *alternatives) {
     struct series_law_data share = *data;
     if (data->share != SERIES_SHARE_WHOLE ||
         (data->what != SERIES_VALUE_SEND_BYTES && data->what != SERIES_VALUE_RECEIVE_BYTES))
@@ -419,14 +422,14 @@ static bool find_per_rank(const struct series_law_data *data, struct series_law 
         if (law_sample_value(data, i) % law_place(data, i).ranks != 0) return false;
     share.share = SERIES_SHARE_PER_RANK;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    rivals->count = 0;
-    if (!law_find_value(&share, law, rivals)) return false;
+    alternatives->count = 0;
+    if (!law_find_value(&share, law, alternatives)) return false;
     const int64_t ranks = data->series->target_ranks;
     law->times_ranks = true;
-    for (uint32_t i = 0; i < rivals->count; i++) {
-        rivals->list[i].law.times_ranks = true;
-        rivals->list[i].own *= ranks;
-        rivals->list[i].other *= ranks;
+    for (uint32_t i = 0; i < alternatives->count; i++) {
+        alternatives->list[i].law.times_ranks = true;
+        alternatives->list[i].own *= ranks;
+        alternatives->list[i].other *= ranks;
     }
     return true;
 }
@@ -462,8 +465,8 @@ static bool find_pairing(const struct series_law_data *data, struct series_law *
 }
 
 bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
-                    struct series_rivals *rivals) {
-    rivals->count = 0;
+                    struct series_alternatives *alternatives) {
+    alternatives->count = 0;
     struct series_law_data noted = *wanted;
     const struct series_law_data *data = &noted;
     noted.change = find_change(data);
@@ -473,27 +476,27 @@ bool law_find_value(const struct series_law_data *wanted, struct series_law *law
     }
     if (data->programs < 3)
         return data->programs == 2 && law_is_of_bytes(data->what) &&
-               law_find_face(data, law, rivals);
-    bool is_linear = choose_linear(data, FEWEST_VALUES, law, rivals);
+               law_find_face(data, law, alternatives);
+    bool is_linear = choose_linear(data, FEWEST_VALUES, law, alternatives);
     if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
     const bool may_have_parts =
         data->what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(data->what));
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    if (may_have_parts && law_find_parts(data, law, rivals)) {
+    if (may_have_parts && law_find_parts(data, law, alternatives)) {
         if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
-            compare_rounded(data, law, rivals);
+            compare_rounded(data, law, alternatives);
         else if (law->kind == SERIES_LAW_PARTS && law_is_of_bytes(data->what))
-            law_find_uneven(data, law, rivals);
+            law_find_remainders(data, law, alternatives);
         return true;
     }
-    if (is_linear || choose_linear(data, 2, law, rivals)) return true;
+    if (is_linear || choose_linear(data, 2, law, alternatives)) return true;
     if (!law_is_of_bytes(data->what))
         return data->what == SERIES_VALUE_TAG &&
                (find_beyond_ranks(data, law) || law_find_place(data, law) ||
                 find_pairing(data, law));
-    if (law_find_face(data, law, rivals)) return true;
+    if (law_find_face(data, law, alternatives)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    rivals->count = 0;
-    return law_find_uneven(data, law, rivals) || find_per_rank(data, law, rivals) ||
-           law_find_ghosts(data, law, rivals);
+    alternatives->count = 0;
+    return law_find_remainders(data, law, alternatives) || find_per_rank(data, law, alternatives) ||
+           law_find_ghosts(data, law, alternatives);
 }

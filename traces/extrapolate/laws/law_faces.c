@@ -69,20 +69,20 @@ static bool find_second(const struct series_law_data *data, struct series_law *l
     return low > 0;
 }
 
-/* Takes a law, or makes it a rival of the one before. */
+/* Takes a law, or makes it an alternative of the one before. */
 static void take(const struct series_law_data *data, const struct series_law *found,
-                 struct series_law *law, struct series_rivals *rivals) {
+                 struct series_law *law, struct series_alternatives *alternatives) {
     if (law->kind == SERIES_LAW_NONE)
         *law = *found;
     else
-        law_add_rival(data, found, false, law, rivals);
+        law_add_alternative(data, found, false, law, alternatives);
 }
 
 /* Looks for totals of which the first value shows a part along the first dimension. same: both
  * totals are the same. */
 static void find_totals(const struct series_law_data *data, const struct series_law *wanted,
                         int64_t part, bool same, struct series_law *law,
-                        struct series_rivals *rivals) {
+                        struct series_alternatives *alternatives) {
     const struct series_place place = law_place(data, 0);
     const struct face_place at = place_in(data->series, wanted, &place);
     const int64_t top = part * at.extents[0] + at.coordinates[0];
@@ -93,24 +93,24 @@ static void find_totals(const struct series_law_data *data, const struct series_
         if (!find_second(data, &found, &last)) continue;
         if (same && (total < found.b || total > last)) continue;
         if (same) found.b = last = total;
-        take(data, &found, law, rivals);
+        take(data, &found, law, alternatives);
         if (last == found.b) continue;
         found.b = last;
-        take(data, &found, law, rivals);
+        take(data, &found, law, alternatives);
     }
 }
 
 /* Looks for a face across the other dimensions of a grid. */
 static void find_face(const struct series_law_data *data, const struct series_law *wanted,
-                      bool same, struct series_law *law, struct series_rivals *rivals) {
+                      bool same, struct series_law *law, struct series_alternatives *alternatives) {
     const int64_t value = law_sample_value(data, 0);
     if (value % wanted->d != 0) return;
     const int64_t cells = value / wanted->d;
     if (cells < FEWEST_CELLS || cells > MOST_CELLS) return;
     for (int64_t part = 1; part * part <= cells; part++) {
         if (cells % part != 0) continue;
-        find_totals(data, wanted, part, same, law, rivals);
-        if (part * part != cells) find_totals(data, wanted, cells / part, same, law, rivals);
+        find_totals(data, wanted, part, same, law, alternatives);
+        if (part * part != cells) find_totals(data, wanted, cells / part, same, law, alternatives);
     }
 }
 
@@ -132,7 +132,7 @@ static bool are_many(const struct series_law_data *data, uint32_t fewest) {
  */
 static void find_in_grids(const struct series_law_data *data, int64_t unit, bool same,
                           uint8_t fewest, uint8_t most, struct series_law *law,
-                          struct series_rivals *rivals) {
+                          struct series_alternatives *alternatives) {
     const struct series *series = data->series;
     for (uint32_t g = 0; g < series->grid_count; g++) {
         struct series_law wanted = {
@@ -143,7 +143,7 @@ static void find_in_grids(const struct series_law_data *data, int64_t unit, bool
             for (uint8_t second = 0; second < first; second++) {
                 wanted.dimensions[0] = second;
                 wanted.dimensions[1] = first;
-                find_face(data, &wanted, same, law, rivals);
+                find_face(data, &wanted, same, law, alternatives);
             }
     }
 }
@@ -158,7 +158,7 @@ static bool is_unit(int64_t bytes) {
 
 /* Looks for faces of cells that are rows of a length that only the sizes show: pencils of a box. */
 static void find_of_rows(const struct series_law_data *data, struct series_law *law,
-                         struct series_rivals *rivals) {
+                         struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 6 };
     const int64_t row = law_row_of(data);
     if (data->programs < 3 || !are_many(data, FEWEST_OF_BOX)) return;
@@ -166,7 +166,7 @@ static void find_of_rows(const struct series_law_data *data, struct series_law *
         for (int64_t rows = 1; rows <= MOST_ROWS; rows++)
             if (row % rows == 0)
                 find_in_grids(data, row / rows, same == 1, 2,
-                              is_unit(row / rows) ? 2 : SERIES_DIMENSIONS, law, rivals);
+                              is_unit(row / rows) ? 2 : SERIES_DIMENSIONS, law, alternatives);
 }
 
 /* Returns the least total whose face with a margin has at least so many cells. */
@@ -185,7 +185,7 @@ static int64_t least_total(const struct series_law *law, int64_t cells,
 
 /* Finds the total of faces with a margin, and takes the least and the largest one. */
 static void find_padded(const struct series_law_data *data, const struct series_law *wanted,
-                        struct series_law *law, struct series_rivals *rivals) {
+                        struct series_law *law, struct series_alternatives *alternatives) {
     struct series_law found = *wanted;
     int64_t low = 1, high = MOST_CELLS;
     for (size_t i = 0; i < data->count && low <= high; i++) {
@@ -200,15 +200,15 @@ static void find_padded(const struct series_law_data *data, const struct series_
     }
     if (low > high) return;
     found.a = found.b = low;
-    take(data, &found, law, rivals);
+    take(data, &found, law, alternatives);
     found.a = found.b = high;
-    take(data, &found, law, rivals);
+    take(data, &found, law, alternatives);
 }
 
 /* Looks for faces of the largest part of a square or cube with a margin on one side or both: codes
  * send buffers that are large enough for all ranks. */
 static void find_of_buffers(const struct series_law_data *data, struct series_law *law,
-                            struct series_rivals *rivals) {
+                            struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 6, MOST_MARGIN = 2, FEWEST_OF_BUFFERS = 3 };
     const struct series *series = data->series;
     const int64_t row = law_row_of(data);
@@ -223,21 +223,21 @@ static void find_of_buffers(const struct series_law_data *data, struct series_la
                                                   .programs = data->programs,
                                                   .dimensions = {0, 1}};
                 if (series->grids[g].dimensions == 2 && row % rows == 0)
-                    find_padded(data, &wanted, law, rivals);
+                    find_padded(data, &wanted, law, alternatives);
             }
 }
 
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
-                   struct series_rivals *rivals) {
+                   struct series_alternatives *alternatives) {
     const bool has_few = data->programs < 3; /* then only a cube is looked for */
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     for (int same = 1; same >= has_few && law->kind == SERIES_LAW_NONE; same--) {
         if (!are_many(data, same == 1 && !has_few ? FEWEST_OF_CUBE : FEWEST_OF_BOX)) continue;
         for (size_t u = 0; u < UNITS && law->kind == SERIES_LAW_NONE; u++)
-            find_in_grids(data, units[u], same == 1, 3, SERIES_DIMENSIONS, law, rivals);
+            find_in_grids(data, units[u], same == 1, 3, SERIES_DIMENSIONS, law, alternatives);
     }
-    if (law->kind == SERIES_LAW_NONE) find_of_rows(data, law, rivals);
-    if (law->kind == SERIES_LAW_NONE) find_of_buffers(data, law, rivals);
+    if (law->kind == SERIES_LAW_NONE) find_of_rows(data, law, alternatives);
+    if (law->kind == SERIES_LAW_NONE) find_of_buffers(data, law, alternatives);
     return law->kind != SERIES_LAW_NONE;
 }
 

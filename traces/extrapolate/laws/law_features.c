@@ -14,6 +14,7 @@ typedef enum feature_needs {
     NEEDS_LEVEL,   /* the number of an iteration */
     NEEDS_CASE,    /* the same; the value is 0 or 1 */
     NEEDS_TURN,    /* of a level, and of a grid */
+    NEEDS_BLOCKS,  /* the same, and of the coordinate */
     NEEDS_DIVISOR, /* of the number of ranks */
     NEEDS_RARE_DIVISOR,
     NEEDS_RADIX /* of a k-nomial tree */
@@ -21,7 +22,7 @@ typedef enum feature_needs {
 
 /* What the number of ranks is divided by, in features that are rounded. */
 static const uint8_t divisors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
-static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of rivals */
+static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of alternatives */
 static const uint8_t radices[] = {3, 4, 5, 6, 7, 8};
 
 struct feature_context {
@@ -141,6 +142,11 @@ FEATURE(iteration, c->index, 1)
 FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
 FEATURE(iteration_modulo_others, c->index % OTHERS, 1)
 FEATURE(iteration_modulo_extent, c->index % c->extent, 1)
+/* Of the iterations that are left, every n-th one belongs to a coordinate; the first one, which is
+ * the current one, to coordinate 0. */
+#define BLOCKS_LEFT (((int64_t)c->trips - 1 - c->index - c->coordinate + c->extent) / c->extent)
+FEATURE(blocks_left, BLOCKS_LEFT, 1)
+FEATURE(blocks_behind, BLOCKS_LEFT - (c->coordinate == 0), 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
 FEATURE(first_of_rounds, c->index % number_rounds(RANKS) == 0, 1)
@@ -193,16 +199,16 @@ static const struct {
     {divided_above, "ceil(P/#)", NEEDS_DIVISOR, true, LAW_FEATURE_STEP},
     {ranks_by_logarithm, "P x floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {logarithm_per_rank, "floor(log2 P)/P", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
-    {one_per_square_root_below, "1/floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {one_per_cube_root_below, "1/floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {surface_below, "floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {one_per_surface_below, "1/floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {square_of_logarithm, "floor(log2 P)^2", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
+    {one_per_square_root_below, "1/floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {one_per_cube_root_below, "1/floor(P^(1/3))", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {surface_below, "floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {one_per_surface_below, "1/floor(P^(1/3))^2", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {square_of_logarithm, "floor(log2 P)^2", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
     {sum_of_logarithms, "(1 + ... + floor(log2 P))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
-    {power, "2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {one_per_power_below, "1/2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_RIVAL},
-    {divided_below, "floor(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
-    {divided_above, "ceil(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_RIVAL},
+    {power, "2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {one_per_power_below, "1/2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {divided_below, "floor(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_ALTERNATIVE},
+    {divided_above, "ceil(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_ALTERNATIVE},
     {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
     {later_children, "children in a doubling tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},
     {both_sides, "rounds of doubling with ranks on both sides", NEEDS_NOTHING, false,
@@ -214,6 +220,10 @@ static const struct {
     {iteration_modulo, "iteration modulo P", NEEDS_LEVEL, false, LAW_FEATURE_PLAIN},
     {iteration_modulo_others, "iteration modulo (P - 1)", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
     {iteration_modulo_extent, "iteration modulo extent", NEEDS_TURN, false, LAW_FEATURE_STEP},
+    {blocks_left, "iterations of the coordinate from this one on", NEEDS_BLOCKS, false,
+     LAW_FEATURE_STEP},
+    {blocks_behind, "iterations of the coordinate behind this one", NEEDS_BLOCKS, false,
+     LAW_FEATURE_STEP},
     {first, "in the first iteration", NEEDS_CASE, false, LAW_FEATURE_PLAIN},
     {last, "in the last iteration", NEEDS_CASE, false, LAW_FEATURE_PLAIN},
     {first_of_rounds, "in the first of each ceil(log2 P) iterations", NEEDS_CASE, false,
@@ -247,12 +257,17 @@ uint32_t feature_rows(void) {
 }
 
 bool feature_needs_grid(uint32_t row) {
-    return rows[row].needs == NEEDS_GRID || rows[row].needs == NEEDS_TURN;
+    return rows[row].needs == NEEDS_GRID || rows[row].needs == NEEDS_TURN ||
+           rows[row].needs == NEEDS_BLOCKS;
 }
 
 bool feature_needs_level(uint32_t row) {
     return rows[row].needs == NEEDS_LEVEL || rows[row].needs == NEEDS_CASE ||
-           rows[row].needs == NEEDS_TURN;
+           rows[row].needs == NEEDS_TURN || rows[row].needs == NEEDS_BLOCKS;
+}
+
+bool feature_is_of_blocks(uint32_t row) {
+    return rows[row].needs == NEEDS_BLOCKS;
 }
 
 uint32_t feature_divisors(uint32_t row) {
@@ -270,7 +285,7 @@ static uint32_t divisor_of(const struct series_feature *feature) {
 
 bool feature_may_have_offset(uint32_t row) {
     return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR ||
-           rows[row].needs == NEEDS_CASE;
+           rows[row].needs == NEEDS_CASE || rows[row].needs == NEEDS_BLOCKS;
 }
 
 bool feature_is_of_stages(uint32_t row) {

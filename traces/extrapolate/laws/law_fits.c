@@ -215,7 +215,7 @@ static int64_t through_largest(uint32_t row, const struct points *points, int64_
 
 /* Finds the shape of law that fits about as well and differs most from the chosen one in the new
  * program, if it differs by more than a tenth. */
-static void find_rival(const struct points *points, uint32_t target, struct series_fit *fit) {
+static void find_alternative(const struct points *points, uint32_t target, struct series_fit *fit) {
     int64_t most = fit->mean / 10;
     for (uint32_t row = 0; row < FIT_SHAPES; row++) {
         const int64_t error = error_of(row, points);
@@ -226,9 +226,9 @@ static void find_rival(const struct points *points, uint32_t target, struct seri
         const int64_t off = value > fit->mean ? value - fit->mean : fit->mean - value;
         if (off <= most) continue;
         most = off;
-        fit->has_rival = true;
-        fit->rival_row = row;
-        fit->rival_mean = value;
+        fit->has_alternative = true;
+        fit->alternative_row = row;
+        fit->alternative_mean = value;
     }
 }
 
@@ -301,7 +301,7 @@ static void choose_shape(const struct points *points, uint32_t target, struct se
         fit->row = row;
         fit->mean = fit->is_of_plane ? through_largest(row, points, value) : value;
     }
-    if (fit->error >= 0 && !fit->is_of_plane) find_rival(points, target, fit);
+    if (fit->error >= 0 && !fit->is_of_plane) find_alternative(points, target, fit);
     measure(points, target, fit);
     fit->is_weak = fit_shapes[fit->row].has_offset && points->count < 4;
 }
@@ -370,13 +370,13 @@ static void fit_visits(const struct series_law_data *data, const struct points *
     for (uint32_t i = 0; i < points->count; i++)
         sums.mean[i] = multiply(points->mean[i], visits[i].count, visits[i].ranks);
     const struct series_visits *last = &visits[points->count - 1];
-    whole.has_rival = false;
+    whole.has_alternative = false;
     choose_shape(&sums, data->series->target_ranks, &whole);
     if (whole.error < 0 || (fit->error >= 0 && whole.error >= fit->error)) return;
     *fit = whole;
     fit->is_of_visits = true;
     fit->mean = multiply(whole.mean, target.ranks, target.count);
-    fit->rival_mean = multiply(whole.rival_mean, target.ranks, target.count);
+    fit->alternative_mean = multiply(whole.alternative_mean, target.ranks, target.count);
     fit->last_off = multiply(whole.last_off, last->ranks, last->count);
 }
 
@@ -450,9 +450,9 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
         snprintf(text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s%s",
                  fit->error / 10000, fit->error / 1000 % 10, far,
                  fit->is_weak ? ", but one value tests it" : "");
-    if (fit->has_rival && length > 0 && (size_t)length < size)
+    if (fit->has_alternative && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
-                 fit_shapes[fit->rival_row].text, fit->rival_mean, fit->mean);
-    return fit->has_rival || fit->is_weak || expected > MOST_ERROR;
+                 fit_shapes[fit->alternative_row].text, fit->alternative_mean, fit->mean);
+    return fit->has_alternative || fit->is_weak || expected > MOST_ERROR;
 }

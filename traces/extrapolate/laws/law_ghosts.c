@@ -72,9 +72,9 @@ static bool are_above(const struct series_law_data *data, int64_t margin) {
 }
 
 bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
-                     struct series_rivals *rivals) {
+                     struct series_alternatives *alternatives) {
     const struct series *series = data->series;
-    if (data->margin != 0 || data->share != SERIES_SHARE_WHOLE || !law_may_be_uneven(data))
+    if (data->margin != 0 || data->share != SERIES_SHARE_WHOLE || !law_may_have_remainders(data))
         return false;
     for (uint32_t g = 0; g < series->grid_count; g++)
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
@@ -82,14 +82,14 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
             if (g > 0 && !series->grid_used[g]) continue;
             if (!find_margin(data, g, d, &parts.margin) || !are_above(data, parts.margin)) continue;
             *law = (struct series_law){.kind = SERIES_LAW_NONE};
-            rivals->count = 0;
-            law_find_parts(&parts, law, rivals);
-            if (!law_find_uneven(&parts, law, rivals)) continue;
+            alternatives->count = 0;
+            law_find_parts(&parts, law, alternatives);
+            if (!law_find_remainders(&parts, law, alternatives)) continue;
             law->margin = parts.margin;
-            for (uint32_t i = 0; i < rivals->count; i++) {
-                rivals->list[i].law.margin = parts.margin;
-                rivals->list[i].own += parts.margin;
-                rivals->list[i].other += parts.margin;
+            for (uint32_t i = 0; i < alternatives->count; i++) {
+                alternatives->list[i].law.margin = parts.margin;
+                alternatives->list[i].own += parts.margin;
+                alternatives->list[i].other += parts.margin;
             }
             return true;
         }

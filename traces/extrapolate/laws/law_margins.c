@@ -191,7 +191,7 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
     }
     fit->mean = value;
     fit->error = best;
-    fit->is_weak = fit->has_rival = false;
+    fit->is_weak = fit->has_alternative = false;
     fit->reach = 0; /* the form of the law says how it goes on */
 }
 

@@ -90,21 +90,23 @@ bool law_is_of_bytes(series_value_kind what) {
 }
 
 /* Takes a law of parts, or compares it with the one that was found. Parts of elements of another
- * size are rivals, but not as good. */
+ * size are alternatives, but not as good. */
 static void take_parts(const struct series_law_data *data, const struct series_law *found,
-                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
+                       bool is_known, struct series_law *law,
+                       struct series_alternatives *alternatives) {
     const bool is_alike =
         law->part == found->part && law->d == found->d && law->sharers == found->sharers;
     if (law->kind == SERIES_LAW_NONE)
         *law = *found;
     else
-        law_add_rival(data, found, !is_known && is_alike, law, rivals);
+        law_add_alternative(data, found, !is_known && is_alike, law, alternatives);
 }
 
 /* Takes parts of elements of one size along one dimension of a grid, with any shift by ranks or
  * iterations. law: sharers and elements are set. */
 static void find_along(const struct series_law_data *data, const struct series_law *wanted,
-                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
+                       bool is_known, struct series_law *law,
+                       struct series_alternatives *alternatives) {
     static const int32_t turns[] = {0, 1, -1}, shifts[] = {0, -1, 1, -2, 2};
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
     struct series_law found = *wanted;
@@ -118,8 +120,8 @@ static void find_along(const struct series_law_data *data, const struct series_l
                 found.rules[0].parameter = shifts[s];
                 found.rules[1].parameter = turns[t];
                 if (!find_total(data, &found, &last) || last != found.a) continue;
-                take_parts(data, &found, any, law, rivals);
-                any = true; /* other shifts are rivals */
+                take_parts(data, &found, any, law, alternatives);
+                any = true; /* other shifts are alternatives */
             }
 }
 
@@ -131,12 +133,12 @@ static bool may_have_unit(const struct series_law *law, int64_t unit) {
            (law->kind == SERIES_LAW_LINEAR && law->a != 0);
 }
 
-/* Looks for parts of elements of one size that all ranks have alike. rivals_alone: totals that fit
- * as well do not make the law open. */
+/* Looks for parts of elements of one size that all ranks have alike. alternatives_alone: totals
+ * that fit as well do not make the law open. */
 static void find_all_rounded(const struct series_law_data *data,
                              const struct series_feature *feature, int64_t unit, bool is_known,
-                             bool rivals_alone, struct series_law *law,
-                             struct series_rivals *rivals) {
+                             bool alternatives_alone, struct series_law *law,
+                             struct series_alternatives *alternatives) {
     const bool is_of_all = data->series->grids[feature->grid].dimensions == 1;
     for (series_sharers sharers = SERIES_SHARED_BY_LINE; sharers < SERIES_SHARERS; sharers++) {
         const bool is_of_line = sharers == SERIES_SHARED_TWICE;
@@ -145,41 +147,43 @@ static void find_all_rounded(const struct series_law_data *data,
         for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
             struct series_law found = {.d = unit, .sharers = sharers, .part = part}, other;
             if (!find_rounded(data, feature, &found, &other)) continue;
-            take_parts(data, &found, is_known || rivals_alone, law, rivals);
-            if (!is_known) take_parts(data, &other, rivals_alone, law, rivals);
+            take_parts(data, &found, is_known || alternatives_alone, law, alternatives);
+            if (!is_known) take_parts(data, &other, alternatives_alone, law, alternatives);
         }
     }
 }
 
 /* Looks for parts of elements of the usual sizes that all ranks have alike. */
 static void find_usual(const struct series_law_data *data, const struct series_feature *feature,
-                       bool is_known, struct series_law *law, struct series_rivals *rivals) {
+                       bool is_known, struct series_law *law,
+                       struct series_alternatives *alternatives) {
     enum { FEWEST_ELEMENTS = 100 };
     for (size_t u = 0; u < UNITS; u++)
         if (may_have_unit(law, units[u]) && are_large(data, FEWEST_ELEMENTS * units[u]))
-            find_all_rounded(data, feature, units[u], is_known, false, law, rivals);
+            find_all_rounded(data, feature, units[u], is_known, false, law, alternatives);
 }
 
 /* Looks for parts of larger elements that all ranks have alike, such as particles of 32 bytes: of
  * the largest size that divides all values, or a small part of it. They are compared with parts of
  * elements of usual sizes, which hide where the larger ones are rounded. */
 static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                      struct series_law *law, struct series_rivals *rivals) {
+                      struct series_law *law, struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 4, FEWEST_ROWS = 16, LARGEST_USUAL = 16, WORD = 4 };
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
     const int64_t row = law_row_of(data);
     if (row <= LARGEST_USUAL || !are_large(data, FEWEST_ROWS * row)) return;
     for (int64_t rows = MOST_ROWS; rows > 0; rows--) /* small ones are rounded less */
         if (row % (WORD * rows) == 0 && row / rows > LARGEST_USUAL)
-            find_all_rounded(data, &feature, row / rows, false, true, law, rivals);
+            find_all_rounded(data, &feature, row / rows, false, true, law, alternatives);
 }
 
 /* Looks for parts along one dimension: first those that all ranks have alike. */
 static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                          bool is_known, struct series_law *law, struct series_rivals *rivals) {
+                          bool is_known, struct series_law *law,
+                          struct series_alternatives *alternatives) {
     const bool is_of_all = data->series->grids[grid].dimensions == 1;
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
-    if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, rivals);
+    if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, alternatives);
     for (size_t u = 0; u < UNITS; u++)
         for (int others = 0; others <= (is_of_all ? 1 : 0); others++) {
             const struct series_law wanted = {.kind = SERIES_LAW_PARTS,
@@ -189,7 +193,7 @@ static void find_parts_in(const struct series_law_data *data, uint32_t grid, uin
                                                                      : SERIES_SHARED_BY_LINE,
                                               .feature = feature};
             if (!may_have_unit(law, units[u])) continue;
-            find_along(data, &wanted, is_known, law, rivals);
+            find_along(data, &wanted, is_known, law, alternatives);
         }
 }
 
@@ -205,22 +209,22 @@ bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *
 }
 
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
-                    struct series_rivals *rivals) {
+                    struct series_alternatives *alternatives) {
     uint32_t grid, dimension;
     const bool has_edge = law_own_edge(data, &grid, &dimension);
     bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
-    if (has_edge) find_parts_in(data, grid, dimension, is_known, law, rivals);
+    if (has_edge) find_parts_in(data, grid, dimension, is_known, law, alternatives);
     is_known = is_known || law->kind == SERIES_LAW_PARTS;
     for (uint32_t g = 0; g < data->series->grid_count; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
             if ((g == 0 || data->series->grid_used[g]) &&
                 !(has_edge && g == grid && d == dimension))
-                find_parts_in(data, g, d, is_known, law, rivals);
+                find_parts_in(data, g, d, is_known, law, alternatives);
     const bool may_have_rows = law->kind == SERIES_LAW_NONE || is_rounded(law);
     for (uint32_t g = 0; g < data->series->grid_count && may_have_rows; g++)
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
             if (law_is_of_bytes(data->what) && (g == 0 || data->series->grid_used[g]))
-                find_rows(data, g, d, law, rivals);
+                find_rows(data, g, d, law, alternatives);
     return law->kind != SERIES_LAW_NONE;
 }
 

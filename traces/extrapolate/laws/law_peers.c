@@ -192,7 +192,7 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
         if (rule_rows[row].parameter == RULE_WITH_FAR)
             continue; /* 21 steps of 4, 16 and 64 are n/3 */
-        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* rivals */
+        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* alternatives */
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
@@ -352,8 +352,8 @@ bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     return find_rules_in(data, grid, false, false, &law);
 }
 
-/* Returns whether a grid has no rivals of laws in another one: by --grid, since the new program has
- * extents that the series lacks, or since nothing else shows its four dimensions. */
+/* Returns whether a grid has no alternatives of laws in another one: by --grid, since the new
+ * program has extents that the series lacks, or since nothing else shows its four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
     const uint32_t dimensions = series->grids[grid].dimensions;
     if (grid == own) return false;
@@ -363,9 +363,9 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
            !series->grid_used[grid] && !series_grid_is_unseen(series, grid);
 }
 
-/* Returns whether a rule may be a rival: in grids of several dimensions only the usual ones are.
- * has_index: the law follows from iterations. */
-static bool may_be_rival(const struct search *search, uint32_t row, bool has_index) {
+/* Returns whether a rule may be an alternative: in grids of several dimensions only the usual ones
+ * are. has_index: the law follows from iterations. */
+static bool may_be_alternative(const struct search *search, uint32_t row, bool has_index) {
     if (rule_rows[row].has_index)
         return has_index && !(rule_rows[row].is_late && is_plural(search));
     return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
@@ -400,22 +400,24 @@ bool law_peer_is_neighbour(const struct series *series, const struct series_law 
     return true;
 }
 
-/* Returns whether a law that fits is a rival: it says no more or is usual, and differs in the new
- * program. */
-static bool is_rival(const struct law_peer_search *wanted, const struct series_law *other,
-                     struct series_rival *rival) {
+/* Returns whether a law that fits is an alternative: it says no more or is usual, and differs in
+ * the new program. */
+static bool is_alternative(const struct law_peer_search *wanted, const struct series_law *other,
+                           struct series_alternative *alternative) {
     const struct series *series = wanted->data->series;
     const uint32_t own = cost_of(series, wanted->law);
     return (cost_of(series, other) <= (own > 1 ? own : 1) ||
             law_peer_is_neighbour(series, other)) &&
-           laws_differ(wanted->data, wanted->law, other, true, rival) &&
+           laws_differ(wanted->data, wanted->law, other, true, alternative) &&
            wanted->holds(wanted, other);
 }
 
-/* Looks for a rival in which one dimension follows from another rule than in the law `base`. Longer
- * steps are no rivals of those to a neighbour. */
-static bool find_rival_along(const struct search *search, const struct law_peer_search *wanted,
-                             const struct series_law *base, struct series_rival *rival) {
+/* Looks for an alternative in which one dimension follows from another rule than in the law `base`.
+ * Longer steps are no alternatives of those to a neighbour. */
+static bool find_alternative_along(const struct search *search,
+                                   const struct law_peer_search *wanted,
+                                   const struct series_law *base,
+                                   struct series_alternative *alternative) {
     const struct series_law *law = wanted->law;
     const struct series_coordinate_rule *first = &base->rules[search->dimension];
     const bool is_short = rule_rows[first->row].kind == RULE_STEP && abs(first->parameter) <= 1;
@@ -423,26 +425,29 @@ static bool find_rival_along(const struct search *search, const struct law_peer_
         const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
         struct series_law other = *base;
         struct series_coordinate_rule *rule = &other.rules[search->dimension];
-        if (!may_be_rival(search, row, law_peer_has_index(search->data->series, law))) continue;
+        if (!may_be_alternative(search, row, law_peer_has_index(search->data->series, law)))
+            continue;
         for (uint32_t level = levels; level-- > 0;) {
             *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
             for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
                 if (is_short && rule_rows[row].kind == RULE_STEP &&
                     abs(rule->parameter) > abs(first->parameter))
                     break;
-                if (rule_fits(search, rule) && is_rival(wanted, &other, rival)) return true;
+                if (rule_fits(search, rule) && is_alternative(wanted, &other, alternative))
+                    return true;
             }
         }
     }
     return false;
 }
 
-/* Returns whether all rules of a law may be those of a rival. */
+/* Returns whether all rules of a law may be those of an alternative. */
 static bool is_usual(const struct series_law_data *data, const struct series_law *law,
                      const struct series_law *other) {
     const struct search search = {data, other->grid, 0, true, true};
     for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
-        if (!may_be_rival(&search, other->rules[d].row, law_peer_has_index(data->series, law)))
+        if (!may_be_alternative(&search, other->rules[d].row,
+                                law_peer_has_index(data->series, law)))
             return false;
     return true;
 }
@@ -474,28 +479,29 @@ static bool may_be_distance(const struct series *series, const struct series_law
     return true;
 }
 
-/* Returns how many grids may have rivals of a law: those of boxes only where the law's grid has a
- * given extent. Pairs and halves of all ranks are no boxes. */
-static uint32_t rival_grids(const struct series *series, const struct series_law *law) {
+/* Returns how many grids may have alternatives of a law: those of boxes only where the law's grid
+ * has a given extent. Pairs and halves of all ranks are no boxes. */
+static uint32_t alternative_grids(const struct series *series, const struct series_law *law) {
     const struct series_grid_rule *grid = &series->grids[law->grid];
     bool has_given = false;
     for (uint32_t d = 0; d < grid->dimensions; d++)
         has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
-    return series->grid_count + (has_given ? series->rival_grid_count : 0);
+    return series->grid_count + (has_given ? series->alternative_grid_count : 0);
 }
 
-bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival) {
+bool law_peer_alternative(const struct law_peer_search *wanted,
+                          struct series_alternative *alternative) {
     const struct series_law_data *data = wanted->data;
     const struct series_law *law = wanted->law;
     const bool with_rare = may_be_distance(data->series, law);
-    for (uint32_t g = 0; g < rival_grids(data->series, law); g++) {
+    for (uint32_t g = 0; g < alternative_grids(data->series, law); g++) {
         struct series_law base = *law;
         if (is_excluded(data->series, g, law->grid)) continue;
         if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
         if (g != law->grid && !is_usual(data, law, &base)) continue;
         for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
             const struct search search = {data, g, d, true, with_rare};
-            if (find_rival_along(&search, wanted, &base, rival)) return true;
+            if (find_alternative_along(&search, wanted, &base, alternative)) return true;
         }
     }
     return false;

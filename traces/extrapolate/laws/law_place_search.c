@@ -47,14 +47,14 @@ static bool find_rule(const struct series_law_data *data, uint32_t dimension,
                       struct series_law *law) {
     struct series_law other = *law;
     struct series_coordinate_rule *rule = &other.rules[dimension];
-    struct series_rival rival;
+    struct series_alternative alternative;
     bool found = false;
     const int32_t sums = (int32_t)law_place_sums();
     for (uint32_t level = data->step->depth > 0 ? data->step->depth : 1; level-- > 0;)
         for (int32_t number = 0; number < sums; number++) {
             *rule = (struct series_coordinate_rule){.level = (uint8_t)level, .parameter = number};
             if (!law_place_has_rank(number) || !rule_fits(data, &other, dimension)) continue;
-            if (found && laws_differ(data, law, &other, true, &rival)) law->is_open = true;
+            if (found && laws_differ(data, law, &other, true, &alternative)) law->is_open = true;
             if (!found) law->rules[dimension] = *rule;
             found = true;
         }

@@ -169,7 +169,7 @@ void law_fit_ratios(const struct series_law_data *data, struct series_fit *fit) 
     fit->mean = value;
     fit->error = error;
     fit->ratio_tests = tests;
-    fit->is_weak = fit->has_rival = false;
+    fit->is_weak = fit->has_alternative = false;
     fit->reach = 0; /* all extents are those of the series */
 }
 

@@ -123,13 +123,13 @@ uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint3
     return fit->positions[first + (place - first + by) % size].number;
 }
 
-int64_t scatter_turned(const struct series_fit *fit, uint32_t position, uint32_t from,
-                       int64_t value) {
+int64_t scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
+                      int64_t value) {
     const int64_t own = fit->positions[fit->positions[position].place].mean;
     const int64_t other = fit->positions[fit->positions[from].place].mean;
     if (other <= 0 || value <= 0) return value;
-    const wide turned = (wide)(uint64_t)value * (uint64_t)own / (uint64_t)other;
-    return turned < INT64_MAX ? (int64_t)turned : INT64_MAX;
+    const wide scaled = (wide)(uint64_t)value * (uint64_t)own / (uint64_t)other;
+    return scaled < INT64_MAX ? (int64_t)scaled : INT64_MAX;
 }
 
 /* Returns value * over / under. */

@@ -101,19 +101,20 @@ bool target_next(struct law_target_walk *walk) {
 }
 
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
-                 const struct series_law *other, bool needs_other, struct series_rival *rival) {
+                 const struct series_law *other, bool needs_other,
+                 struct series_alternative *alternative) {
     struct law_target_walk walk = {.data = data};
     while (target_next(&walk)) {
         if (data->levels >= SERIES_LEVELS_BY &&
             law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
             continue;
-        struct series_rival found = {.law = *other, .rank = walk.place.rank};
+        struct series_alternative found = {.law = *other, .rank = walk.place.rank};
         found.has_own = law_value(data->series, law, &walk.place, &found.own);
         found.has_other = law_value(data->series, other, &walk.place, &found.other);
         if (!found.has_own || (needs_other && !found.has_other) ||
             (found.has_other && found.other == found.own))
             continue;
-        *rival = found;
+        *alternative = found;
         return true;
     }
     return false;

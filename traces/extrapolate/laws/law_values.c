@@ -40,17 +40,20 @@ bool law_linear_value(const struct series *series, const struct series_law *law,
     return result <= INT64_MAX && result >= -INT64_MAX;
 }
 
-void law_add_rival(const struct series_law_data *data, const struct series_law *other,
-                   bool is_as_good, struct series_law *law, struct series_rivals *rivals) {
-    struct series_rival rival;
-    if (law->is_open || !laws_differ(data, law, other, false, &rival)) return;
-    if (rival.has_other && rival.other < 0) return; /* no size, count or time */
-    for (uint32_t i = 0; i < rivals->count && !is_as_good; i++)
-        if (rivals->list[i].has_other == rival.has_other && rivals->list[i].other == rival.other)
+void law_add_alternative(const struct series_law_data *data, const struct series_law *other,
+                         bool is_as_good, struct series_law *law,
+                         struct series_alternatives *alternatives) {
+    struct series_alternative alternative;
+    if (law->is_open || !laws_differ(data, law, other, false, &alternative)) return;
+    if (alternative.has_other && alternative.other < 0) return; /* no size, count or time */
+    for (uint32_t i = 0; i < alternatives->count && !is_as_good; i++)
+        if (alternatives->list[i].has_other == alternative.has_other &&
+            alternatives->list[i].other == alternative.other)
             return;
     law->is_open = is_as_good;
-    if (is_as_good) rivals->count = 0;
-    if (rivals->count < SERIES_MOST_RIVALS) rivals->list[rivals->count++] = rival;
+    if (is_as_good) alternatives->count = 0;
+    if (alternatives->count < SERIES_MOST_ALTERNATIVES)
+        alternatives->list[alternatives->count++] = alternative;
 }
 
 static bool value_of(const struct series *series, const struct series_law *law,

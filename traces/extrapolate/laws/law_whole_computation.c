@@ -69,7 +69,7 @@ status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps,
         struct series_fit *fit = &series->fits[i];
         if (fit->what != SERIES_VALUE_COMPUTE) continue;
         fit->mean = scaled(fit->mean, ratio);
-        fit->rival_mean = scaled(fit->rival_mean, ratio);
+        fit->alternative_mean = scaled(fit->alternative_mean, ratio);
         fit->spread = scaled(fit->spread, ratio);
     }
     *is_scaled = true;

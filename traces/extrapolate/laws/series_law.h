@@ -67,8 +67,9 @@ struct series_law {
     bool is_weak;           /* SERIES_LAW_PEER: follows from iterations, of which there are two */
     bool adds_ranks;        /* the number of ranks is added */
     bool times_ranks;       /* the value is multiplied by the number of ranks */
-    uint32_t rival; /* the first law that fits as well: number from 1 in their list; 0: none */
-    uint32_t rival_count;
+    uint32_t
+        alternative; /* the first law that fits as well: number from 1 in their list; 0: none */
+    uint32_t alternative_count;
     int64_t a, b, d;
     int64_t margin; /* SERIES_LAW_PARTS: that each rank has beyond its part */
     struct series_feature feature;
@@ -77,25 +78,26 @@ struct series_law {
     struct series_coordinate_rule rules[SERIES_DIMENSIONS];
     series_part part; /* SERIES_LAW_PARTS */
     series_sharers sharers;
-    uint32_t programs; /* programs of the series that the law was found in */
-    bool is_turned;    /* found with the sizes along another dimension (law_turned.c) */
-    bool is_narrow;    /* a constant that other extents may not have (law_narrow.c) */
-    uint32_t tests;    /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
+    uint32_t programs;          /* programs of the series that the law was found in */
+    bool is_of_other_dimension; /* found with the sizes along another dimension
+                                   (law_other_dimension.c) */
+    bool shares_extent; /* a constant that other extents may not have (law_shared_extent.c) */
+    uint32_t tests;     /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
 
 /* A law that gives all values of the series as another one does, and another value somewhere in the
  * new program. */
-struct series_rival {
+struct series_alternative {
     struct series_law law;
     uint32_t rank;           /* of the new program, for example */
     int64_t own, other;      /* what the two laws give it */
     bool has_own, has_other; /* false: no value */
 };
 
-/* Some rivals of a law, which give different values. */
-enum { SERIES_MOST_RIVALS = 4 };
-struct series_rivals {
-    struct series_rival list[SERIES_MOST_RIVALS];
+/* Some alternatives of a law, which give different values. */
+enum { SERIES_MOST_ALTERNATIVES = 4 };
+struct series_alternatives {
+    struct series_alternative list[SERIES_MOST_ALTERNATIVES];
     uint32_t count;
 };
 
@@ -137,8 +139,8 @@ int64_t round_of_stages(int64_t index, int64_t rounds);
 int64_t round_blocks(int64_t ranks, int64_t round);
 
 /* law_distances.c */
-/* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare: rivals.
- * Returns their number. */
+/* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare:
+ * alternatives. Returns their number. */
 uint32_t distance_rows(void);
 /* Returns the number of rare distances, the last rows. */
 uint32_t distance_rare_rows(void);
@@ -171,7 +173,7 @@ typedef enum law_feature_rank {
     LAW_FEATURE_ROUNDED, /* to a whole number */
     LAW_FEATURE_STEP,    /* a step every so many ranks, two features in one, or blocks of rounds and
                             trees */
-    LAW_FEATURE_RIVAL    /* too rare to be taken, but what another law is held against */
+    LAW_FEATURE_ALTERNATIVE /* too rare to be taken, but what another law is held against */
 } law_feature_rank;
 /* Returns where a feature comes in the order of preference. */
 law_feature_rank feature_rank_of(uint32_t row);
@@ -181,6 +183,7 @@ bool feature_may_have_offset(uint32_t row);
 bool feature_is_of_stages(uint32_t row);  /* a count, which is not multiplied */
 bool feature_is_logarithm(uint32_t row);  /* log2 P or that of an extent, rounded */
 bool feature_is_a_case(uint32_t row);     /* 0 or 1 */
+bool feature_is_of_blocks(uint32_t row);  /* of the iterations that belong to a coordinate */
 bool feature_is_inverse(uint32_t row);    /* the inverse of an extent */
 bool feature_is_extent(uint32_t row);     /* an extent of a grid, or its inverse */
 bool feature_is_face(uint32_t row);       /* an extent divided by the number of ranks */
@@ -275,7 +278,8 @@ bool target_next(struct law_target_walk *walk);
 /* Returns whether two laws give different values to a place of the new program, and sets the first
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,
-                 const struct series_law *other, bool needs_other, struct series_rival *rival);
+                 const struct series_law *other, bool needs_other,
+                 struct series_alternative *alternative);
 
 /* Returns whether laws of a measured value give whole numbers in the new program, and computation
  * nowhere less than nothing: a line through a few short times may. */
@@ -307,7 +311,7 @@ void known_rules_free(struct series_known_rules *known);
 /* law_exact.c, law_peers.c */
 /* Finds the law of values. Returns false if no exact law is found. */
 bool law_find_value(const struct series_law_data *data, struct series_law *law,
-                    struct series_rivals *rivals);
+                    struct series_alternatives *alternatives);
 /* Finds the law a + b / extent of two values in a dimension of a grid, which nothing tests. */
 bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                        struct series_law *law);
@@ -316,7 +320,7 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
 bool law_find_peer(const struct series_law_data *data, struct series_law *law);
 /* Returns whether all partners follow from rules in a grid. */
 bool law_peer_fits(const struct series_law_data *data, uint32_t grid);
-/* What a rival of a law of partners is looked for with. */
+/* What an alternative of a law of partners is looked for with. */
 struct law_peer_search {
     const struct series_law_data *data;
     const struct series_law *law;
@@ -324,7 +328,8 @@ struct law_peer_search {
     bool (*holds)(const struct law_peer_search *search, const struct series_law *other);
 };
 /* Finds a law that gives all partners of the series, and others in the new program. */
-bool law_peer_rival(const struct law_peer_search *wanted, struct series_rival *rival);
+bool law_peer_alternative(const struct law_peer_search *wanted,
+                          struct series_alternative *alternative);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
 /* Returns whether the partner follows from an iteration. */
@@ -352,10 +357,12 @@ void law_text(const struct series *series, const struct series_law *law, char *t
 void law_peer_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
 
-/* Adds `other` to the rivals of a law, if it differs from the law and from the other rivals in the
- * new program. A rival that is as good makes the law open, and then is its only rival. */
-void law_add_rival(const struct series_law_data *data, const struct series_law *other,
-                   bool is_as_good, struct series_law *law, struct series_rivals *rivals);
+/* Adds `other` to the alternatives of a law, if it differs from the law and from the other
+ * alternatives in the new program. An alternative that is as good makes the law open, and then is
+ * its only alternative. */
+void law_add_alternative(const struct series_law_data *data, const struct series_law *other,
+                         bool is_as_good, struct series_law *law,
+                         struct series_alternatives *alternatives);
 
 /* law_peer_moves.c */
 /* Returns the set of dimensions in which a partner has another coordinate. */
@@ -386,9 +393,9 @@ bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *
 /* Returns the largest number of bytes that divides all values, which are not 0. */
 int64_t law_row_of(const struct series_law_data *data);
 /* Takes the first dimension of a grid in use along which the values are parts of a total. For a law
- * that was found already, it looks for a rival. Returns whether there is a law. */
+ * that was found already, it looks for an alternative. Returns whether there is a law. */
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
-                    struct series_rivals *rivals);
+                    struct series_alternatives *alternatives);
 /* Returns the place among those who share: the coordinate, shifted by the iteration. Sets among how
  * many the total is shared. */
 int64_t law_part_number(const struct series_law *law, const struct series *series,
@@ -400,26 +407,27 @@ int64_t law_parts_value(const struct series *series, const struct series_law *la
 void law_parts_text(const struct series *series, const struct series_law *law, char *text,
                     size_t size);
 
-/* law_uneven.c */
+/* law_remainders.c */
 /* Finds parts that share a rest in another way, or of rows. For a law that was found already, it
- * looks for rivals. Returns whether there is a law. */
-bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
-                     struct series_rivals *rivals);
+ * looks for alternatives. Returns whether there is a law. */
+bool law_find_remainders(const struct series_law_data *data, struct series_law *law,
+                         struct series_alternatives *alternatives);
 
 /* Returns whether each rank has one value in all iterations, and some program two: equal parts show
  * no rule. */
-bool law_may_be_uneven(const struct series_law_data *data);
+bool law_may_have_remainders(const struct series_law_data *data);
 
 /* law_ghosts.c */
 /* Finds parts to which each rank adds as much. Returns whether there is a law. */
 bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
-                     struct series_rivals *rivals);
+                     struct series_alternatives *alternatives);
 
 /* law_ends.c */
 /* Finds the law of the size of a message that roles by the places in a grid have in common. The
  * size may be another one at the ends of the grid. */
 status_code law_find_ends(const struct series_law_data *data, struct series_law *law,
-                          struct series_rivals *rivals, bool *found, struct status *status);
+                          struct series_alternatives *alternatives, bool *found,
+                          struct status *status);
 /* A part of a call: its words, and the first of its values. */
 struct series_part_of_call {
     const int64_t *words;
@@ -446,43 +454,44 @@ status_code law_find_by_neighbour(struct series *series, const struct series_law
                                   struct series_value_law *laws, bool *found,
                                   struct status *status);
 
-/* law_narrow.c */
+/* law_shared_extent.c */
 /* Returns whether all samples of a step are of programs with one extent along a dimension of the
  * grid of the roles, and the new program has another one. */
-bool law_is_narrow(const struct series *series, const struct series_role_step *step);
+bool law_shares_extent(const struct series *series, const struct series_role_step *step);
 /* Looks at the laws of a size in a role by a grid. shown_by: with the samples that the laws were
- * found in. Sets *is_shown to false if the laws have rivals, or give the new program no whole
+ * found in. Sets *is_shown to false if the laws have alternatives, or give the new program no whole
  * number; laws that are open stay if all programs have the role. It does the same if they are
  * constants, not all programs have the role, those that have it have the same extent along a
  * dimension where the new one has another one, and no other role shows the same size in programs
  * with other extents. */
-status_code law_check_narrow(const struct series_law_data *data,
-                             const struct series_role_step *shown_by,
-                             const struct series_value_law *laws, bool *is_shown,
-                             struct status *status);
+status_code law_check_shared_extent(const struct series_law_data *data,
+                                    const struct series_role_step *shown_by,
+                                    const struct series_value_law *laws, bool *is_shown,
+                                    struct status *status);
 
 /* Returns whether the trips of a loop are constant, all these programs have the same extent along a
  * dimension where the new one has another one, and other roles have no loop with as many trips. */
-bool law_trips_are_narrow(const struct series_law_data *data,
-                          const struct series_role_step *shown_by,
-                          const struct series_value_law *laws);
+bool law_trips_share_extent(const struct series_law_data *data,
+                            const struct series_role_step *shown_by,
+                            const struct series_value_law *laws);
 /* The same with roles by symmetry, of which each is made of ranks of all programs: all extents of 3
  * or more along a dimension are the same. */
-bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
-                                    const struct series_value_law *laws);
+bool law_symmetric_trips_share_extent(const struct series_law_data *data,
+                                      const struct series_value_law *laws);
 
-/* law_turned.c */
+/* law_other_dimension.c */
 /* Finds the law that the sizes of messages along the dimensions of a plane have in common, if all
  * ranks of a program have the same size along each: in one iteration of the loop of a level, or in
  * all (SERIES_DEPTH). */
-status_code law_find_turned(struct series *series, const struct series_law_data *data,
-                            uint32_t level, uint32_t iteration, struct series_law *law,
-                            struct series_rivals *rivals, bool *found, struct status *status);
+status_code law_find_by_other_dimension(struct series *series, const struct series_law_data *data,
+                                        uint32_t level, uint32_t iteration, struct series_law *law,
+                                        struct series_alternatives *alternatives, bool *found,
+                                        struct status *status);
 
 /* law_faces.c */
-/* Finds the face of a part of a box of cells. Other faces that fit are rivals. */
+/* Finds the face of a part of a box of cells. Other faces that fit are alternatives. */
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
-                   struct series_rivals *rivals);
+                   struct series_alternatives *alternatives);
 /* Returns the size of the face at a place. */
 int64_t law_face_value(const struct series *series, const struct series_law *law,
                        const struct series_place *place);
@@ -537,13 +546,15 @@ struct series_law_data series_groups_data(const struct series_groups *groups, ui
 /* series_common.c */
 /* Looks for the law that sizes along two dimensions have in common: in all iterations, and then in
  * those of one loop. */
-status_code series_common_turned(struct series *series, const struct series_law_data *data,
-                                 struct series_value_law *laws, bool *found, struct status *status);
+status_code series_common_by_other_dimension(struct series *series,
+                                             const struct series_law_data *data,
+                                             struct series_value_law *laws, bool *found,
+                                             struct status *status);
 /* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
 status_code series_common_find(struct series *series, const struct series_law_data *data,
                                struct series_value_law *laws, bool *found, struct status *status);
-/* Replaces laws of a size that their samples do not decide (law_check_narrow) by a law that all
- * roles have in common, if there is one. Constants are uncertain then. */
+/* Replaces laws of a size that their samples do not decide (law_check_shared_extent) by a law that
+ * all roles have in common, if there is one. Constants are uncertain then. */
 status_code series_common_replace(struct series *series, const struct series_law_data *data,
                                   const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
@@ -551,15 +562,16 @@ status_code series_common_replace(struct series *series, const struct series_law
 /* series_keep_law.c */
 /* Records that a law uses a grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);
-/* Keeps rivals of a law. */
-status_code series_rival_keep(struct series *series, const struct series_rival *rivals,
-                              uint32_t count, struct series_law *law, struct status *status);
+/* Keeps alternatives of a law. */
+status_code series_alternative_keep(struct series *series,
+                                    const struct series_alternative *alternatives, uint32_t count,
+                                    struct series_law *law, struct status *status);
 
 /* series_compare.c */
 /* Sets the order of grids for partners: that of the ranks first, then grids that more partners
  * follow from. */
 status_code series_compare_grids(struct series *series, struct status *status);
-/* Looks for rivals of the laws of partners. */
+/* Looks for alternatives of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
 /* Returns whether laws of partners in a loop may be laws of single iterations: two iterations show
  * them, or they follow from iterations and not in the grid of the roles. */

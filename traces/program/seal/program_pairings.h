@@ -39,7 +39,7 @@ struct program_pairings {
     uint32_t *of_whole;       /* for each whole operation: its pairing; PROGRAM_NONE: it has none */
     struct program_run *runs; /* of messages among those of their kind */
     uint64_t run_count;
-    uint64_t *lengths;        /* of sends, by pairing; NULL: each pairing has one */
+    uint64_t *lengths; /* of sends, by pairing; NULL: each pairing has one */
 };
 
 /* What a thread needs to find pairings; zeroed: nothing so far. */

@@ -70,7 +70,7 @@ static void folds(struct family_rank *at, uint32_t r, uint32_t n) {
     folded_sum(at, r, n);
 }
 
-/* A halo that ranks begin before a sum and end behind it: no strand is over where the other one
+/* A halo that ranks begin before a sum and end behind it: no call set is over where the other one
  * begins. */
 static void halo_around_folds(struct family_rank *at, uint32_t r, uint32_t n) {
     const uint64_t request = 1;
@@ -161,7 +161,7 @@ static void neighbours_of_all(struct family_rank *at, uint32_t r, uint32_t n) {
     end(at);
 }
 
-const struct series_family_pattern series_families_of_strands[] = {
+const struct series_family_pattern series_families_of_call_sets[] = {
     FAMILY(halo_and_folds),
     FAMILY(folds),
     FAMILY(halo_and_noise),

@@ -1,4 +1,7 @@
 /*
+ * Alternatives of communicators. An alternative is a rule or a law that fits the series as well as
+ * the one that was taken, and gives the new program something else.
+ *
  * Lines of several grids may have the same members in all programs of a series, and others in the
  * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
  * takes the grid that --grid tells, or else that of most families, and of these the one of the
@@ -13,21 +16,22 @@
 #include <stdlib.h>
 
 /* Lines that fit a family. */
-struct rival {
+struct alternative {
     uint32_t family, grid, spanned, firsts;
 };
 
-struct rivals {
-    struct rival *list; /* by families */
+struct alternatives {
+    struct alternative *list; /* by families */
     size_t count, capacity;
     uint32_t families_of[SERIES_GRIDS]; /* families that have lines in a grid */
 };
 
-static struct series_family family_of(const struct series *series, const struct rival *rival) {
-    struct series_family family = series->families[rival->family];
-    family.grid = rival->grid;
-    family.spanned = rival->spanned;
-    family.firsts = rival->firsts;
+static struct series_family family_of(const struct series *series,
+                                      const struct alternative *alternative) {
+    struct series_family family = series->families[alternative->family];
+    family.grid = alternative->grid;
+    family.spanned = alternative->spanned;
+    family.firsts = alternative->firsts;
     return family;
 }
 
@@ -74,8 +78,8 @@ static bool differ(const struct series *series, const struct series_family *left
 }
 
 /* Lists all lines that fit a family. */
-static status_code list_family(const struct series *series, uint32_t number, struct rivals *rivals,
-                               struct status *status) {
+static status_code list_family(const struct series *series, uint32_t number,
+                               struct alternatives *alternatives, struct status *status) {
     struct series_family family = series->families[number];
     if (family.kind != SERIES_FAMILY_LINES || family.spanned == 0) return STATUS_OK;
     for (uint32_t g = 1; g < series->grid_count; g++) {
@@ -89,68 +93,72 @@ static status_code list_family(const struct series *series, uint32_t number, str
             for (uint32_t firsts = has_all ? 0 : 1; firsts <= (has_all ? 0 : others); firsts++) {
                 family.firsts = firsts;
                 if ((firsts & ~others) != 0 || !fits(series, number, &family)) continue;
-                FORWARD_IF_ERROR(memory_grow((void **)&rivals->list, &rivals->capacity,
-                                             rivals->count + 1, sizeof *rivals->list, status));
-                rivals->list[rivals->count++] = (struct rival){number, g, set, firsts};
+                FORWARD_IF_ERROR(memory_grow((void **)&alternatives->list, &alternatives->capacity,
+                                             alternatives->count + 1, sizeof *alternatives->list,
+                                             status));
+                alternatives->list[alternatives->count++] =
+                    (struct alternative){number, g, set, firsts};
                 has_lines = true;
             }
         }
-        rivals->families_of[g] += has_lines;
+        alternatives->families_of[g] += has_lines;
     }
     return STATUS_OK;
 }
 
 /* Returns whether lines of one grid are preferred to those of another one. */
-static bool is_better(const struct series *series, const struct rivals *rivals, uint32_t grid,
-                      uint32_t other) {
+static bool is_better(const struct series *series, const struct alternatives *alternatives,
+                      uint32_t grid, uint32_t other) {
     const bool is_told = series_grid_is_told(series, grid);
     if (is_told != series_grid_is_told(series, other)) return is_told;
-    if (rivals->families_of[grid] != rivals->families_of[other])
-        return rivals->families_of[grid] > rivals->families_of[other];
+    if (alternatives->families_of[grid] != alternatives->families_of[other])
+        return alternatives->families_of[grid] > alternatives->families_of[other];
     return series->grids[grid].dimensions < series->grids[other].dimensions;
 }
 
-/* Returns whether a rival is preferred to all others that differ from it in the new program. Sets
- * one of these, if there is any that --grid does not exclude. */
-static bool is_best(const struct series *series, const struct rivals *rivals,
-                    const struct rival *own, size_t first, size_t end, const struct rival **other) {
+/* Returns whether an alternative is preferred to all others that differ from it in the new program.
+ * Sets one of these, if there is any that --grid does not exclude. */
+static bool is_best(const struct series *series, const struct alternatives *alternatives,
+                    const struct alternative *own, size_t first, size_t end,
+                    const struct alternative **other) {
     const struct series_family family = family_of(series, own);
     bool best = true;
     *other = NULL;
     for (size_t i = first; i < end; i++) {
-        const struct rival *rival = &rivals->list[i];
-        const struct series_family against = family_of(series, rival);
-        if (rival == own || !differ(series, &family, &against)) continue;
-        const bool better = is_better(series, rivals, own->grid, rival->grid);
+        const struct alternative *alternative = &alternatives->list[i];
+        const struct series_family against = family_of(series, alternative);
+        if (alternative == own || !differ(series, &family, &against)) continue;
+        const bool better = is_better(series, alternatives, own->grid, alternative->grid);
         if (better && series_grid_is_told(series, own->grid) &&
-            !series_grid_is_told(series, rival->grid))
+            !series_grid_is_told(series, alternative->grid))
             continue;
-        if (*other == NULL || (best && !better)) *other = rival;
+        if (*other == NULL || (best && !better)) *other = alternative;
         best = best && better;
     }
     return best;
 }
 
-/* Chooses among the rivals first ... end - 1 of a family. */
-static void choose(struct series *series, const struct rivals *rivals, size_t first, size_t end) {
-    struct series_family *family = &series->families[rivals->list[first].family];
-    const struct rival *chosen = NULL, *other = NULL;
+/* Chooses among the alternatives first ... end - 1 of a family. */
+static void choose(struct series *series, const struct alternatives *alternatives, size_t first,
+                   size_t end) {
+    struct series_family *family = &series->families[alternatives->list[first].family];
+    const struct alternative *chosen = NULL, *other = NULL;
     for (size_t i = first; i < end && chosen == NULL; i++)
-        if (is_best(series, rivals, &rivals->list[i], first, end, &other))
-            chosen = &rivals->list[i];
+        if (is_best(series, alternatives, &alternatives->list[i], first, end, &other))
+            chosen = &alternatives->list[i];
     family->is_open = chosen == NULL;
     if (chosen == NULL) {
-        chosen = &rivals->list[first];
-        is_best(series, rivals, chosen, first, end, &other);
+        chosen = &alternatives->list[first];
+        is_best(series, alternatives, chosen, first, end, &other);
     }
     family->grid = chosen->grid;
     family->spanned = chosen->spanned;
     family->firsts = chosen->firsts;
-    family->has_rival = other != NULL;
+    family->has_alternative = other != NULL;
     if (other == NULL) return;
-    family->rival_grid = other->grid;
-    family->rival_spanned = other->spanned;
-    family->rival_firsts = other->firsts;
+    family->alternative_grid = other->grid;
+    family->alternative_spanned = other->spanned;
+    family->alternative_firsts = other->firsts;
 }
 
 /* Returns whether the lines are blocks of consecutive ranks. */
@@ -174,14 +182,14 @@ static void find_distance(const struct series *series, struct series_family *fam
         lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && family->firsts == 0;
     if (series_grid_is_told(series, family->grid)) return;
     if (!is_block(series, family) && !takes_turns) return;
-    for (uint32_t row = 0; row < distance_rows() && !family->has_rival; row++) {
+    for (uint32_t row = 0; row < distance_rows() && !family->has_alternative; row++) {
         bool fits_all =
             distance_of(row, series->target_ranks) != width_of(series, family, &series->target);
         for (uint32_t k = 0; k < series->program_count && fits_all; k++)
             fits_all = distance_of(row, series->programs[k].program->rank_count) ==
                        width_of(series, family, &series->programs[k].extents);
-        family->has_rival = fits_all;
-        family->rival_distance = fits_all ? row + 1 : 0;
+        family->has_alternative = fits_all;
+        family->alternative_distance = fits_all ? row + 1 : 0;
     }
 }
 
@@ -199,49 +207,50 @@ static void find_unseen(const struct series *series, uint32_t number) {
             lines.grid = g;
             lines.spanned = set;
             if (!series_grid_is_unseen(series, g) || !fits(series, number, &lines)) continue;
-            own->has_rival = true;
-            own->rival_grid = g;
-            own->rival_spanned = set;
+            own->has_alternative = true;
+            own->alternative_grid = g;
+            own->alternative_spanned = set;
             return;
         }
 }
 
-status_code series_rivals_choose(struct series *series, struct status *status) {
-    struct rivals rivals = {0};
+status_code series_alternatives_choose(struct series *series, struct status *status) {
+    struct alternatives alternatives = {0};
     status_code code = STATUS_OK;
     for (uint32_t f = 0; f < series->family_count && code == STATUS_OK; f++)
-        code = list_family(series, f, &rivals, status);
+        code = list_family(series, f, &alternatives, status);
     for (uint32_t f = 0; f < series->family_count; f++)
         find_unseen(series, f);
-    for (size_t first = 0, end; code == STATUS_OK && first < rivals.count; first = end) {
+    for (size_t first = 0, end; code == STATUS_OK && first < alternatives.count; first = end) {
         end = first + 1;
-        while (end < rivals.count && rivals.list[end].family == rivals.list[first].family)
+        while (end < alternatives.count &&
+               alternatives.list[end].family == alternatives.list[first].family)
             end++;
-        choose(series, &rivals, first, end);
-        find_distance(series, &series->families[rivals.list[first].family]);
+        choose(series, &alternatives, first, end);
+        find_distance(series, &series->families[alternatives.list[first].family]);
     }
-    free(rivals.list);
+    free(alternatives.list);
     return code;
 }
 
-void series_rival_text(const struct series *series, const struct series_family *family, char *text,
-                       size_t size) {
-    struct series_family rival = *family;
-    if (family->rival_distance > 0) {
+void series_alternative_text(const struct series *series, const struct series_family *family,
+                             char *text, size_t size) {
+    struct series_family alternative = *family;
+    if (family->alternative_distance > 0) {
         const bool block = is_block(series, family);
         snprintf(text, size, block ? "blocks of %s ranks" : "all ranks in steps of %s",
-                 distance_text(family->rival_distance - 1));
+                 distance_text(family->alternative_distance - 1));
         return;
     }
-    rival.kind = SERIES_FAMILY_LINES;
-    rival.grid = family->rival_grid;
-    rival.spanned = family->rival_spanned;
-    rival.firsts = family->rival_firsts;
-    series_family_text(series, &rival, text, size);
+    alternative.kind = SERIES_FAMILY_LINES;
+    alternative.grid = family->alternative_grid;
+    alternative.spanned = family->alternative_spanned;
+    alternative.firsts = family->alternative_firsts;
+    series_family_text(series, &alternative, text, size);
 }
 
-status_code series_rivals_check(const struct series *series, uint32_t number,
-                                struct status *status) {
+status_code series_alternatives_check(const struct series *series, uint32_t number,
+                                      struct status *status) {
     const struct series_family *family = &series->families[number];
     if (!family->is_open) return STATUS_OK;
     const struct series_program *largest = &series->programs[series->program_count - 1];
@@ -251,7 +260,7 @@ status_code series_rivals_check(const struct series *series, uint32_t number,
         first++;
     program_write_communicator(largest->program, first, name);
     series_family_text(series, family, own, sizeof own);
-    series_rival_text(series, family, other, sizeof other);
+    series_alternative_text(series, family, other, sizeof other);
     return status_set(
         status, STATUS_INPUT,
         "several rules fit the members of %s of %u ranks, and they differ for %u ranks: "

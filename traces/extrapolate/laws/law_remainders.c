@@ -1,8 +1,8 @@
 /*
- * Exact laws of parts that are not the usual ones: the rest of a division goes to the last rank, to
- * the last ranks, or evenly among all; or all have blocks of the same size but the last ones; or
- * the elements are rows of a length that only the sizes show. The total is the sum of all parts of
- * one program.
+ * Exact laws of parts with other remainders than usual: what is left over in a division goes to the
+ * last rank, to the last ranks, or evenly among all; or all have blocks of the same size but the
+ * last ones; or the elements are rows of a length that only the sizes show. The total is the sum of
+ * all parts of one program.
  */
 #include "traces/extrapolate/laws/series_law.h"
 
@@ -11,7 +11,7 @@ enum { MOST_PARTS = 1024 };
 static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; then that of a row */
 enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16, RARE_UNIT = 2 };
 
-bool law_may_be_uneven(const struct series_law_data *data) {
+bool law_may_have_remainders(const struct series_law_data *data) {
     bool is_unequal = false;
     for (size_t i = 1; i < data->count; i++) {
         const struct series_sample *sample = &data->step->samples[data->samples[i]];
@@ -59,17 +59,17 @@ static bool fits(const struct series_law_data *data, struct series_law *law) {
 /* Takes a law, or compares it with the one that was found. Other rules with the same elements are
  * as good. */
 static void take(const struct series_law_data *data, const struct series_law *found, bool is_known,
-                 struct series_law *law, struct series_rivals *rivals) {
+                 struct series_law *law, struct series_alternatives *alternatives) {
     if (law->kind == SERIES_LAW_NONE)
         *law = *found;
     else
-        law_add_rival(data, found, !is_known && law->d == found->d, law, rivals);
+        law_add_alternative(data, found, !is_known && law->d == found->d, law, alternatives);
 }
 
 /* Looks for parts of elements of one size along a dimension. */
 static void find_along(const struct series_law_data *data, const struct series_law *wanted,
                        bool is_row, bool is_known, struct series_law *law,
-                       struct series_rivals *rivals) {
+                       struct series_alternatives *alternatives) {
     static const int32_t shifts[] = {0, -1, 1, -2, 2};
     struct series_law found = *wanted;
     for (int part = is_row ? SERIES_PART_OF_RANK : SERIES_PART_LAST_RANKS;
@@ -78,16 +78,16 @@ static void find_along(const struct series_law_data *data, const struct series_l
         found.part = (series_part)part;
         for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
             found.rules[0].parameter = shifts[s];
-            if (fits(data, &found)) take(data, &found, is_known, law, rivals);
+            if (fits(data, &found)) take(data, &found, is_known, law, alternatives);
         }
     }
 }
 
-bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
-                     struct series_rivals *rivals) {
+bool law_find_remainders(const struct series_law_data *data, struct series_law *law,
+                         struct series_alternatives *alternatives) {
     const struct series *series = data->series;
     const bool is_known = law->kind != SERIES_LAW_NONE;
-    if (!law_may_be_uneven(data)) return is_known;
+    if (!law_may_have_remainders(data)) return is_known;
     const int64_t row = law_row_of(data);
     for (uint32_t g = 0; g < series->grid_count; g++)
         for (uint32_t d = 0; d < series->grids[g].dimensions; d++)
@@ -101,9 +101,9 @@ bool law_find_uneven(const struct series_law_data *data, struct series_law *law,
                 if (u == UNITS && row <= LARGEST_UNIT) continue;
                 if (wanted.d == 0 || row % wanted.d != 0) continue;
                 if (wanted.d == RARE_UNIT && law->kind != SERIES_LAW_NONE) continue;
-                find_along(data, &wanted, u == UNITS, is_known, law, rivals);
+                find_along(data, &wanted, u == UNITS, is_known, law, alternatives);
                 wanted.sharers = SERIES_SHARED_BY_OTHERS;
-                if (g == 0) find_along(data, &wanted, u == UNITS, is_known, law, rivals);
+                if (g == 0) find_along(data, &wanted, u == UNITS, is_known, law, alternatives);
             }
     return law->kind != SERIES_LAW_NONE;
 }

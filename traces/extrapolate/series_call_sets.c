@@ -1,17 +1,18 @@
 /*
- * Strands: calls of two kinds that follow each other alike on all ranks, such as a halo and sums
- * by messages. Ranks that have one role in the halo may have several in the sums, so that no rule
- * gives the roles of both. Each strand is therefore extrapolated alone, and the two new programs
- * are put together.
+ * Call sets: a call set has all calls of some kinds. Two of them follow each other alike on all
+ * ranks, such as a halo and sums by messages. Ranks that have one role in the halo may have several
+ * in the sums, so that no rule gives the roles of both. Each call set is therefore extrapolated
+ * alone, and the two new programs are put together.
  *
  * A kind is the messages of one tag in one communicator, or the collectives of one kind there, with
- * all kinds that share a call or a wait. A run is a row of calls of one strand. Invariant: in all
- * programs of the series, all ranks have equally many runs, of the same strand first, and no
+ * all kinds that share a call or a wait. A run is a row of calls of one call set. Invariant: in all
+ * programs of the series, all ranks have equally many runs, of the same call set first, and no
  * request is in flight at the end of a run.
  */
-#include "traces/extrapolate/series_strands.h"
+#include "traces/extrapolate/series_call_sets.h"
 
 #include "core/memory/memory.h"
+#include "traces/extrapolate/series_findings.h"
 #include "traces/program/content_hash.h"
 #include "traces/program/edit/program_copy.h"
 
@@ -19,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRANDS = 2, MOST_KINDS = 4096, MOST_CLASSES = 8, MOST_TRIED = 4, MOST_DEPTH = 3 };
+enum { CALL_SETS = 2, MOST_KINDS = 4096, MOST_CLASSES = 8, MOST_TRIED = 4, MOST_DEPTH = 3 };
 
-static const char mark_name[] = "strand";
+static const char mark_name[] = "call set";
 
 /* A call with the computation before it, by the numbers of its operations. */
-struct strand_call {
+struct set_call {
     uint32_t program, rank, kind;
     uint64_t first, end;
     bool is_last;        /* of its rank */
@@ -33,7 +34,7 @@ struct strand_call {
 
 struct finder {
     const struct series *series;
-    struct strand_call *calls;
+    struct set_call *calls;
     size_t call_count, call_capacity;
     struct key_table kinds;
     uint32_t parents[MOST_KINDS]; /* of kinds that share a call */
@@ -104,7 +105,7 @@ static void complete(struct finder *finder, uint32_t slot, uint32_t *kind) {
     finder->pending--;
 }
 
-/* Joins the kind of an operation of a call to those before it. Sets *fits to false where strands
+/* Joins the kind of an operation of a call to those before it. Sets *fits to false where call sets
  * are not known: with files, tests, regions of the user, and persistent requests. */
 static status_code take_operation(struct finder *finder, const struct series_program *from,
                                   uint32_t rank, const struct program_operation *operation,
@@ -149,7 +150,7 @@ static status_code list_rank(struct finder *finder, uint32_t number, uint32_t ra
     const struct series_program *from = &finder->series->programs[number];
     const struct program_rank *rank_entry = &from->program->ranks[rank];
     uint32_t last = KEY_TABLE_NONE, kind = KEY_TABLE_NONE;
-    struct strand_call call = {.program = number, .rank = rank};
+    struct set_call call = {.program = number, .rank = rank};
     if (finder->slot_capacity > 0)
         memset(finder->slots, 0, finder->slot_capacity * sizeof *finder->slots);
     finder->pending = 0;
@@ -192,53 +193,55 @@ static status_code list_calls(struct finder *finder, bool *fits, struct status *
     return STATUS_OK;
 }
 
-/* Returns the strand of a call. second: set of the classes of the second strand. */
-static uint32_t strand_of(const struct finder *finder, uint32_t second, uint32_t kind) {
+/* Returns the call set of a call. second: set of the classes of the second call set. */
+static uint32_t set_of(const struct finder *finder, uint32_t second, uint32_t kind) {
     uint32_t class = 0;
     while (finder->classes[class] != root_of(finder, kind))
         class ++;
     return second >> class & 1;
 }
 
-/* Returns whether all ranks have the same runs, and both strands have messages. */
+/* Returns whether all ranks of a program have as many runs, those of all programs begin with the
+ * same call set, and both call sets have messages. */
 static bool is_division(const struct finder *finder, uint32_t second) {
-    bool has_messages[STRANDS] = {false, false};
+    bool has_messages[CALL_SETS] = {false, false};
     uint32_t first = 0, runs = 0, own = 0;
-    bool is_first = true;
+    bool is_first = true, is_new = false; /* of the series, of the program */
     for (uint32_t c = 0; c < finder->class_count; c++)
         if (finder->has_messages[finder->classes[c]]) has_messages[second >> c & 1] = true;
     if (!has_messages[0] || !has_messages[1]) return false;
     for (size_t i = 0; i < finder->call_count; i++) {
-        const struct strand_call *call = &finder->calls[i];
-        const uint32_t strand = strand_of(finder, second, call->kind);
+        const struct set_call *call = &finder->calls[i];
+        const uint32_t set = set_of(finder, second, call->kind);
         const bool begins_rank = i == 0 || finder->calls[i - 1].is_last;
-        if (begins_rank && is_first) first = strand;
-        if (begins_rank && strand != first) return false;
+        is_new = is_new || (i > 0 && finder->calls[i - 1].program != call->program);
+        if (begins_rank && is_first) first = set;
+        if (begins_rank && set != first) return false;
         own = begins_rank ? 1 : own;
-        if (!begins_rank && strand != strand_of(finder, second, finder->calls[i - 1].kind)) {
+        if (!begins_rank && set != set_of(finder, second, finder->calls[i - 1].kind)) {
             if (finder->calls[i - 1].leaves_pending) return false;
             own++;
         }
         if (!call->is_last) continue;
-        if (is_first) runs = own;
-        if (own != runs) return false;
-        is_first = false;
+        if (is_first || is_new) runs = own;
+        if (own != runs || runs < 2) return false;
+        is_first = is_new = false;
     }
     return runs > 1;
 }
 
-/* ---- the programs of a strand ---- */
+/* ---- the programs of a call set ---- */
 
 /* Returns the time in the trace of the end of a call. */
-static int64_t end_ps(const struct program *program, const struct strand_call *call) {
+static int64_t end_ps(const struct program *program, const struct set_call *call) {
     return PROGRAM_OPERATION_AT(program, call->rank,
                                 program->ranks[call->rank].first + call->end - 1)
         ->mark.trace_ps;
 }
 
-/* Copies the runs of a strand on a rank, each between two marks. Times go on from run to run: they
- * leave out those of the other strand. */
-static status_code copy_rank(const struct finder *finder, uint32_t second, uint32_t strand,
+/* Copies the runs of a call set on a rank, each between two marks. Times go on from run to run:
+ * they leave out those of the other call set. */
+static status_code copy_rank(const struct finder *finder, uint32_t second, uint32_t set,
                              struct program_copy *copy, uint32_t mark, size_t *number,
                              struct status *status) {
     const uint32_t rank = finder->calls[*number].rank;
@@ -246,8 +249,8 @@ static status_code copy_rank(const struct finder *finder, uint32_t second, uint3
     int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
     program_copy_begin(copy, rank);
     for (; !is_last; ++*number) {
-        const struct strand_call *call = &finder->calls[*number];
-        const bool is_own = strand_of(finder, second, call->kind) == strand;
+        const struct set_call *call = &finder->calls[*number];
+        const bool is_own = set_of(finder, second, call->kind) == set;
         is_last = call->is_last;
         if (is_own && !is_open) {
             copy->shift_ps = last_ps - whole_ps;
@@ -262,16 +265,16 @@ static status_code copy_rank(const struct finder *finder, uint32_t second, uint3
         last_ps = whole_ps + copy->shift_ps;
     }
     if (is_open) FORWARD_IF_ERROR(builder_leave(copy->builder, rank, last_ps, status));
-    const struct strand_call *last = &finder->calls[*number - 1];
+    const struct set_call *last = &finder->calls[*number - 1];
     if (is_open) /* what follows the last call */
         FORWARD_IF_ERROR(
             program_copy_operations(copy, rank, last->end, copy->whole->ranks[rank].count, status));
     return program_copy_end(copy, rank, status);
 }
 
-/* Makes the programs of a strand. The caller frees them, also after errors. */
-static status_code make_strand(const struct finder *finder, uint32_t second, uint32_t strand,
-                               struct program **programs, struct status *status) {
+/* Makes the programs of a call set. The caller frees them, also after errors. */
+static status_code make_call_set(const struct finder *finder, uint32_t second, uint32_t set,
+                                 struct program **programs, struct status *status) {
     const struct series *series = finder->series;
     size_t number = 0;
     for (uint32_t k = 0; k < series->program_count; k++) {
@@ -280,7 +283,7 @@ static status_code make_strand(const struct finder *finder, uint32_t second, uin
         const uint32_t mark =
             code == STATUS_OK ? builder_define_region(copy.builder, mark_name, false) : 0;
         for (uint32_t r = 0; r < copy.whole->rank_count && code == STATUS_OK; r++)
-            code = copy_rank(finder, second, strand, &copy, mark, &number, status);
+            code = copy_rank(finder, second, set, &copy, mark, &number, status);
         if (code == STATUS_OK)
             code = program_copy_seal(&copy, "", series->config->threads, &programs[k], status);
         program_copy_free(&copy);
@@ -335,12 +338,27 @@ static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t
     return STATUS_OK;
 }
 
-static status_code append_rank(struct program_copy copies[STRANDS], uint32_t rank, uint32_t first,
+/* Returns how many runs a rank of a call set has. */
+static uint32_t count_marks(const struct program *program, uint32_t rank) {
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+        const struct program_operation operation =
+            *PROGRAM_OPERATION_AT(program, rank, program->ranks[rank].first + i);
+        count += is_mark(program, &operation, OPERATION_LEAVE);
+    }
+    return count;
+}
+
+static status_code append_rank(struct program_copy copies[CALL_SETS], uint32_t rank, uint32_t first,
                                struct status *status) {
-    uint64_t places[STRANDS] = {0, 0};
+    uint64_t places[CALL_SETS] = {0, 0};
     int64_t last_ps = 0;
-    for (uint32_t s = 0; s < STRANDS; s++)
+    for (uint32_t s = 0; s < CALL_SETS; s++)
         program_copy_begin(&copies[s], rank);
+    const uint32_t runs = count_marks(copies[first].whole, rank);
+    const uint32_t others = count_marks(copies[1 - first].whole, rank);
+    RETURN_ERROR_IF(runs != others && runs != others + 1, status, STATUS_INPUT,
+                    "the call sets of rank %u have %u and %u runs", rank, runs, others);
     for (uint32_t s = first; places[0] < copies[0].whole->ranks[rank].count ||
                              places[1] < copies[1].whole->ranks[rank].count;
          s = 1 - s)
@@ -348,10 +366,10 @@ static status_code append_rank(struct program_copy copies[STRANDS], uint32_t ran
     return builder_end_rank(copies[0].builder, rank, status);
 }
 
-/* Puts the new programs of the strands together. */
-static status_code put_together(struct program *const news[STRANDS], uint32_t first,
+/* Puts the new programs of the call sets together. */
+static status_code put_together(struct program *const news[CALL_SETS], uint32_t first,
                                 unsigned threads, struct program **program, struct status *status) {
-    struct program_copy copies[STRANDS];
+    struct program_copy copies[CALL_SETS];
     struct program_builder *own = NULL;
     status_code code = program_copy_new(&copies[0], news[0], NULL, status);
     if (code == STATUS_OK)
@@ -368,6 +386,8 @@ static status_code put_together(struct program *const news[STRANDS], uint32_t fi
     }
     for (uint32_t r = 0; r < news[0]->rank_count && code == STATUS_OK; r++)
         code = append_rank(copies, r, first, status);
+    if (copies[1].first_ps < copies[0].first_ps) copies[0].first_ps = copies[1].first_ps;
+    if (copies[1].last_ps > copies[0].last_ps) copies[0].last_ps = copies[1].last_ps;
     if (code == STATUS_OK) code = program_copy_seal(&copies[0], "", threads, program, status);
     if (own != NULL) copies[1].builder = own;
     program_copy_free(&copies[0]);
@@ -377,75 +397,48 @@ static status_code put_together(struct program *const news[STRANDS], uint32_t fi
 
 /* ---- the report ---- */
 
-static bool is_known(const struct extrapolate_report *report,
-                     const struct extrapolate_finding *finding) {
-    for (size_t i = 0; i < report->finding_count; i++) {
-        const struct extrapolate_finding *other = &report->findings[i];
-        if (strcmp(other->subject, finding->subject) == 0 &&
-            strcmp(other->where, finding->where) == 0 && strcmp(other->law, finding->law) == 0 &&
-            strcmp(other->fit, finding->fit) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Moves the findings of a strand to a report. */
-static status_code take_findings(struct extrapolate_report *report, struct extrapolate_report *of,
-                                 struct status *status) {
-    for (size_t i = 0; i < of->finding_count; i++) {
-        if (is_known(report, &of->findings[i])) continue;
-        FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
-                                     report->finding_count + 1, sizeof *report->findings, status));
-        report->findings[report->finding_count++] = of->findings[i];
-        of->findings[i].where = of->findings[i].law = of->findings[i].fit = NULL;
-    }
-    return STATUS_OK;
-}
-
-static status_code add_finding(struct extrapolate_report *report, uint32_t runs,
+static status_code add_finding(struct extrapolate_report *report, uint32_t fewest, uint32_t runs,
                                struct status *status) {
-    struct extrapolate_finding finding = {.subject = "strands", .count = runs};
-    char law[SERIES_TEXT];
+    char where[] = "all ranks", law[SERIES_TEXT], fit[] = "exact", to[32] = "";
+    if (fewest != runs) snprintf(to, sizeof to, "%u to ", fewest);
     snprintf(law, sizeof law,
-             "two, whose calls follow each other in %u runs; each is extrapolated alone", runs);
-    status_code code = memory_copy_text(&finding.where, "all ranks", status);
-    if (code == STATUS_OK) code = memory_copy_text(&finding.law, law, status);
-    if (code == STATUS_OK) code = memory_copy_text(&finding.fit, "exact", status);
-    if (code == STATUS_OK)
-        code = memory_grow((void **)&report->findings, &report->finding_capacity,
-                           report->finding_count + 1, sizeof *report->findings, status);
-    if (code == STATUS_OK) {
-        report->findings[report->finding_count++] = finding;
-        return code;
-    }
-    free(finding.where);
-    free(finding.law);
-    free(finding.fit);
-    return code;
+             "two, whose calls follow each other in %s%u runs; each is extrapolated alone", to,
+             runs);
+    const struct extrapolate_finding finding = {
+        .subject = "call sets", .where = where, .law = law, .fit = fit, .count = runs};
+    return series_finding_add(report, &finding, status);
 }
 
 /* ---- the search ---- */
 
-/* Returns how many runs the first rank has. */
-static uint32_t count_runs(const struct finder *finder, uint32_t second) {
+/* Returns how many runs a rank has whose calls begin with this one. */
+static uint32_t count_runs(const struct finder *finder, uint32_t second, size_t first) {
     uint32_t runs = 1;
-    for (size_t i = 1; !finder->calls[i - 1].is_last; i++)
-        runs += strand_of(finder, second, finder->calls[i].kind) !=
-                strand_of(finder, second, finder->calls[i - 1].kind);
+    for (size_t i = first + 1; i < finder->call_count && !finder->calls[i - 1].is_last; i++)
+        runs += set_of(finder, second, finder->calls[i].kind) !=
+                set_of(finder, second, finder->calls[i - 1].kind);
     return runs;
 }
 
-/* Extrapolates a strand. */
-static status_code extrapolate_strand(const struct finder *finder, uint32_t second, uint32_t strand,
-                                      struct program **new, struct extrapolate_report *report,
-                                      struct status *status) {
+/* Returns the first call of the last rank. */
+static size_t last_rank(const struct finder *finder) {
+    size_t first = finder->call_count - 1;
+    while (first > 0 && !finder->calls[first - 1].is_last)
+        first--;
+    return first;
+}
+
+/* Extrapolates a call set. */
+static status_code extrapolate_call_set(const struct finder *finder, uint32_t second, uint32_t set,
+                                        struct program **new, struct extrapolate_report *report,
+                                        struct status *status) {
     const struct series *series = finder->series;
     struct program **programs = memory_new(series->program_count, sizeof *programs);
     RETURN_ERROR_IF(programs == NULL, status, STATUS_MEMORY, "out of memory for a series");
-    status_code code = make_strand(finder, second, strand, programs, status);
+    status_code code = make_call_set(finder, second, set, programs, status);
     if (code == STATUS_OK)
         code = series_extrapolate(new, report, (const struct program *const *)programs,
-                                  series->program_count, series->config, series->strand_depth + 1,
+                                  series->program_count, series->config, series->division_depth + 1,
                                   status);
     for (uint32_t k = 0; k < series->program_count; k++)
         program_free(programs[k]);
@@ -453,37 +446,39 @@ static status_code extrapolate_strand(const struct finder *finder, uint32_t seco
     return code;
 }
 
-/* Extrapolates both strands and puts them together. */
+/* Extrapolates both call sets and puts them together. */
 static status_code try_division(struct series *series, const struct finder *finder, uint32_t second,
                                 struct program **program, struct status *status) {
-    struct program *news[STRANDS] = {NULL, NULL};
-    struct extrapolate_report reports[STRANDS] = {{0}, {0}};
+    struct program *news[CALL_SETS] = {NULL, NULL};
+    struct extrapolate_report reports[CALL_SETS] = {{0}, {0}};
     status_code code = STATUS_OK;
-    for (uint32_t s = STRANDS; s-- > 0 && code == STATUS_OK;)
-        code = extrapolate_strand(finder, second, s, &news[s], &reports[s], status);
+    for (uint32_t s = CALL_SETS; s-- > 0 && code == STATUS_OK;)
+        code = extrapolate_call_set(finder, second, s, &news[s], &reports[s], status);
     if (code == STATUS_OK && !has_same_communicators(news[0], news[1]))
-        code = status_set(status, STATUS_INPUT, "the strands have other communicators");
+        code = status_set(status, STATUS_INPUT, "the call sets have other communicators");
     if (code == STATUS_OK)
-        code = put_together(news, strand_of(finder, second, finder->calls[0].kind),
+        code = put_together(news, set_of(finder, second, finder->calls[0].kind),
                             series->config->threads, program, status);
-    if (code == STATUS_OK) code = add_finding(series->report, count_runs(finder, second), status);
-    for (uint32_t s = 0; s < STRANDS; s++) {
-        if (code == STATUS_OK) code = take_findings(series->report, &reports[s], status);
+    if (code == STATUS_OK)
+        code = add_finding(series->report, count_runs(finder, second, 0),
+                           count_runs(finder, second, last_rank(finder)), status);
+    for (uint32_t s = 0; s < CALL_SETS; s++) {
+        if (code == STATUS_OK) code = series_findings_move(series->report, &reports[s], status);
         extrapolate_report_free(&reports[s]);
         program_free(news[s]);
     }
     return code;
 }
 
-status_code series_strands_find(struct series *series, struct program **program, bool *found,
-                                struct status *status) {
+status_code series_call_sets_find(struct series *series, struct program **program, bool *found,
+                                  struct status *status) {
     struct finder *finder = memory_new(1, sizeof *finder);
     bool fits = false;
     *found = false;
-    RETURN_ERROR_IF(finder == NULL, status, STATUS_MEMORY, "out of memory for strands");
+    RETURN_ERROR_IF(finder == NULL, status, STATUS_MEMORY, "out of memory for call sets");
     finder->series = series;
     status_code code =
-        series->strand_depth < MOST_DEPTH ? list_calls(finder, &fits, status) : STATUS_OK;
+        series->division_depth < MOST_DEPTH ? list_calls(finder, &fits, status) : STATUS_OK;
     uint32_t tried = 0;
     for (uint32_t second = 2; fits && code == STATUS_OK && second < 1u << finder->class_count &&
                               !*found && tried < MOST_TRIED;

@@ -12,8 +12,8 @@
 
 /* Returns whether all samples are of programs with one extent along a dimension, and the new
  * program has another one. */
-static bool is_narrow_along(const struct series *series, const struct series_role_step *step,
-                            uint32_t dimension) {
+static bool shares_extent_along(const struct series *series, const struct series_role_step *step,
+                                uint32_t dimension) {
     const uint32_t grid = series->role_rule.grid;
     uint32_t last = UINT32_MAX, extent = 0;
     for (size_t i = 0; i < step->sample_count; i++) {
@@ -27,10 +27,10 @@ static bool is_narrow_along(const struct series *series, const struct series_rol
     return extent != 0 && extent != series->target.of[grid][dimension];
 }
 
-bool law_is_narrow(const struct series *series, const struct series_role_step *step) {
+bool law_shares_extent(const struct series *series, const struct series_role_step *step) {
     const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
     for (uint32_t d = 0; d < dimensions; d++)
-        if (is_narrow_along(series, step, d)) return true;
+        if (shares_extent_along(series, step, d)) return true;
     return false;
 }
 
@@ -54,9 +54,9 @@ static bool are_constant(const struct series_value_law *laws) {
     return true;
 }
 
-static bool have_rivals(const struct series_value_law *laws) {
+static bool have_alternatives(const struct series_value_law *laws) {
     for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].rival_count > 0) return true;
+        if (laws->laws[g].alternative_count > 0) return true;
     return false;
 }
 
@@ -98,8 +98,8 @@ static bool is_of_some(const struct series *series, const struct series_role *ro
     return role->programs < series->program_count && are_roles_of_grid(series);
 }
 
-bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
-                                    const struct series_value_law *laws) {
+bool law_symmetric_trips_share_extent(const struct series_law_data *data,
+                                      const struct series_value_law *laws) {
     const struct series *series = data->series;
     const uint32_t grid = series->symmetric_grid;
     bool is_known = true;
@@ -111,26 +111,26 @@ bool law_symmetric_trips_are_narrow(const struct series_law_data *data,
            !have_all_trips(series, data->step->depth, laws->laws[0].a);
 }
 
-bool law_trips_are_narrow(const struct series_law_data *data,
-                          const struct series_role_step *shown_by,
-                          const struct series_value_law *laws) {
+bool law_trips_share_extent(const struct series_law_data *data,
+                            const struct series_role_step *shown_by,
+                            const struct series_value_law *laws) {
     const struct series *series = data->series;
     return data->is_loop && is_of_some(series, data->role) && are_constant(laws) &&
-           law_is_narrow(series, shown_by) &&
+           law_shares_extent(series, shown_by) &&
            !have_all_trips(series, data->step->depth, laws->laws[0].a);
 }
 
-status_code law_check_narrow(const struct series_law_data *data,
-                             const struct series_role_step *shown_by,
-                             const struct series_value_law *laws, bool *is_shown,
-                             struct status *status) {
+status_code law_check_shared_extent(const struct series_law_data *data,
+                                    const struct series_role_step *shown_by,
+                                    const struct series_value_law *laws, bool *is_shown,
+                                    struct status *status) {
     const struct series *series = data->series;
     *is_shown = true;
     if (!are_roles_of_grid(series) || !law_is_of_bytes(data->what)) return STATUS_OK;
     const bool is_rare = is_of_some(series, data->role);
     if (are_open(laws) && !is_rare) return STATUS_OK;
-    *is_shown = !are_open(laws) && !have_rivals(laws) && law_is_possible(data, laws);
-    if (!*is_shown || !is_rare || !are_constant(laws) || !law_is_narrow(series, shown_by))
+    *is_shown = !are_open(laws) && !have_alternatives(laws) && law_is_possible(data, laws);
+    if (!*is_shown || !is_rare || !are_constant(laws) || !law_shares_extent(series, shown_by))
         return STATUS_OK;
     *is_shown = false;
     if (law_is_of_message(data) && law_partner_of(data->step, data->field) == NULL)
@@ -138,7 +138,8 @@ status_code law_check_narrow(const struct series_law_data *data,
     struct series_role_step pool = *data->step;
     int64_t *sizes = NULL;
     const status_code code = law_pool_sizes(data, &pool, &sizes, status);
-    *is_shown = code == STATUS_OK && !law_is_narrow(series, &pool) && holds_in(data, laws, &pool);
+    *is_shown =
+        code == STATUS_OK && !law_shares_extent(series, &pool) && holds_in(data, laws, &pool);
     free(pool.samples);
     free(sizes);
     return code;

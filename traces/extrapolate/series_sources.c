@@ -1,7 +1,9 @@
 /*
- * Lists for each step of a role what was found in all programs: in steps of other roles that stand
- * at the same place, and along other dimensions that are alike. What is found along another
- * dimension is seen in a view of its program in which the two dimensions are exchanged.
+ * Sources of roles by symmetry: the roles of the series from which a role is inferred that no
+ * program has. Lists for each step of a role what was found in all programs: in steps of other
+ * roles that stand at the same place, and along other dimensions that are alike. What is found
+ * along another dimension is seen in a view of its program in which the two dimensions are
+ * exchanged.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_roles.h"
@@ -145,15 +147,15 @@ static const struct pattern *pattern_of(const struct symmetry *symmetry, uint32_
 
 /* Takes what a rank of the series has along a dimension, at the steps of the role that cross one.
  */
-static status_code take_along(struct taking *taking, const struct pattern *donor,
+static status_code take_along(struct taking *taking, const struct pattern *source,
                               uint32_t dimension, uint32_t along, struct status *status) {
     const struct pattern *pattern = taking->pattern;
-    const bool is_near = donor->classes[along] == pattern->classes[dimension];
-    match_all(taking, dimension, donor->classes[along], taking->matches);
+    const bool is_near = source->classes[along] == pattern->classes[dimension];
+    match_all(taking, dimension, source->classes[along], taking->matches);
     for (uint32_t i = 0; i < pattern->step_counts[dimension]; i++)
         if (taking->matches[i] != PROGRAM_NONE)
             FORWARD_IF_ERROR(add_sample(taking, pattern->steps[dimension][i],
-                                        donor->steps[along][taking->matches[i]],
+                                        source->steps[along][taking->matches[i]],
                                         series_view_of(dimension, along), is_near, status));
     return STATUS_OK;
 }
@@ -161,17 +163,17 @@ static status_code take_along(struct taking *taking, const struct pattern *donor
 static status_code take_rank(struct taking *taking, struct status *status) {
     const struct symmetry *symmetry = taking->symmetry;
     const struct pattern *pattern = taking->pattern;
-    const struct pattern *donor =
+    const struct pattern *source =
         pattern_of(symmetry, series_role_key(symmetry->series, taking->program, taking->rank));
     for (uint32_t i = 0; i < pattern->step_counts[SERIES_ANCHORS]; i++)
         FORWARD_IF_ERROR(add_sample(taking, pattern->steps[SERIES_ANCHORS][i],
-                                    donor->steps[SERIES_ANCHORS][i], 0, true, status));
+                                    source->steps[SERIES_ANCHORS][i], 0, true, status));
     /* The samples of the dimension itself come first. */
     for (uint32_t d = 0; d < symmetry->dimensions; d++)
-        FORWARD_IF_ERROR(take_along(taking, donor, d, d, status));
+        FORWARD_IF_ERROR(take_along(taking, source, d, d, status));
     for (uint32_t d = 0; d < symmetry->dimensions && symmetry->is_shared; d++)
         for (uint32_t along = 0; along < symmetry->dimensions; along++)
-            if (along != d) FORWARD_IF_ERROR(take_along(taking, donor, d, along, status));
+            if (along != d) FORWARD_IF_ERROR(take_along(taking, source, d, along, status));
     struct series_shape_walk walk = {
         .rank = &taking->role->folded, .context = taking, .visit = visit_loop};
     return shape_walk(&walk, &taking->role->shape, status);
@@ -195,8 +197,8 @@ static status_code take_all(struct taking *taking, struct status *status) {
     return STATUS_OK;
 }
 
-status_code series_donors_take(const struct symmetry *symmetry, const struct pattern *pattern,
-                               struct series_role *role, struct status *status) {
+status_code series_sources_take(const struct symmetry *symmetry, const struct pattern *pattern,
+                                struct series_role *role, struct status *status) {
     struct taking taking = {.symmetry = symmetry,
                             .pattern = pattern,
                             .role = role,

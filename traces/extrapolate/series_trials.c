@@ -1,7 +1,7 @@
 /*
  * Communicators that a library makes to try ways, such as FFTW for each plan that it tries: they
- * are made and freed, and no message or larger collective stands between. Which ways a library
- * tries, and which of them it takes, depends on sizes and numbers of ranks.
+ * are made and freed, and no message or larger collective stands between. Such a try is a trial.
+ * Which ways a library tries, and which of them it takes, depends on sizes and numbers of ranks.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series_groups.h"
@@ -14,15 +14,15 @@ enum { AGREEMENT_BYTES = 64 };
 /* What happened when a communicator was made. */
 struct making {
     uint64_t messages; /* messages and larger collectives before; UINT64_MAX: it was not made */
-    uint32_t tries;
+    uint32_t trials;
 };
 
-/* Counts the tries of a rank in which another one was made and freed. */
-static uint32_t count_tries(const struct program *program, uint32_t rank, struct making *makings) {
+/* Counts the trials of a rank in which another one was made and freed. */
+static uint32_t count_trials(const struct program *program, uint32_t rank, struct making *makings) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     const struct program_operation *operation = program_array(program) + rank_entry->first;
     uint64_t messages = 0;
-    uint32_t tries = 0, count = 0;
+    uint32_t trials = 0, count = 0;
     for (uint32_t c = 0; c < program->communicator_count; c++)
         makings[c].messages = UINT64_MAX;
     for (const struct program_operation *end = operation + rank_entry->count; operation < end;
@@ -35,24 +35,24 @@ static uint32_t count_tries(const struct program *program, uint32_t rank, struct
         messages +=
             arguments->send_bytes > AGREEMENT_BYTES || arguments->receive_bytes > AGREEMENT_BYTES;
         if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE) {
-            *making = (struct making){messages, tries};
+            *making = (struct making){messages, trials};
         } else if (arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE &&
                    making->messages == messages) {
-            count += tries > making->tries;
-            tries++;
+            count += trials > making->trials;
+            trials++;
         }
     }
     return count;
 }
 
-status_code series_tries_count(const struct series *series, uint32_t *count,
-                               struct status *status) {
+status_code series_trials_count(const struct series *series, uint32_t *count,
+                                struct status *status) {
     const struct program *largest = series->programs[series->program_count - 1].program;
     *count = 0;
     struct making *makings = memory_new(largest->communicator_count, sizeof *makings);
     RETURN_ERROR_IF(makings == NULL, status, STATUS_MEMORY, "out of memory for communicators");
     for (uint32_t r = 0; r < largest->rank_count; r++) {
-        const uint32_t own = count_tries(largest, r, makings);
+        const uint32_t own = count_trials(largest, r, makings);
         *count = own > *count ? own : *count;
     }
     free(makings);

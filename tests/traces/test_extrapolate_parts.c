@@ -1,0 +1,134 @@
+/*
+ * Extrapolation of series that are divided, or whose ranks are numbered anew: multigrids with
+ * coarse levels that some ranks leave out, and roles that move on by one rank in each iteration.
+ */
+#include "tests/support/series/series_families.h"
+#include "tests/support/series/series_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const uint32_t eights[] = {8, 16, 32, 64, 0}, powers[] = {16, 32, 64, 128, 0};
+static const uint32_t to_128[] = {8, 16, 32, 64, 128, 0}, to_64[] = {4, 8, 16, 32, 64, 0};
+static const uint32_t to_32[] = {4, 8, 16, 32, 0}, areas[] = {9, 16, 25, 36, 100, 0};
+static const uint32_t few_areas[] = {9, 16, 25, 36, 0}, small_areas[] = {4, 9, 16, 36, 0};
+
+struct row {
+    const char *name;
+    const uint32_t *ranks;
+    const char *text; /* of the report, or the error */
+};
+
+static void run_row(struct series_run *run, const struct row *row) {
+    const struct series_family_pattern *family = series_family_named(row->name);
+    *run = (struct series_run){.config = {.seed = 1, .threads = 1}};
+    for (; row->ranks[run->count + 1] > 0; run->count++)
+        run->programs[run->count] = series_family_make(family, row->ranks[run->count]);
+    run->config.ranks = row->ranks[run->count];
+    series_run_extrapolate(run);
+}
+
+/* Returns whether the report has a finding with this law. */
+static bool has_law(const struct series_run *run, const char *text) {
+    for (size_t i = 0; i < run->report.finding_count; i++)
+        if (strstr(run->report.findings[i].law, text) != NULL) return true;
+    return false;
+}
+
+/* These are the programs of their families, by the hash, and the report says how. */
+static void parts_are_exact(void **state) {
+    (void)state;
+    static const char smaller[] = "those of a smaller program";
+    static const char moves[] = "move on by one rank in each iteration";
+    static const struct row rows[] = {
+        {"levels_of_line", eights, smaller},
+        {"levels_of_line", to_64, smaller},
+        {"levels_of_ring", eights, "they are extrapolated alone"},
+        {"levels_of_ring", to_32, "every second rank along each dimension of 32"},
+        {"levels_gathered", powers, smaller},
+        {"levels_gathered", to_128, smaller},
+        {"panel_rings", areas, moves},
+        {"panel_rings", to_128, moves},
+        {"panel_owners", eights, moves},
+        {"panel_owners", areas, moves},
+        {"panel_blocks", eights, moves},
+        {"panel_blocks", areas,
+         "512 + 512 x iterations of the coordinate from this one on (dimension 1 of 10 x 10)"},
+        {"panel_blocks", to_128, moves},
+        {"product_rings", areas, moves},
+        {"product_rings", few_areas, "two, whose calls follow each other in 6 to 10 runs"},
+        {"product_rings", small_areas, moves},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        run_row(&run, &rows[i]);
+        if (run.status.code != STATUS_OK)
+            fail_msg("%s from %u: %s", rows[i].name, rows[i].ranks[0], run.status.text);
+        if (program_check_file(run.made, &run.status) != STATUS_OK)
+            fail_msg("%s from %u: %s", rows[i].name, rows[i].ranks[0], run.status.text);
+        struct program *real =
+            series_family_make(series_family_named(rows[i].name), run.config.ranks);
+        if (real->content_hash != run.made->content_hash)
+            fail_msg("%s from %u: another program", rows[i].name, rows[i].ranks[0]);
+        if (!has_law(&run, rows[i].text))
+            fail_msg("%s from %u: no \"%s\"", rows[i].name, rows[i].ranks[0], rows[i].text);
+        program_free(real);
+        series_run_free(&run);
+    }
+}
+
+/* The messages of each rank are those of the family. */
+static void levels_of_a_plane_have_their_messages(void **state) {
+    (void)state;
+    static const struct row row = {"levels_of_plane", to_128, NULL};
+    struct series_run run;
+    run_row(&run, &row);
+    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
+    if (program_check_file(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = series_family_make(series_family_named(row.name), 128);
+    for (uint32_t r = 0; r < 128; r++) {
+        assert_int_equal(run.made->ranks[r].count, real->ranks[r].count);
+        for (uint64_t i = 0; i < real->ranks[r].count; i++) {
+            const struct program_operation *own =
+                &run.made->operations[run.made->ranks[r].first + i];
+            const struct program_operation *other = &real->operations[real->ranks[r].first + i];
+            assert_int_equal(own->kind, other->kind);
+            if (own->kind != OPERATION_SEND && own->kind != OPERATION_RECEIVE) continue;
+            assert_int_equal(own->message.peer, other->message.peer);
+            assert_int_equal(own->value, other->value);
+        }
+    }
+    program_free(real);
+    series_run_free(&run);
+}
+
+static void parts_are_refused(void **state) {
+    (void)state;
+    static const struct row rows[] = {
+        {"levels_of_work", eights, "have a role that no program"},
+        {"levels_of_work", to_128, "no rule"},
+        {"levels_of_plane", eights, "no rule"},
+        {"levels_of_data", eights, "no rule"},
+        {"panel_jumps", to_128, "no rule says which ranks"},
+        {"panel_jumps", areas, "no rule says which ranks"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        run_row(&run, &rows[i]);
+        series_run_refused(&run, STATUS_INPUT, rows[i].text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_exact),
+        cmocka_unit_test(levels_of_a_plane_have_their_messages),
+        cmocka_unit_test(parts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
