@@ -24,7 +24,11 @@ anax_of list settings | awk '{ print $1 }' | sort >settings
 anax_of list machines | awk '{ print $1 }' | sort >machines
 anax_of help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort >anax_commands
 sed -n 's/^ *{\{0,1\}"name": "\([a-z]*\)".*/\1/p' "$ANAX_SOURCE/CMakePresets.json" | sort -u >presets
-cmake --build "$ANAX_BINARY" --target help | sed -n 's/^\.\.\. \([a-z_]*\).*/\1/p; s/^\([a-z_]*\): .*/\1/p' | sort >targets
+# The help of Ninja leaves out targets that have the name of their file.
+{
+    cmake --build "$ANAX_BINARY" --target help
+    [ ! -e "$ANAX_BINARY/build.ninja" ] || ninja -C "$ANAX_BINARY" -t targets all
+} | sed -n 's/^\.\.\. \([a-z_]*\).*/\1/p; s/^\([a-z_]*\): .*/\1/p' | sort >targets
 ctest --test-dir "$ANAX_BINARY" -N | sed -n 's/^ *Test *#[0-9]*: *//p' >tests
 
 # in_list WHAT NAME FILE: says what is wrong if FILE does not have the name.
