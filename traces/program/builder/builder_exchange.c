@@ -162,15 +162,6 @@ static bool gets_all(const struct builder_exchange *exchange, unsigned process) 
 
 /* ---- the own ranks ---- */
 
-static void renumber_messages(struct program_operation *operations,
-                              const struct program_places *places, const uint32_t *numbers) {
-    for (size_t i = 0; i < places->count; i++) {
-        struct program_operation *operation = &operations[places->at[i]];
-        if (operation->message.envelope != PROGRAM_NONE)
-            operation->message.envelope = numbers[operation->message.envelope];
-    }
-}
-
 void builder_exchange_renumber_collective(const struct builder_exchange *exchange,
                                           struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
@@ -188,8 +179,8 @@ static void renumber_rank(const struct builder_exchange *exchange, uint32_t rank
                           struct program_operation *operations) {
     const struct builder_places *places = &exchange->builder->places;
     const struct program_posted_rank *posted = &places->posted.ranks[rank];
-    renumber_messages(operations, &posted->sends, exchange->envelopes);
-    renumber_messages(operations, &posted->receives, exchange->envelopes);
+    builder_renumber_messages(operations, &posted->sends, exchange->envelopes);
+    builder_renumber_messages(operations, &posted->receives, exchange->envelopes);
     for (size_t i = 0; i < posted->collectives.count; i++)
         builder_exchange_renumber_collective(exchange, &operations[posted->collectives.at[i]]);
 }

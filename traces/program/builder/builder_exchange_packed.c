@@ -64,10 +64,6 @@ void builder_exchange_describe_packed(const struct builder_exchange *exchange,
         share->packed_count++;
 }
 
-static bool is_message(const struct program_operation *operation) {
-    return operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
-}
-
 status_code builder_exchange_renumber_packed(const struct builder_exchange *exchange,
                                              struct status *status) {
     const struct program_builder *builder = exchange->builder;
@@ -77,8 +73,8 @@ status_code builder_exchange_renumber_packed(const struct builder_exchange *exch
             struct program_operation *operation = &packed->whole_operations[i];
             if (operation->kind == OPERATION_COLLECTIVE)
                 builder_exchange_renumber_collective(exchange, operation);
-            else if (is_message(operation) && operation->message.envelope != PROGRAM_NONE)
-                operation->message.envelope = exchange->envelopes[operation->message.envelope];
+            else
+                builder_renumber_envelope(operation, exchange->envelopes);
         }
         FORWARD_IF_ERROR(program_pairings_place(&builder->places.pairings[rank],
                                                 exchange->envelopes, packed->count, status));
@@ -92,11 +88,9 @@ status_code builder_exchange_renumber_packed(const struct builder_exchange *exch
 static void place_words(struct program *program) {
     uint64_t place = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const uint64_t count = program->ranks[rank].count;
         program->packed->ranks[rank].shift = place - program->ranks[rank].first;
         program->packed->ranks[rank].block_shift = rank;
-        place += (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
-                 PROGRAM_BLOCK_OPERATIONS;
+        place += builder_word_count(program->ranks[rank].count);
     }
 }
 

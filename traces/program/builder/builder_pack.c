@@ -125,11 +125,7 @@ static void renumber(const struct builder_rank *part, struct program_operation *
                      uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         struct program_operation *operation = &operations[i];
-        const bool is_message =
-            operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
-        if (is_message && operation->message.envelope != PROGRAM_NONE)
-            operation->message.envelope =
-                part->envelope_order.new_number[operation->message.envelope];
+        builder_renumber_envelope(operation, part->envelope_order.new_number);
         if (operation->kind == OPERATION_COLLECTIVE) builder_renumber_collective(part, operation);
     }
 }
@@ -149,8 +145,7 @@ status_code builder_pack_move(struct program_builder *builder, uint32_t rank,
     pthread_rwlock_rdlock(&builder->places.moving);
     memcpy(packed->upper + place, packing->upper, count * sizeof *packed->upper);
     memcpy(packed->blocks + program_block_of(packed, rank, place), packing->blocks,
-           (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
-               sizeof *packed->blocks);
+           builder_word_count(count) / PROGRAM_BLOCK_OPERATIONS * sizeof *packed->blocks);
     pthread_rwlock_unlock(&builder->places.moving);
     return STATUS_OK;
 }

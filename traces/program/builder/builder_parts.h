@@ -273,6 +273,30 @@ void builder_pairings_free(struct program_builder *builder);
 /* Frees what a rank needs to pack. */
 void builder_packing_free(struct paging *paging, struct builder_packing *packing);
 
+/* Gives a message with an envelope another number of it; numbers: [number so far]. Leaves other
+ * operations as they are. */
+static inline void builder_renumber_envelope(struct program_operation *operation,
+                                             const uint32_t *numbers) {
+    const bool is_message =
+        operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE;
+    if (is_message && operation->message.envelope != PROGRAM_NONE)
+        operation->message.envelope = numbers[operation->message.envelope];
+}
+
+/* Gives the messages at some places of a rank other numbers of envelopes. */
+static inline void builder_renumber_messages(struct program_operation *operations,
+                                             const struct program_places *places,
+                                             const uint32_t *numbers) {
+    for (size_t i = 0; i < places->count; i++)
+        builder_renumber_envelope(&operations[places->at[i]], numbers);
+}
+
+/* Returns how many words a rank with so many packed operations takes: whole blocks. */
+static inline uint64_t builder_word_count(uint64_t operations) {
+    return (operations + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
+           PROGRAM_BLOCK_OPERATIONS;
+}
+
 /* Gives a collective of a rank that has a place the program's numbers of arguments and rows. */
 static inline void builder_renumber_collective(const struct builder_rank *part,
                                                struct program_operation *operation) {

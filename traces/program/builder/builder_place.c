@@ -214,8 +214,7 @@ static status_code place_words(struct program_builder *builder, uint64_t count,
     const uint32_t rank = places->next_rank;
     const uint32_t ranks = rank - builder->first_rank; /* each has a block that it may not need */
     const uint64_t first = places->word_count;
-    places->word_count += (count + PROGRAM_BLOCK_OPERATIONS - 1) / PROGRAM_BLOCK_OPERATIONS *
-                          PROGRAM_BLOCK_OPERATIONS;
+    places->word_count += builder_word_count(count);
     packed->ranks[rank].shift = first - program->operation_count;
     packed->ranks[rank].block_shift = ranks;
     FORWARD_IF_ERROR(make_room(places, program->paging, (void **)&packed->upper,
@@ -260,15 +259,6 @@ static status_code place_rank(struct program_builder *builder, struct builder_ra
     return STATUS_OK;
 }
 
-static void renumber_envelopes(struct program_operation *operations,
-                               const struct program_places *places, const uint32_t *numbers) {
-    for (size_t i = 0; i < places->count; i++) {
-        struct program_operation *operation = &operations[places->at[i]];
-        if (operation->message.envelope != PROGRAM_NONE)
-            operation->message.envelope = numbers[operation->message.envelope];
-    }
-}
-
 /* Copies a rank's operations to their place, without dropped operations, and renumbers envelopes
  * and arguments. */
 static void move_operations(const struct builder_rank *part, struct program_operation *to) {
@@ -281,8 +271,8 @@ static void move_operations(const struct builder_rank *part, struct program_oper
         end += part->operation_count;
     }
     *end = (struct program_operation){.kind = OPERATION_END};
-    renumber_envelopes(to, &part->posted.sends, part->envelope_order.new_number);
-    renumber_envelopes(to, &part->posted.receives, part->envelope_order.new_number);
+    builder_renumber_messages(to, &part->posted.sends, part->envelope_order.new_number);
+    builder_renumber_messages(to, &part->posted.receives, part->envelope_order.new_number);
     for (size_t i = 0; i < part->posted.collectives.count; i++)
         builder_renumber_collective(part, &to[part->posted.collectives.at[i]]);
 }
