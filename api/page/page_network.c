@@ -3,6 +3,7 @@
 #include "api/chart/heat_map.h"
 #include "api/page/page_values.h"
 #include "api/page/pages.h"
+#include "api/table/tables.h"
 #include "core/memory/memory.h"
 
 #include <math.h>
@@ -332,22 +333,51 @@ void page_link_ends(struct page *page, struct json_object *link) {
               value_number(link, "destination"));
 }
 
+/* Adds the cell of a column as its look says. time_ps: the time that shares are of. */
+static void add_cell(struct page *page, const struct table_column *column, double value,
+                     double time_ps) {
+    char text[VALUES_TEXT];
+    switch (column->look) {
+    case TABLE_AS_SIZE:
+        value_bytes(text, value);
+        break;
+    case TABLE_AS_SHARE:
+        value_percent(text, value / time_ps);
+        break;
+    case TABLE_AS_NUMBER:
+        value_count_text(text, value);
+        break;
+    }
+    page_cell(page, "%s", text);
+}
+
 static void add_busiest(struct page *page, struct json_object *result) {
     struct json_object *list = value_list(result, "busiest_links");
-    const double time_ps = value_links_span(result);
-    char text[VALUES_TEXT];
     if (value_count(list) == 0) return;
+    const struct table_column *columns = table_busiest_links.columns;
+    const size_t count = table_busiest_links.column_count;
+    struct text_buffer heads = {0};
+    text_add(&heads, "kind|from|to|#from group|#to group");
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].heading != NULL) text_add(&heads, "|#%s", columns[i].heading);
+    char *head_text = text_take(&heads);
+    if (head_text == NULL) {
+        page->failed = true;
+        return;
+    }
     page_paragraph(page, "The busiest links:");
-    page_table(page, "kind|from|to|#from group|#to group|#bytes|#busy|#stalled");
+    page_table(page, head_text);
+    free(head_text);
     for (size_t i = 0; i < value_count(list); i++) {
         struct json_object *link = value_at(list, i);
         page_cell(page, "%s", value_text(link, "kind"));
         page_link_ends(page, link);
         page_cell(page, "%.0f", value_number(link, "source_group"));
         page_cell(page, "%.0f", value_number(link, "destination_group"));
-        page_cell(page, "%s", value_bytes(text, value_number(link, "bytes")));
-        page_cell(page, "%s", value_percent(text, value_number(link, "busy_ps") / time_ps));
-        page_cell(page, "%s", value_percent(text, value_number(link, "stalled_ps") / time_ps));
+        for (size_t k = 0; k < count; k++)
+            if (columns[k].heading != NULL)
+                add_cell(page, &columns[k], value_number(link, columns[k].name),
+                         value_links_span(result));
     }
     page_table_end(page);
 }

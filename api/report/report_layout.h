@@ -74,8 +74,9 @@ void report_jobs_text(struct text_buffer *text, const anax_replay_result *result
 void report_network_text(struct text_buffer *text, const struct network_totals *totals);
 /* Adds how often packets entered ofar's escape ring; nothing if they never did. */
 void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
-/* Adds the busiest links of a network; nothing if there are none. time_ps: length of the run. */
-void report_links_text(struct text_buffer *text, const struct network *network, int64_t time_ps);
+/* Adds the busiest links, with the columns of their table that have a heading; nothing if there are
+ * none. */
+void report_links_text(struct text_buffer *text, const anax_replay_result *result);
 /* Adds the flows that load the watched links most; nothing if no links are watched. */
 void report_flows_text(struct text_buffer *text, const anax_replay_result *result);
 /* Adds the critical path and the efficiencies; nothing if the replay does not explain its time. */

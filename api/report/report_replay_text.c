@@ -274,7 +274,7 @@ char *report_replay_text(const anax_replay_result *result) {
     report_row(&text, 2, "");
     text_add(&text, "%" PRIu64 " of collectives\n", replay->collective_messages);
     report_io_nodes_text(&text, replay);
-    report_links_text(&text, result->run.network, replay->time_ps);
+    report_links_text(&text, result);
     report_flows_text(&text, result);
     report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, &result->run, true);

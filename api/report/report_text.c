@@ -3,7 +3,6 @@
  * JSON has the exact figures.
  */
 #include "api/config/changed_settings.h"
-#include "api/report/link_figures.h"
 #include "api/report/report_layout.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/base/plural.h"
@@ -139,30 +138,6 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
                  (double)totals->response_hops / (double)totals->responses);
     }
     report_ring_text(text, totals);
-}
-
-void report_links_text(struct text_buffer *text, const struct network *network, int64_t time_ps) {
-    struct link_figures_busiest busiest;
-    link_figures_busiest(network, &busiest);
-    if (busiest.count == 0) return;
-    const int64_t span_ps = link_figures_span_ps(network, time_ps);
-    text_add(text,
-             "\nBusiest links\n  kind       from           to             busy      stalled   "
-             "carried\n");
-    for (size_t i = 0; i < busiest.count; i++) {
-        const struct network_link *link = &busiest.links[i];
-        char source[32], destination[32], size[32];
-        link_figures_source(link, source, sizeof source);
-        link_figures_destination(link, destination, sizeof destination);
-        units_size_human(link->bytes, size, sizeof size);
-        text_add(text, "  %-9s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_figures_kind(link),
-                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
-                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps), size);
-    }
-    if (span_ps <= time_ps || time_ps <= 0) return;
-    char span[32];
-    units_time_human(span_ps, span, sizeof span);
-    text_add(text, "  The shares are of %s: %s.\n", span, link_figures_span_name(span_ps, time_ps));
 }
 
 void report_simulation_text(struct text_buffer *text, const struct api_run *run,

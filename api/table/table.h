@@ -32,6 +32,13 @@ typedef enum table_kind {
                   */
 } table_kind;
 
+/* How the texts and pages of reports write a column in the tables that they show. */
+typedef enum table_look {
+    TABLE_AS_NUMBER,
+    TABLE_AS_SIZE, /* of bytes, with a prefix: "12.5 MB" */
+    TABLE_AS_SHARE /* of a time in ps, as a percentage of the time that the report names */
+} table_look;
+
 #define TABLE_NONE       INT64_MIN
 #define TABLE_NO_BALANCE (-((signed_wide)1 << 126))
 
@@ -43,6 +50,8 @@ struct table_column {
     unsigned group; /* bit of a group of columns that tables can leave out; 0: in every table */
     size_t offset;  /* offset of the value in the row */
     size_t index;   /* TABLE_VALUES: index in value_names */
+    const char *heading; /* above the column in texts and pages; NULL: they do not show it */
+    table_look look;
 };
 
 /* The macros below define a column for a member of a row's struct. The kind follows from the
@@ -64,10 +73,16 @@ struct table_column {
 #define TABLE_BALANCE_AS(value, kind) _Generic((value), signed_wide : (kind))
 
 #define TABLE_ENTRY(group, kind, row, member, name, unit, help)                                    \
-    { name, unit, help, kind, group, offsetof(struct row, member), 0 }
+    { name, unit, help, kind, group, offsetof(struct row, member), 0, NULL, TABLE_AS_NUMBER }
 #define TABLE_GROUPED(group, row, member, name, unit, help)                                        \
     TABLE_ENTRY(group, TABLE_KIND_OF(TABLE_MEMBER(row, member)), row, member, name, unit, help)
 #define TABLE_COLUMN(row, member, name, unit, help) TABLE_GROUPED(0, row, member, name, unit, help)
+/* A column that texts and pages show. */
+#define TABLE_SHOWN(heading, look, row, member, name, unit, help)                                  \
+    {                                                                                              \
+        name, unit, help, TABLE_KIND_OF(TABLE_MEMBER(row, member)), 0,                             \
+            offsetof(struct row, member), 0, heading, look                                         \
+    }
 #define TABLE_NUMBER(group, kind, row, member, name, unit, help)                                   \
     TABLE_ENTRY(group, TABLE_INTEGER_AS(TABLE_MEMBER(row, member), kind), row, member, name, unit, \
                 help)

@@ -59,6 +59,13 @@ extern const struct table table_network, table_classes, table_traffic_classes,
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 
+/* A row of table_links and of table_busiest_links. */
+struct tables_link_row {
+    const char *kind;
+    struct network_link link;
+    int64_t utilisation;
+};
+
 /* tables_record.c */
 extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
 extern const struct table table_traffic_channel_bins;

@@ -248,12 +248,6 @@ const struct table table_latency_bins = {
 
 enum { GROUP_MEASURED = 1 };
 
-struct link_row {
-    const char *kind;
-    struct network_link link;
-    int64_t utilisation;
-};
-
 struct link_visit {
     const struct table_sink *sink;
     int64_t measure_ps; /* 0: nothing was measured */
@@ -261,7 +255,7 @@ struct link_visit {
 
 static void add_link(void *context, const struct network_link *link) {
     const struct link_visit *visit = context;
-    const struct link_row row = {
+    const struct tables_link_row row = {
         .kind = link_figures_kind(link),
         .link = *link,
         .utilisation = table_ratio((uint64_t)link->measured.busy_ps, (uint64_t)visit->measure_ps),
@@ -295,36 +289,40 @@ static status_code visit_busiest(const struct table_source *source, const struct
 }
 
 #define MEASURED(member, name, unit, help)                                                         \
-    TABLE_GROUPED(GROUP_MEASURED, link_row, member, name, unit, help)
+    TABLE_GROUPED(GROUP_MEASURED, tables_link_row, member, name, unit, help)
 
 static const struct table_column link_columns[] = {
-    TABLE_NAME(link_row, kind, "kind",
+    TABLE_NAME(tables_link_row, kind, "kind",
                "injection (node to router), ejection (router to node), local or global"),
-    TABLE_COLUMN(link_row, link.source, "source", "", "router number; of injection the node"),
-    TABLE_COLUMN(link_row, link.destination, "destination", "",
+    TABLE_COLUMN(tables_link_row, link.source, "source", "",
+                 "router number; of injection the node"),
+    TABLE_COLUMN(tables_link_row, link.destination, "destination", "",
                  "router number; of ejection the node"),
-    TABLE_COLUMN(link_row, link.source_group, "source_group", "", "group of the source"),
-    TABLE_COLUMN(link_row, link.destination_group, "destination_group", "",
+    TABLE_COLUMN(tables_link_row, link.source_group, "source_group", "", "group of the source"),
+    TABLE_COLUMN(tables_link_row, link.destination_group, "destination_group", "",
                  "group of the destination"),
-    TABLE_COLUMN(link_row, link.port, "port", "",
+    TABLE_COLUMN(tables_link_row, link.port, "port", "",
                  "port of the source router; of injection the number of the NIC at its node"),
-    TABLE_COLUMN(link_row, link.packets, "packets", "", "packets carried"),
-    TABLE_COLUMN(link_row, link.bytes, "bytes", "bytes", "bytes carried, headers included"),
-    TABLE_COLUMN(link_row, link.busy_ps, "busy_ps", "ps", "time during which it carried something"),
-    TABLE_COLUMN(
-        link_row, link.figures.stalled_ps, "stalled_ps", "ps",
-        "time during which it was idle though a packet waited for it, for lack of credits"),
+    TABLE_COLUMN(tables_link_row, link.packets, "packets", "", "packets carried"),
+    TABLE_SHOWN("carried", TABLE_AS_SIZE, tables_link_row, link.bytes, "bytes", "bytes",
+                "bytes carried, headers included"),
+    TABLE_SHOWN("busy", TABLE_AS_SHARE, tables_link_row, link.busy_ps, "busy_ps", "ps",
+                "time during which it carried something"),
+    TABLE_SHOWN("stalled", TABLE_AS_SHARE, tables_link_row, link.figures.stalled_ps, "stalled_ps",
+                "ps",
+                "time during which it was idle though a packet waited for it, for lack of credits"),
     MEASURED(link.measured.packets, "measured_packets", "",
              "packets carried during the measurement"),
     MEASURED(link.measured.busy_ps, "measured_busy_ps", "ps",
              "time of the measurement during which it carried something"),
     MEASURED(link.measured.stalled_ps, "measured_stalled_ps", "ps",
              "time of the measurement during which it was idle for lack of credits"),
-    TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, link_row, utilisation, "utilisation", "",
+    TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, tables_link_row, utilisation, "utilisation", "",
                  "measured_busy_ps as a share of the measurement"),
-    TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
+    TABLE_COLUMN(tables_link_row, link.rail, "rail", "",
+                 "rail, from 0; routers count rail by rail"),
     TABLE_COLUMN(
-        link_row, link.held_ps, "held_ps", "ps",
+        tables_link_row, link.held_ps, "held_ps", "ps",
         "of injection: time during which it was idle though its node had messages to send, "
         "which windows or congestion control held back"),
 };

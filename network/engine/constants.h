@@ -115,7 +115,7 @@ struct network_router_constants {
     /* A transfer changes more than the basic machine has: state of a policy, the ring, the arbiter,
      * receive or shared buffers, congestion control, late credits or shares. */
     bool tracks_transfers;
-    /* Outputs count their requests: the policy reads queues or withdraws requests. */
+    /* Outputs count their requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too. */
     bool counts_requests_by_vc;

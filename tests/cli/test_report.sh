@@ -31,6 +31,12 @@ expect "whole files" python3 -c "import xml.etree.ElementTree as e
 for name in open('pictures'): e.parse(name.strip())"
 expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
 expect "options and units stay on a line" grep -q '[0-9]&#160;us\. 72 ranks of halo3d <span class="w">--ranks</span> 72' one.html
+# Texts and pages show the same columns of the busiest links, by the headings of their table.
+run_ok replay '<script>&x.anax' -m kim-72 -p random
+expect "columns in the text" grep -q '^  kind  *from  *to  *carried  *busy  *stalled$' out
+for heading in carried busy stalled; do
+    expect "$heading on the page" sh -c "grep -A 9 'The busiest links:' one.html | grep -q '>$heading</th>'"
+done
 expect "the JSON's figures" holds one.html "$(value result.json digest)"
 
 # The largest results that people look at have small pages, also where no two ranks are alike. They execute no
