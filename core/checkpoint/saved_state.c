@@ -86,6 +86,32 @@ void save_or_restore_array(struct saved_state *state, void **items, size_t *coun
     if (!state->is_wrong && !state->out_of_memory) *count = (size_t)there;
 }
 
+/* Makes room for as many free items as there are items. */
+static void restore_free_items(struct saved_state *state, uint32_t **free_items, size_t capacity) {
+    free(*free_items);
+    *free_items = memory_new(capacity, sizeof **free_items);
+    if (*free_items == NULL) state->out_of_memory = true;
+}
+
+void save_or_restore_pool(struct saved_state *state, void **items, uint32_t **free_items,
+                          size_t *capacity, uint32_t *used, uint32_t *free_count,
+                          size_t item_bytes) {
+    size_t count = *used;
+    save_or_restore_array(state, items, &count, item_bytes);
+    SAVED(state, *free_count);
+    if (*free_count > count) state->is_wrong = true;
+    if (state->is_wrong || state->out_of_memory) return;
+    if (state->is_restoring) {
+        *used = (uint32_t)count;
+        *capacity = count;
+        restore_free_items(state, free_items, count);
+        if (state->out_of_memory) return;
+    }
+    save_or_restore_bytes(state, *free_items, *free_count * sizeof **free_items);
+    for (uint32_t i = 0; state->is_restoring && i < *free_count; i++)
+        if ((*free_items)[i] >= count) state->is_wrong = true;
+}
+
 void save_or_restore_bitset(struct saved_state *state, struct bitset *set) {
     save_or_restore_equal(state, set->word_count);
     SAVED(state, set->filled);

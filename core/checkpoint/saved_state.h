@@ -46,6 +46,11 @@ void save_or_restore_equal(struct saved_state *state, uint64_t number);
 void save_or_restore_array(struct saved_state *state, void **items, size_t *count,
                            size_t item_bytes);
 
+/* Saves or restores the members of a pool; SAVED_POOL passes them. */
+void save_or_restore_pool(struct saved_state *state, void **items, uint32_t **free_items,
+                          size_t *capacity, uint32_t *used, uint32_t *free_count,
+                          size_t item_bytes);
+
 /* Saves or restores the bits of a set; both sets have the same size. */
 void save_or_restore_bitset(struct saved_state *state, struct bitset *set);
 
@@ -69,13 +74,9 @@ void save_or_restore_bitset(struct saved_state *state, struct bitset *set);
 #define SAVED_POOL(state, pool)                                                                    \
     do {                                                                                           \
         void *items_ = (pool)->items;                                                              \
-        size_t used_ = (pool)->used;                                                               \
-        SAVED((state), (pool)->first_free);                                                        \
-        save_or_restore_array((state), &items_, &used_, sizeof *(pool)->items);                    \
+        save_or_restore_pool((state), &items_, &(pool)->free_items, &(pool)->capacity,             \
+                             &(pool)->used, &(pool)->free_count, sizeof *(pool)->items);           \
         (pool)->items = items_;                                                                    \
-        (pool)->used = (uint32_t)used_;                                                            \
-        if ((state)->is_restoring) (pool)->capacity = used_;                                       \
-        if ((pool)->first_free > used_) (state)->is_wrong = true;                                  \
     } while (0)
 
 /* A map (core/memory/map.h): all entries keep their places. */

@@ -36,7 +36,6 @@ struct event_record {
     uint64_t key;
     uint64_t data;
     uint32_t extra; /* not part of the order */
-    uint32_t next;  /* for its pool */
 };
 POOL_DEFINE(event_record, struct event_record)
 
@@ -57,9 +56,8 @@ struct event_run {
  * EVENT_CHUNK if the last chunk is full, and 0 if the bucket has no chunk. */
 #define EVENT_CHUNK 16u
 struct event_chunk {
-    uint32_t next;   /* for its pool */
     uint32_t before; /* place of the bucket when this chunk was added */
-    uint64_t unused;
+    uint32_t unused[3];
     struct event events[EVENT_CHUNK - 1];
 };
 static_assert(sizeof(struct event_chunk) == EVENT_CHUNK * sizeof(struct event),

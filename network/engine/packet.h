@@ -25,7 +25,7 @@ struct network_packet {
         int64_t born_ps;   /* when its message was handed to the NIC */
         int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the endpoint again */
     };
-    uint32_t next;   /* next packet of its buffer, or next free item of its pool */
+    uint32_t next;   /* next packet of its buffer */
     uint32_t source; /* source endpoint */
     uint32_t destination;
     union {
@@ -101,7 +101,7 @@ struct network_message_record {
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
+    uint32_t next;   /* next message of the NIC's queue */
     uint32_t parent; /* NETWORK_NONE, or if this is a part of a message: index of that message in
                         the home's pool */
     bool notify_sent : 1;

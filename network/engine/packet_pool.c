@@ -3,10 +3,8 @@
 
 #include "network/engine/measurement/labels.h"
 
-/* Prefetches the item that will be taken next, if one was given back: first_free is its index plus
- * one, and 0 without such an item. */
-#define FETCH_NEXT(pool)                                                                           \
-    if ((pool)->first_free > 0) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
+/* A free item is prefetched when so many others will be taken before it. */
+enum { ITEMS_AHEAD = 3 };
 
 uint32_t packet_new_cold(struct rail_group *rail_group) {
     uint32_t index = network_packet_pool_take(&rail_group->packets);
@@ -16,7 +14,7 @@ uint32_t packet_new_cold(struct rail_group *rail_group) {
 
 uint32_t packet_new(struct rail_group *rail_group) {
     uint32_t index = packet_new_cold(rail_group);
-    FETCH_NEXT(&rail_group->packets);
+    __builtin_prefetch(network_packet_pool_next(&rail_group->packets, ITEMS_AHEAD), 1);
     return index;
 }
 
@@ -27,7 +25,7 @@ void packet_free(struct rail_group *rail_group, uint32_t index) {
 uint32_t message_new(struct rail_group *rail_group) {
     uint32_t index = network_message_record_pool_take(&rail_group->messages);
     if (index == POOL_NONE) rail_group->failure.out_of_memory = true;
-    FETCH_NEXT(&rail_group->messages);
+    __builtin_prefetch(network_message_record_pool_next(&rail_group->messages, ITEMS_AHEAD), 1);
     return index;
 }
 

@@ -9,7 +9,7 @@
 /* Returns the index of a new packet in the rail group's pool. NETWORK_NONE: out of memory, and
  * rail_group->failure.out_of_memory is set. */
 uint32_t packet_new(struct rail_group *rail_group);
-/* Returns a new packet as packet_new does, without prefetching the next free one: for callers that
+/* Returns a new packet as packet_new does, without prefetching a free one: for callers that
  * will not soon take another packet of that rail group. */
 uint32_t packet_new_cold(struct rail_group *rail_group);
 

@@ -104,7 +104,7 @@ void round_trips_free(struct round_trips *trips) {
     free(trips);
 }
 
-SAVED_SIZE_IS(struct round_trips, 80);
+SAVED_SIZE_IS(struct round_trips, 88);
 
 void round_trips_save_or_restore(struct saved_state *state, struct rail_group *rail_group) {
     const struct network *network = rail_group->network;

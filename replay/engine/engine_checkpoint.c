@@ -19,7 +19,7 @@
 #include "replay/engine/quiescence.h"
 #include "replay/engine/ranks/graph.h"
 
-SAVED_SIZE_IS(struct engine_domain, 280);
+SAVED_SIZE_IS(struct engine_domain, 328);
 static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 400,
               "struct engine has a new member: see the beginning of this file");
 

@@ -20,7 +20,7 @@ struct counts {
 /* The parts of a pool, without its memory. */
 struct pool_head {
     uint32_t used;
-    uint32_t first_free;
+    uint32_t free_count;
 };
 
 static bool is_mine(const struct engine *engine, uint32_t domain) {
@@ -99,31 +99,36 @@ static bool take_rank_results(struct processes_unpacking *block, struct engine *
 /* ---------------------------------------------------------------- state */
 
 static void pack_pool(struct processes_packing *packing, const void *items, uint32_t used,
-                      uint32_t first_free, size_t item_bytes) {
-    const struct pool_head head = {used, first_free};
+                      const uint32_t *free_items, uint32_t free_count, size_t item_bytes) {
+    const struct pool_head head = {used, free_count};
     processes_pack(packing, &head, sizeof head);
     pack_array(packing, items, used, item_bytes);
+    pack_array(packing, free_items, free_count, sizeof *free_items);
 }
 
-static bool take_pool(struct processes_unpacking *block, void **items, size_t *capacity,
-                      uint32_t *used, uint32_t *first_free, size_t item_bytes) {
+static bool take_pool(struct processes_unpacking *block, void **items, uint32_t **free_items,
+                      size_t *capacity, uint32_t *used, uint32_t *free_count, size_t item_bytes) {
     struct pool_head head;
     if (!take_array(block, &head, 1, sizeof head)) return false;
     *used = head.used;
-    *first_free = head.first_free;
+    *free_count = head.free_count;
     *capacity = head.used;
-    return take_new_array(block, items, head.used, item_bytes);
+    *free_items = memory_new(head.used, sizeof **free_items);
+    return *free_items != NULL && take_new_array(block, items, head.used, item_bytes) &&
+           take_array(block, *free_items, head.free_count, sizeof **free_items);
 }
 
 #define PACK_POOL(packing, pool)                                                                   \
-    pack_pool((packing), (pool)->items, (pool)->used, (pool)->first_free, sizeof *(pool)->items)
+    pack_pool((packing), (pool)->items, (pool)->used, (pool)->free_items, (pool)->free_count,      \
+              sizeof *(pool)->items)
 
 /* For pools that are empty. An aligned pointer is kept apart, because the types of items differ. */
 #define TAKE_POOL(is_there, block, pool)                                                           \
     do {                                                                                           \
         void *items_ = NULL;                                                                       \
-        (is_there) = (is_there) && take_pool((block), &items_, &(pool)->capacity, &(pool)->used,   \
-                                             &(pool)->first_free, sizeof *(pool)->items);          \
+        (is_there) =                                                                               \
+            (is_there) && take_pool((block), &items_, &(pool)->free_items, &(pool)->capacity,      \
+                                    &(pool)->used, &(pool)->free_count, sizeof *(pool)->items);    \
         (pool)->items = items_;                                                                    \
     } while (0)
 

@@ -99,7 +99,6 @@ static_assert(sizeof(struct engine_rank) == 256,
 struct engine_send {
     uint32_t rank; /* world rank of the sender; PROGRAM_NONE: the entry is free */
     uint32_t owner;
-    uint32_t next; /* next free entry in its pool */
     bool is_synchronous;
     bool is_cleared_to_send; /* the clear to send has arrived, or none is needed (ready send) */
     uint8_t nic;             /* as in TRANSFER_NIC_SHIFT */
@@ -115,7 +114,6 @@ POOL_DEFINE(engine_send, struct engine_send)
 /* A collective in progress on one rank. */
 struct engine_activation {
     uint32_t rank; /* world rank; PROGRAM_NONE: the entry is free */
-    uint32_t next; /* next free entry in its pool */
     uint64_t operation;
     const struct collective_algorithm *algorithm;
     struct collective_call call;
@@ -144,7 +142,7 @@ typedef enum engine_task_kind {
 
 struct engine_task {
     uint32_t kind; /* engine_task_kind */
-    uint32_t next; /* next task in the rank's ring, or next free entry in the pool */
+    uint32_t next; /* next task in the rank's ring */
     uint32_t handle;
     struct inflight_key key;
     int64_t arrived_ps;
@@ -179,7 +177,6 @@ POOL_DEFINE(engine_rma_request, struct engine_rma_request)
 struct engine_access {
     uint32_t rank;
     uint32_t owner;
-    uint32_t next; /* next free entry in its pool */
     uint32_t parts;
     uint32_t sent_parts;    /* parts whose requests were sent */
     uint32_t replied_parts; /* parts whose replies have arrived */

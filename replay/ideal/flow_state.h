@@ -43,7 +43,7 @@ struct flow_costs {
 struct flow_arrival {
     struct flow_times at;
     struct flow_cost cost; /* for taking it in */
-    uint32_t next;         /* in the waiter's list, or for the pool */
+    uint32_t next;         /* in the waiter's list */
 };
 POOL_DEFINE(flow_arrival, struct flow_arrival)
 
@@ -123,7 +123,6 @@ struct flow_collective {
     struct flow_cost combine; /* of reductions, spent once nothing is pending */
     struct activation_plan plan;
     uint32_t step; /* number of the next one to begin */
-    uint32_t next; /* for the pool */
 };
 POOL_DEFINE(flow_collective, struct flow_collective)
 

@@ -23,7 +23,6 @@ struct idle_event {
     uint32_t destination_node;
     uint32_t rank; /* TIMER */
     uint32_t domain;
-    uint32_t next; /* for its pool */
     uint32_t kind; /* idle_kind */
 };
 static_assert(sizeof(struct idle_event) == 64, "an event is a cache line");

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 struct thing {
-    uint32_t next;
+    uint32_t next; /* the user's own */
     uint32_t content;
 };
 POOL_DEFINE(thing, struct thing)
@@ -79,14 +79,35 @@ static void a_full_pool_gives_none(void **state) {
     uint32_t used = POOL_NONE;
     size_t capacity = (size_t)POOL_NONE + 9;
     void *items = NULL;
-    assert_int_equal(pool_fresh(&items, &capacity, &used, 8), POOL_NONE);
+    uint32_t *free_items = NULL;
+    assert_int_equal(pool_fresh(&items, &free_items, &capacity, &used, 8), POOL_NONE);
     assert_int_equal(used, POOL_NONE);
     used = 1;
     capacity = 1;
-    assert_int_equal(pool_fresh(&items, &capacity, &used, SIZE_MAX / 2), POOL_NONE);
+    assert_int_equal(pool_fresh(&items, &free_items, &capacity, &used, SIZE_MAX / 2), POOL_NONE);
     assert_int_equal(used, 1);
     assert_int_equal(capacity, 1);
     assert_null(items);
+    assert_null(free_items);
+}
+
+/* The item that is told ahead is the one that is taken then. */
+static void the_next_items_are_known_ahead(void **state) {
+    (void)state;
+    struct thing_pool pool = {0};
+    assert_null(thing_pool_next(&pool, 0));
+    for (uint32_t i = 0; i < 40; i++)
+        assert_int_equal(thing_pool_take(&pool), i);
+    assert_null(thing_pool_next(&pool, 0));
+    for (uint32_t i = 0; i < 40; i += 3)
+        thing_pool_give(&pool, i);
+    struct thing *next[14];
+    for (uint32_t i = 0; i < 14; i++)
+        next[i] = thing_pool_next(&pool, i);
+    assert_null(thing_pool_next(&pool, 14));
+    for (uint32_t i = 0; i < 14; i++)
+        assert_ptr_equal(&pool.items[thing_pool_take(&pool)], next[i]);
+    thing_pool_clear(&pool);
 }
 
 int main(void) {
@@ -95,6 +116,7 @@ int main(void) {
         cmocka_unit_test(items_keep_their_contents),
         cmocka_unit_test(items_begin_at_cache_lines),
         cmocka_unit_test(a_full_pool_gives_none),
+        cmocka_unit_test(the_next_items_are_known_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

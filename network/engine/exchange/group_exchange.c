@@ -68,10 +68,10 @@ struct network_crossing {
     struct network_message_record message;
 };
 
-/* A ring has room for CROSSINGS packets. A packet's destination is prefetched when
- * CROSSING_PREPARED more packets have been put in, and the packet leaves the ring when
- * CROSSING_AHEAD more have. */
-enum { CROSSINGS = 16, CROSSING_PREPARED = 6, CROSSING_AHEAD = 12 };
+/* A ring has room for CROSSINGS packets. What a packet takes in the other group is prefetched in
+ * two steps, when CROSSING_PREPARED and CROSSING_FETCHED more packets have been put in. The packet
+ * leaves the ring when CROSSING_AHEAD more have. */
+enum { CROSSINGS = 16, CROSSING_PREPARED = 4, CROSSING_FETCHED = 8, CROSSING_AHEAD = 12 };
 
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
@@ -320,18 +320,28 @@ PREFETCH_FUNCTION void fetch_group(const struct rail_group *from, const struct r
     __builtin_prefetch(&to->events.bucket[slot], 1);
 }
 
-/* Prefetches what the packet will take in the other group: a packet and a message of the pools, and
- * the slot of an event. */
+/* Prefetches where the other group finds what the packet will take: the ends of its lists of free
+ * packets and messages, and the slot of an event. */
 PREFETCH_FUNCTION void crossing_prepare(const struct network_crossing *crossing) {
     const struct rail_group *to = crossing->to;
     const struct event_queue *events = &to->events;
     const uint32_t slot = (uint32_t)(crossing->time_ps >> events->shift) & (EVENT_BUCKETS - 1);
-    __builtin_prefetch(&to->packets.items[to->packets.first_free - 1], 1);
+    __builtin_prefetch(network_packet_pool_list_end(&to->packets));
     __builtin_prefetch(event_queue_slot(events, events->bucket[slot]), 1);
+    if (crossing->has_message)
+        __builtin_prefetch(network_message_record_pool_list_end(&to->messages));
+}
+
+/* Prefetches the packet and the message of the other group that the packet will take. */
+PREFETCH_FUNCTION void crossing_fetch(const struct network_crossing *crossing) {
+    const struct rail_group *to = crossing->to;
+    __builtin_prefetch(network_packet_pool_next(&to->packets, 0), 1);
     if (!crossing->has_message) return;
-    const char *message = (const char *)&to->messages.items[to->messages.first_free - 1];
+    const struct network_message_record *message =
+        network_message_record_pool_next(&to->messages, 0);
+    if (message == NULL) return;
     __builtin_prefetch(message, 1);
-    __builtin_prefetch(message + sizeof crossing->message - 1, 1);
+    __builtin_prefetch((const char *)message + sizeof *message - 1, 1);
 }
 
 static inline void crossing_accept(const struct network_crossing *crossing) {
@@ -355,6 +365,7 @@ static inline void cross(struct rail_group *from, struct rail_group *to, uint32_
     if (message != NULL) crossing->message = *message;
     if (number >= CROSSING_PREPARED)
         crossing_prepare(crossing_at(sender, number - CROSSING_PREPARED));
+    if (number >= CROSSING_FETCHED) crossing_fetch(crossing_at(sender, number - CROSSING_FETCHED));
     if (number >= CROSSING_AHEAD) crossing_accept(crossing_at(sender, number - CROSSING_AHEAD));
 }
 

@@ -116,8 +116,8 @@ static struct network_injection_counts *injected_so_far(const struct rail_group 
             &rail_group->outputs[network->tables.ports + endpoint];
         injected[endpoint] = (struct network_injection_counts){channel->packets, channel->bytes};
     }
-    for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
-        is_free[i - 1] = true;
+    for (uint32_t i = 0; i < pool->free_count; i++)
+        is_free[pool->free_items[i]] = true;
     for (uint32_t i = 0; i < pool->used; i++) {
         const struct network_packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;

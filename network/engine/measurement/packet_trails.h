@@ -83,7 +83,6 @@ struct trail_store {
 struct trail_of_message {
     int64_t time_ps;     /* when that packet arrived */
     uint32_t size_bytes; /* of that packet */
-    uint32_t next;       /* for its pool */
 };
 POOL_DEFINE(trail_of_message, struct trail_of_message)
 

@@ -107,7 +107,6 @@ MAP_DEFINE(inflight, struct inflight, struct inflight_key, inflight_hash, inflig
 /* A rendezvous as the receiver's side knows it. */
 struct inflight_request {
     uint32_t sender;      /* index of the engine_send at the sender */
-    uint32_t next;        /* next free entry in its pool */
     int64_t requested_ps; /* when the request was handed to the sender's NIC */
     int64_t arrived_ps;   /* when the request arrived */
     union {
