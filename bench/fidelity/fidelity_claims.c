@@ -49,9 +49,9 @@ const struct claim claims[] = {
      "≥ 95 % of it (90 %)",
      {"uniform-16-ugal-l", "uniform-16-minimal"},
      rule_same_throughput,
-     "ugal-l compares local queues only; with those of the global ports (ugal-g) the gap is 2 %. "
-     "When saturated, ugal-l sends 15 % of its packets over two global channels, and minimal sends "
-     "none."},
+     "ugal-l compares local queues only. With the queues of the global ports (ugal-g) the gap is "
+     "2 %. At saturation ugal-l sends 15 % of its packets over two global channels, and minimal "
+     "sends none."},
     {"Kim, Fig. 8(b)",
      "ugal-l, WC: saturates soon after 0.2",
      "first load that is not stable 0.25 or 0.30, and ugal-g's ≥ 0.40 (earlier than ugal-g)",
@@ -59,8 +59,8 @@ const struct claim claims[] = {
      rule_saturates_early,
      NULL},
     {"Kim, Fig. 9",
-     "ugal-l, WC 0.2: the non-minimal global channels of the router that owns the minimal one stay "
-     "under-used; under ugal-g they do not",
+     "ugal-l, WC 0.2: the non-minimal global channels of the router that owns the minimal one "
+     "stay under-used; under ugal-g these channels are used as much as others",
      "busy ≤ 75 % of the others (90 %); ugal-g 90 … 110 %",
      {"channels-16-ugal-l", "channels-16-ugal-g"},
      rule_idle_channels,
@@ -104,16 +104,16 @@ const struct claim claims[] = {
      "≥ 95 % of it (90 %)",
      {"uniform-16-ugal-l-vch", "uniform-16-ugal-g"},
      rule_same_throughput,
-     "The paper gives this cause for Figure 16: with local information, packets take non-minimal "
-     "paths that take minimal ones under ugal-g. At 0.8, 25 % of the packets do so, and 19 % under "
-     "ugal-g."},
+     "The paper gives this cause for Figure 16: with local information, some packets take "
+     "non-minimal paths that take minimal paths under ugal-g. At 0.8, 25 % of the packets take a "
+     "non-minimal path, and 19 % under ugal-g."},
     {"Kim, Fig. 10(a)",
      "ugal-l-vch, uniform: about twice ugal-g's latency at 0.8",
      "1.5 … 2.5 times (above 1.1)",
      {"uniform-16-ugal-l-vch", "uniform-16-ugal-g"},
      rule_twice_at_0_8,
      "Latencies rise steeply near saturation, and ugal-l-vch saturates earlier (see its "
-     "throughput). The ratio passes 2 at the load given, a little below 0.8."},
+     "throughput). The ratio passes 2 at the load in the table, a little below 0.8."},
     {"Kim, Fig. 10(b)",
      "ugal-l-vch, WC: throughput as ugal-g",
      "≥ 95 % of it (90 %)",
@@ -169,13 +169,14 @@ const struct claim claims[] = {
      "both, each by 1 % or more (one of them)",
      {"adv2-crg", "adv2-mm", "adv2-crg+l", "adv2-mm+l"},
      rule_more_throughput,
-     "The result depends on when packets may leave their minimal path, which the paper does not "
-     "say. In FOGSim, the authors' public simulator, they may leave it only when the minimal "
-     "output is granted to another packet, and FOGSim does not show the effect either: at 0.5 it "
-     "accepts 0.356 with crg and 0.413 with mm. If packets may leave it whenever they are blocked "
-     "(network.ofar.trigger = blocked, with network.router.crossbar = input), crg accepts 0.445 at "
-     "0.7 and mm 0.421, crg+l 0.504 and mm+l 0.465. But then paths are not those of FOGSim, and "
-     "crg has no trouble at a load of 0.1."},
+     "The paper does not say when a packet may leave its minimal path, and the result depends on "
+     "this rule. In FOGSim, the public simulator of the authors, a packet may leave its minimal "
+     "path only when the minimal output is granted to another packet. FOGSim does not show the "
+     "effect of the paper either: at 0.5 FOGSim accepts 0.356 with crg and 0.413 with mm. With a "
+     "rule by which every blocked packet may leave its minimal path (network.ofar.trigger = "
+     "blocked, with network.router.crossbar = input), anax at 0.7 accepts 0.445 with crg and "
+     "0.421 with mm, 0.504 with crg+l and 0.465 with mm+l. But with that rule the paths are not "
+     "those of FOGSim, and crg has no trouble at a load of 0.1."},
     {"Garcia, Fig. 4",
      "valiant and piggyback: worse latency and throughput than mm",
      "both, of both (one of the two)",
@@ -189,13 +190,14 @@ const struct claim claims[] = {
      rule_starves,
      NULL},
     {"Garcia, Fig. 6",
-     "mm, 0.2: it does not",
+     "mm, 0.2: the router that owns the minimal link injects as much as the others",
      "0.9 … 1.1 (0.7 … 1.3)",
      {"injected-mm"},
      rule_is_flat,
      NULL},
     {"model, 6.4",
-     "Garcia's Fig. 6 comes from the priority of transit: without it, crg, 0.2, does not",
+     "Garcia's Fig. 6 comes from the priority of transit: without this priority, crg, 0.2, the "
+     "router that owns the minimal link injects as much as the others",
      "0.9 … 1.1 (0.7 … 1.3)",
      {"injected-crg-no-priority"},
      rule_is_flat,

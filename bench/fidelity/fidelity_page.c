@@ -11,9 +11,10 @@ static const char *const verdict_names[] = {"holds", "holds in part", "**does no
 static void write_head(FILE *page, const struct bench_options *options) {
     fputs("# Fidelity\n"
           "\n"
-          "This page compares what two papers on dragonfly routing state with what anax measures "
-          "on the same machines. `bench/fidelity.sh` writes this page; do not edit it. Verdicts "
-          "follow from measured numbers by the rules given.\n"
+          "Two papers on dragonfly routing make statements about latencies and throughputs. This "
+          "page compares each statement with what anax computes on the same machine, and compares "
+          "curves of anax with those of two public simulators. `bench/fidelity.sh` writes this "
+          "page; do not edit it. Each verdict follows from computed numbers by a stated rule.\n"
           "\n",
           page);
     if (options->quick)
@@ -22,26 +23,33 @@ static void write_head(FILE *page, const struct bench_options *options) {
               page);
     fputs("- **Kim**: J. Kim, W. J. Dally, S. Scott, D. Abts, Technology-Driven, Highly-Scalable "
           "Dragonfly Topology, ISCA 2008. Machine `kim-1k-paper` (p = h = 4, a = 8, 1056 nodes, "
-          "single-flit packets) with routers that are no bottleneck, as the paper has them: a "
-          "crossbar without limit in front of output queues of 32 flits, one cycle per router, "
-          "links of one cycle. WC: every node of a group sends to random nodes of the next group.\n"
+          "single-flit packets). As in the paper, the routers are no bottleneck: an ideal "
+          "crossbar in front of output queues of 32 flits, one cycle per router, links of one "
+          "cycle. WC (worst-case traffic): every node of a group sends to random nodes of the "
+          "next group.\n"
           "- **Garcia**: M. Garcia et al., Global Misrouting Policies in Two-level Hierarchical "
           "Networks, INA-OCMC 2013. Machine `garcia-5k-paper` (p = h = 6, a = 12, 5256 nodes, "
           "packets of 8 phits, links of 10 and 100 cycles). ADV+2: every node of a group sends to "
           "random nodes of the second group after it. mm, mm+l, crg and crg+l are misrouting "
-          "policies of ofar ([the model](model.md), 6.3). 8000 cycles of warm-up and 2000 "
-          "measured (the paper: 20000 and \"a long period\"; Figure 6 here 15000 and 5000).\n- "
-          "**model**: a statement of [the model](model.md) itself.\n\nWhat UGAL takes for the "
-          "queue of a channel matters. By section 4.3.2 of Kim, a queue shows nothing of a "
-          "congested channel before the buffers on the way are full. In Figures 11, 14 and 16(b) "
-          "ugal-l therefore counts only what waits in its own router (`network.ugal.queue` = "
-          "output). In all other runs it also counts what was sent and whose credits have not come "
-          "back (channel), because only then have the delayed credits of ugal-l-cr an effect: with "
-          "output and 256 flits, ugal-l-cr "
-          "takes 572 cycles at 0.1 of WC, and ugal-l 583. With output ugal-l also accepts only "
-          "0.80 of uniform traffic in place of 0.87. No single meaning of a queue gives all of the "
-          "paper's figures.\n\n"
-          "A cycle is 1 ns. The bound in brackets in a rule is that for \"holds in part\".\n\n",
+          "policies of ofar ([the model](model.md), 6.3). Runs have 8000 cycles of warm-up and "
+          "2000 measured cycles (Figure 6: 15000 and 5000; the paper: 20000 and \"a long "
+          "period\").\n"
+          "- **model**: a statement of [the model](model.md) itself.\n"
+          "\n"
+          "The results depend on what UGAL counts as the queue of a channel "
+          "(`network.ugal.queue`). No single choice gives all figures of the paper:\n"
+          "\n"
+          "- *output*: ugal-l counts the packets that wait in its own router. Figures 11, 14 and "
+          "16(b) use this choice: section 4.3.2 of Kim states that a queue shows nothing of a "
+          "congested channel until the buffers on the way are full. With this choice ugal-l "
+          "accepts only 0.80 of uniform traffic, in place of 0.87.\n"
+          "- *channel*: ugal-l also counts the packets that were sent and whose credits have not "
+          "come back. All other runs use this choice, because the delayed credits of ugal-l-cr "
+          "have an effect only with it. With output and 256 flits, ugal-l-cr takes 572 cycles at "
+          "0.1 of WC, and ugal-l takes 583.\n"
+          "\n"
+          "A cycle is 1 ns. Loads are fractions of the bandwidth of a node's injection channel.\n"
+          "\n",
           page);
 }
 
@@ -52,16 +60,32 @@ static void write_claims(FILE *page, const struct measurement *all) {
     fprintf(page,
             "## Verdicts\n\nOf %zu statements %zu hold, %zu in part, and %zu not; %zu are not "
             "measured.\n\n"
-            "| where | statement | rule | measured | verdict | commands |\n"
-            "|---|---|---|---|---|---|\n",
+            "| no. | where | statement | measured | verdict |\n"
+            "|---|---|---|---|---|\n",
             total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD],
             counts[NOT_MEASURED]);
+    size_t number = 0;
     for (const struct claim *claim = claims; claim->source != NULL; claim++) {
         struct finding finding = judge(claim, all);
-        fprintf(page, "| %s | %s | %s | %s | %s |", claim->source, claim->says, claim->rule,
+        fprintf(page, "| %zu | %s | %s | %s | %s |\n", ++number, claim->source, claim->says,
                 finding.text, verdict_names[finding.verdict]);
+    }
+}
+
+static void write_rules(FILE *page) {
+    fputs("\n"
+          "## Rules\n\n"
+          "The table gives the rule by which each statement of the table above holds. The bound in "
+          "brackets is that for \"holds in part\". \"Runs\" names the runs that the rule reads; "
+          "[Commands](#commands) lists the command of each run.\n\n"
+          "| no. | the statement holds if | runs |\n"
+          "|---|---|---|\n",
+          page);
+    size_t number = 0;
+    for (const struct claim *claim = claims; claim->source != NULL; claim++) {
+        fprintf(page, "| %zu | %s | ", ++number, claim->rule);
         for (size_t i = 0; claim->needs[i] != NULL; i++)
-            fprintf(page, "%s [%s](#commands)", i > 0 ? "," : "", claim->needs[i]);
+            fprintf(page, "%s%s", i > 0 ? ", " : "", claim->needs[i]);
         fputs(" |\n", page);
     }
 }
@@ -76,7 +100,7 @@ static void write_causes(FILE *page, const struct measurement *all) {
         any = true;
         fprintf(page, "- **%s: %s** (%s). %s\n", claim->source, claim->says,
                 finding.verdict == HOLDS_IN_PART ? "in part" : "does not hold",
-                claim->cause != NULL ? claim->cause : "The cause is not known yet.");
+                claim->cause != NULL ? claim->cause : "The cause is not known.");
     }
 }
 
@@ -86,57 +110,64 @@ static const struct {
     const char *cause;
 } reference_causes[] = {
     {"fogsim-valiant-adv2",
-     "The cause is where packets go and where they wait. FOGSim draws the third group among all "
-     "groups but the packet's own, so that the destination's group can be drawn too, and it sends "
-     "packets within a group through another group. Counted over all links, this gives 4.222 hops "
-     "under adv+2 and 4.406 under uniform traffic; FOGSim reports 4.22 and 4.41 (anax: 4.31 and "
-     "4.37). One packet in 18 therefore crosses one global link instead of two. FOGSim's packets "
-     "also wait in the injection queue of their destination, which under adv+2 is mostly one of "
-     "three. A cycle-by-cycle model of FOGSim's rules takes 371 cycles at 0.3, as FOGSim does. "
-     "With our third group and our use of the injection queues it takes 395, as anax does."},
+     "Packets take other paths and wait in other queues in FOGSim. FOGSim draws the third group "
+     "among all groups but the packet's own, so FOGSim can draw the destination's group too. "
+     "FOGSim also sends packets within a group through another group. Counted over all links, "
+     "these rules give 4.222 hops under adv+2 and 4.406 under uniform traffic; FOGSim reports "
+     "4.22 and 4.41 (anax: 4.31 and 4.37). So one packet in 18 crosses one global link instead of "
+     "two.\n"
+     "  - In FOGSim a packet also waits in the injection queue of its destination. Under adv+2 a "
+     "node then uses mostly one of its three injection queues.\n"
+     "  - In a cycle-by-cycle model of FOGSim's rules the latency at 0.3 is 371 cycles, as in "
+     "FOGSim. With the third group and the injection queues of anax, it is 395 cycles in the same "
+     "model, as in anax."},
     {"fogsim-valiant-uniform",
-     "The cause is where packets go, as under adv+2: a packet crosses 1.95 global links in FOGSim "
-     "and 1.89 in anax. A cycle-by-cycle model of FOGSim's rules accepts 0.436 at 0.5, and 0.447 "
-     "with our third group."},
+     "The cause is the same as under adv+2, the choice of paths: a packet crosses 1.95 global "
+     "links in FOGSim and 1.89 in anax. A cycle-by-cycle model of FOGSim's rules accepts 0.436 at "
+     "0.5, and 0.447 with the third group of anax."},
     {"fogsim-mm+l-uniform",
-     "The rule that causes the distance is not known. As a load the distance is 2.6 %: anax "
-     "saturates that much earlier, and 0.7 is at the knee. At 0.7 anax accepts 0.682 and FOGSim "
-     "0.692; below 0.7 both agree within 1 %. FOGSim runs as in fogsim-mm-adv2-h4, with "
-     "OFAR_misrouting_local = 1 and one seed. At 0.7 paths have 3.16 hops in anax and 3.14 in "
-     "FOGSim. With one setting changed, anax accepts at 0.7 and 0.8:\n"
+     "The rule that causes the distance is not known. Expressed as a load, the distance is 2.6 %: "
+     "anax saturates at a load that is 2.6 % lower, and the load 0.7 is at the knee of the curve. "
+     "At 0.7 anax accepts 0.682 and FOGSim 0.692; below 0.7 both agree within 1 %. FOGSim runs as "
+     "in fogsim-mm-adv2-h4, with OFAR_misrouting_local = 1 and one seed. At 0.7 paths have 3.16 "
+     "hops in anax and 3.14 in FOGSim. With one setting changed, anax accepts at 0.7 and 0.8:\n"
      "  - 0.684 and 0.693 with seed 2;\n"
      "  - 0.683 and 0.691 with two allocation rounds;\n"
      "  - 0.689 and 0.700 without priority of transit, on paths of 3.27 hops;\n"
-     "  - 0.698 and 0.747 with network.ofar.injection_room = 2 in place of 3. FOGSim lies between "
-     "these values and those with 3."},
+     "  - 0.698 and 0.747 with network.ofar.injection_room = 2 in place of 3. The values of "
+     "FOGSim lie between those of anax with 2 and with 3."},
     {"fogsim-mm-adv2-h4",
-     "The rule that causes the distance is not known. As a load the distance is 2 %: at 0.306 anax "
-     "has the latency that FOGSim has at 0.3, and accepted loads agree within 0.5 %. [Garcia 2013] "
-     "does not say how outputs and inputs take turns. FOGSim runs with rings = ringDirs = "
-     "embeddedRing = channels_ring = 1, dally = 0, OFAR_misrouting_mm = 1, "
-     "baseCongestionControl_bub = 3.\n"
-     "  - *Where the distance is*: at the knee, 0.3. There FOGSim takes 272.2 cycles (three seeds, "
-     "271.3 to 273.4) and anax 256.1 (255.7 to 256.9; the mean over delivered messages, as in "
-     "FOGSim), which is -5.9 %. With 10000 + 10000 cycles they take 289.6 (one seed) and 264.7 "
-     "(263.3 to 266.9), which is -8.6 %. Latency is steep at the knee: at 0.306 anax takes 274 "
-     "cycles.\n"
-     "  - *Where it is not*: at 0.25 and 0.28 the distance is -0.6 % and -1.0 %. One cycle of it "
-     "comes from FOGSim, where a packet can leave its node only in the cycle after it was made. At "
-     "0.4 both accept 0.353.\n"
-     "  - *What is seen*: paths have the same length within 0.2 %, and as many packets are "
-     "minimal. In FOGSim packets of the router that owns the minimal link wait: they take 370 to "
-     "649 cycles in one group, and those of other routers about 230.\n"
-     "  - *Settings that are not the cause* (cycles at 0.3): network.nic.vc_choice and "
-     "network.ofar.ring_first (no difference: under adv+2 all packets of a node ask for one "
-     "output, which is granted once in a packet's time, and no packet enters FOGSim's ring); no "
-     "room to leave for further packets (network.ofar.injection_room = 0), in both (257.3, FOGSim "
-     "271.3); network.ofar.threshold = 0.89 (no difference; with 0.85 it is 307.6); "
-     "network.ofar.measure = port (240.9); two allocation rounds (265.9, but on paths 2.7 % "
-     "shorter) and four (255.4).\n"
-     "  - *Changes of a program that are not the cause*: turns of ports for an output as a whole "
-     "in place of each of its VCs, in anax (255.8); turns of an input's VCs by request in place of "
-     "service, in anax (256.9), and by service in place of request, in FOGSim (270.1, from 266.9 "
-     "to 274.4)."},
+     "The rule that causes the distance is not known. Expressed as a load, the distance is 2 %: "
+     "at 0.306 anax has the latency that FOGSim has at 0.3. Accepted loads agree within 0.5 %. "
+     "[Garcia 2013] does not say how the arbiters of outputs and inputs give turns. FOGSim runs "
+     "with rings = ringDirs = embeddedRing = channels_ring = 1, dally = 0, OFAR_misrouting_mm = "
+     "1, baseCongestionControl_bub = 3.\n"
+     "  - *Loads with the distance*: the knee, 0.3. At 0.3 the latency is 272.2 cycles in FOGSim "
+     "(three seeds, 271.3 to 273.4) and 256.1 in anax (255.7 to 256.9; the mean over delivered "
+     "messages, as in FOGSim), a distance of -5.9 %. With 10000 cycles of warm-up and 10000 "
+     "measured cycles, it is 289.6 cycles in FOGSim (one seed) and 264.7 in anax (263.3 to "
+     "266.9), a distance of -8.6 %. Latency is steep at the knee: at 0.306 it is 274 cycles in "
+     "anax.\n"
+     "  - *Loads without the distance*: at 0.25 and 0.28 the distance is -0.6 % and -1.0 %. One "
+     "cycle of this distance comes from FOGSim, where a packet can leave its node only in the "
+     "cycle after its generation. At 0.4 both simulators accept 0.353.\n"
+     "  - *Observations*: paths have the same length within 0.2 %, and the same share of packets "
+     "is minimal. In FOGSim, packets of nodes at the router that owns the minimal link wait: in "
+     "one group they take 370 to 649 cycles, and packets of other routers about 230 cycles.\n"
+     "  - *Settings that are not the cause*, with the latency of anax at 0.3 in cycles:\n"
+     "    - network.nic.vc_choice and network.ofar.ring_first: no difference. Under adv+2 all "
+     "packets of a node request one output, which is granted once in a packet's time, and no "
+     "packet enters FOGSim's ring.\n"
+     "    - network.ofar.injection_room = 0, by which injection need not leave room for further "
+     "packets: 257.3 (FOGSim 271.3 with the same rule).\n"
+     "    - network.ofar.threshold = 0.89: no difference; 0.85: 307.6.\n"
+     "    - network.ofar.measure = port: 240.9.\n"
+     "    - Two allocation rounds: 265.9, but on paths 2.7 % shorter; four: 255.4.\n"
+     "  - *Changes of the code that are not the cause*: in anax, one round robin of ports for "
+     "each output in place of one for each VC of an output (255.8); in anax, a round robin of an "
+     "input's VCs that advances with each request in place of each service (256.9); in FOGSim, a "
+     "round robin that advances with each service in place of each request (270.1, from 266.9 to "
+     "274.4)."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {
@@ -166,13 +197,20 @@ static bool curve_begins(size_t row) {
 
 static void write_references(FILE *page, const struct measurement *all) {
     fputs("\n"
-          "## Other simulators\n\n"
-          "Results of public simulators on the same machines, one version of each "
-          "(bench/fidelity/fidelity_reference.csv). Another simulator is not the truth, but a "
-          "distance without an explanation is a fault. Latency is the largest distance at loads of "
-          "which the simulator accepts at least 98 %. Throughput is the distance of the largest "
-          "accepted loads. A curve holds if these are within 5 % and 3 %, and holds in part within "
-          "15 % and 10 %. Accepted is the largest distance of the accepted load at any load.\n\n"
+          "## Other simulators\n"
+          "\n"
+          "The table compares anax with two public simulators, one version of each, on the same "
+          "machines (`bench/fidelity/fidelity_reference.csv` has their results). Another "
+          "simulator is not the truth, but a distance without an explanation is a fault.\n"
+          "\n"
+          "- *Latency* is the largest distance of the latency, over the loads of which the "
+          "simulator accepts at least 98 %.\n"
+          "- *Throughput* is the distance of the largest accepted loads.\n"
+          "- *Accepted* is the largest distance of the accepted load at any load.\n"
+          "\n"
+          "A curve holds if latency is within 5 % and throughput within 3 %, and holds in part if "
+          "they are within 15 % and 10 %.\n"
+          "\n"
           "| curve | against | latency | throughput | accepted | verdict |\n"
           "|---|---|---|---|---|---|\n",
           page);
@@ -194,11 +232,12 @@ static void write_references(FILE *page, const struct measurement *all) {
 }
 
 static void write_commands(FILE *page, const struct measurement *all) {
-    fputs(
-        "## Commands\n\n"
-        "The commands of all runs. The points of a curve are the lines of the file points.csv that "
-        "`-o` writes.\n\n",
-        page);
+    fputs("## Commands\n"
+          "\n"
+          "This section lists the command of each run. The points of a curve are the lines of the "
+          "file points.csv that `-o` writes.\n"
+          "\n",
+          page);
     for (; all->experiment != NULL; all++) {
         fprintf(page, "**%s**%s\n\n```\n%s\n```\n\n", all->experiment->name,
                 all->state == RUN_DONE        ? ""
@@ -234,6 +273,7 @@ bool page_write(const struct bench_options *options, const struct measurement *a
     }
     write_head(page, options);
     write_claims(page, all);
+    write_rules(page);
     if (!options->quick) write_causes(page, all);
     write_references(page, all);
     steps_write(page, all);

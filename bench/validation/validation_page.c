@@ -86,11 +86,11 @@ static void write_head(FILE *page, const struct validation_results *results) {
         page,
         "# Validation\n"
         "\n"
-        "This page compares what was measured on real dragonflies with what anax predicts for "
-        "them. `bench/validation.sh` writes this page; do not edit it. Verdicts follow from the "
-        "figures by the bounds given.\n"
+        "This page compares published measurements of real dragonfly machines with the "
+        "predictions of anax for these machines. `bench/validation.sh` writes this page; do not "
+        "edit it. A figure is met if the prediction is within the stated bound.\n"
         "\n"
-        "%zu published figures: %zu are met, %zu are not, %zu are not measured.\n"
+        "Of %zu published figures %zu are met and %zu are not; %zu are not measured.\n"
         "\n",
         total, counts[MET], counts[NOT_MET], counts[NOT_MEASURED]);
 }
@@ -110,7 +110,8 @@ static void write_cause(FILE *page, const struct validation_row *row, const doub
         missed += validation_judge(row, i, figures[i]) == NOT_MET;
     if (missed > 0)
         fprintf(page, "- **%s** (%zu of %zu not met): %s\n", row->name, missed,
-                validation_points(row), row->cause != NULL ? row->cause : "Not known yet.");
+                validation_points(row),
+                row->cause != NULL ? row->cause : "The cause is not known.");
 }
 
 static void write_rows(FILE *page, const struct validation_results *results) {
@@ -128,8 +129,11 @@ static void write_rows(FILE *page, const struct validation_results *results) {
         bool ends = validation_rows[r + 1].name == NULL || section_begins(r + 1);
         if (ends) fputc('\n', page);
     }
-    fputs("## Causes\n\n"
-          "Why figures are not met, as far as the cause is known.\n\n",
+    fputs("## Causes\n"
+          "\n"
+          "This section gives the cause of each figure that is not met, as far as the cause is "
+          "known.\n"
+          "\n",
           page);
     for (size_t r = 0; validation_rows[r].name != NULL; r++)
         write_cause(page, &validation_rows[r], results->figures[r]);
@@ -140,7 +144,11 @@ static bool write_pictures(FILE *page, const struct validation_results *results,
                            const char *folder) {
     char *directory = cache_text("%s/validation", folder);
     bool good = mkdir(directory, 0777) == 0 || errno == EEXIST;
-    fputs("## Pictures\n\nMarks are published figures, lines are anax's.\n\n", page);
+    fputs("## Pictures\n"
+          "\n"
+          "Marks are published figures, and lines are predictions of anax.\n"
+          "\n",
+          page);
     for (const struct picture *each = validation_pictures; each->file != NULL && good; each++) {
         bool drawn = false;
         good = validation_draw(each, results, directory, &drawn);
@@ -167,8 +175,11 @@ static const char *const rule_texts[] = {
 };
 
 static void write_commands(FILE *page) {
-    fputs("## Commands\n\n"
-          "The commands of the first figure of each row.\n\n",
+    fputs("## Commands\n"
+          "\n"
+          "This section lists, for each row, the quantity and the commands of the row's first "
+          "figure.\n"
+          "\n",
           page);
     for (const struct validation_row *row = validation_rows; row->name != NULL; row++) {
         char *commands = validation_commands(row, 0);
