@@ -135,7 +135,7 @@ function one_effect(a, list,    x, p, r, w, n, values, most) {
 }
 
 function effects_table(    a) {
-    print "\n### What each choice is worth: slowest over fastest, all else equal, in percent: median (largest)\n"
+    print "\n### How much longer the slowest choice takes than the fastest, everything else equal, in percent: median (largest)\n"
     print "| application | arrangement | routing | placement | alpha |\n|---|---|---|---|---|"
     for (a = 1; a <= count["application"]; a++)
         print "| " names["application", a] " |" one_effect(a, "arrangement") \
@@ -173,7 +173,7 @@ function prediction_row(a, p, r, x_from, x_to,    x, b, q, w, k, s, all, sure, r
 }
 
 function prediction_table(    i) {
-    print "\n### Does bisection bandwidth predict it?\n"
+    print "\n### Does bisection bandwidth predict the differences?\n"
     print "| | significant | as predicted | opposite | bandwidths equal | mean rank correlation (cells) |\n|---|---|---|---|---|---|"
     for (i = 1; i <= count["application"]; i++)
         print "| " names["application", i] " |" prediction_row(i, 0, 0, 1, count["alpha"])
