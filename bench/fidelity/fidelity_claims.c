@@ -159,8 +159,8 @@ const struct claim claims[] = {
      NULL},
     {"Garcia, Fig. 4(a), 5(a)",
      "ofar with crg and crg+l: huge latency even at very low load",
-     "at 0.2 both ≥ 2 times mm's, which is stable (one of them); mean over what is delivered after "
-     "15000 cycles",
+     "at 0.2 both ≥ 2 times mm's, which is stable (one of them); mean over the messages delivered "
+     "after 15000 cycles",
      {"injected-crg", "injected-crg+l", "injected-mm"},
      rule_huge_latency,
      NULL},

@@ -57,13 +57,14 @@ static void write_claims(FILE *page, const struct measurement *all) {
     size_t counts[4] = {0}, total = 0;
     for (const struct claim *claim = claims; claim->source != NULL; claim++, total++)
         counts[judge(claim, all).verdict]++;
-    fprintf(page,
-            "## Verdicts\n\nOf %zu statements %zu hold, %zu in part, and %zu not; %zu are not "
-            "measured.\n\n"
-            "| no. | where | statement | measured | verdict |\n"
-            "|---|---|---|---|---|\n",
-            total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD],
-            counts[NOT_MEASURED]);
+    fprintf(
+        page,
+        "## Verdicts\n\nOf %zu statements %zu hold, %zu in part, and %zu not; %zu are not "
+        "measured. A statement begins with the routing policy (for ofar the misrouting policy), "
+        "then the traffic and, where it matters, the load.\n\n"
+        "| no. | where | statement | measured | verdict |\n"
+        "|---|---|---|---|---|\n",
+        total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD], counts[NOT_MEASURED]);
     size_t number = 0;
     for (const struct claim *claim = claims; claim->source != NULL; claim++) {
         struct finding finding = judge(claim, all);
