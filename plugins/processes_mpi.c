@@ -8,13 +8,13 @@
  * two exchanges one receive is posted for each other process.
  *
  * Many processes send a block only where there is one, and post no receives: a reduction tells each
- * how many blocks it waits for. A process ends an exchange only when the reduction is over, for
- * which all must have begun it, and so have taken the blocks of the exchange before. Blocks of at
- * most two exchanges are therefore under way, and their tags tell them apart.
+ * how many blocks it waits for. A process ends an exchange only when the reduction is over. By then
+ * all processes have begun the reduction, so they have taken the blocks of the exchange before.
+ * Thus blocks of at most two exchanges are under way, and their tags tell them apart.
  *
- * A launcher need not end the others when one process is killed (srun --mpi=pmi2 does not). Who
- * waits therefore looks from time to time whether the processes of this computer are there. Those
- * of other computers it cannot see.
+ * A launcher may leave the other processes running when one is killed (srun --mpi=pmi2 does). So a
+ * process that waits checks from time to time that the processes of its computer exist. It cannot
+ * see those of other computers.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/processes/processes_plugin.h"
